@@ -1,0 +1,22 @@
+/// One step of the schema, in PostgreSQL's words.
+package struct Migration: Sendable {
+    package let number: Int
+    package let name: String
+    package let sql: String
+
+    fileprivate init(_ number: Int, _ name: String, _ bytes: [UInt8]) {
+        self.number = number
+        self.name = name
+        sql = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Every step, in order. Steps are only ever appended: a database remembers the checksums of those it has been through.
+    package static let all = [
+        Migration(1, "installation", PackageResources._001_installation_sql),
+        Migration(2, "apps", PackageResources._002_apps_sql),
+        Migration(3, "links", PackageResources._003_links_sql),
+        Migration(4, "clicks", PackageResources._004_clicks_sql),
+        Migration(5, "sessions", PackageResources._005_sessions_sql),
+        Migration(6, "link_days", PackageResources._006_link_days_sql),
+    ]
+}

@@ -1,0 +1,152 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "linden",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "linden", targets: ["LindenCommand"]),
+        .library(name: "LinkRouting", targets: ["LinkRouting"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // The pure rules: what a click leads to.
+        .target(name: "LinkRouting", swiftSettings: settings),
+
+        // The domain: what Linden knows and does, with no HTTP and no SQL.
+        .target(
+            name: "Linden",
+            dependencies: [
+                "LinkRouting",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "OrderedCollections", package: "swift-collections"),
+            ],
+            swiftSettings: settings
+        ),
+
+        // Branch's JSON, exactly.
+        .target(name: "BranchWire", dependencies: ["Linden", "LinkRouting"], swiftSettings: settings),
+
+        // Storage: one SQL text, the migrations it needs, and a driver for each engine.
+        .target(
+            name: "Migrations",
+            path: "Migrations",
+            resources: [
+                .embedInCode("0001_installation.sql"),
+                .embedInCode("0002_apps.sql"),
+                .embedInCode("0003_links.sql"),
+                .embedInCode("0004_clicks.sql"),
+                .embedInCode("0005_sessions.sql"),
+                .embedInCode("0006_link_days.sql"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SQLStorage",
+            dependencies: ["Linden", "LinkRouting", "Migrations", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .target(
+            name: "SQLiteStorage",
+            dependencies: [
+                "CSQLite", "SQLStorage", "Linden", .product(name: "Logging", package: "swift-log"),
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: settings
+        ),
+
+        // Faces: pages, HTTP and the command line.
+        .target(
+            name: "Pages",
+            dependencies: [
+                "Linden", "LinkRouting",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            resources: [
+                .embedInCode("Templates/page.mustache"),
+                .embedInCode("Templates/style.css"),
+                .embedInCode("Templates/interstitial.js"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Server",
+            dependencies: [
+                "BranchWire", "Linden", "LinkRouting", "Pages",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "LindenCommand",
+            dependencies: [
+                "BranchWire", "Linden", "LinkRouting", "SQLStorage", "SQLiteStorage", "Server",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        // Tests. What several of them need is in LindenTesting; the end-to-end tests are Python, against the built binary.
+        .target(
+            name: "LindenTesting",
+            dependencies: [
+                "Linden", "SQLiteStorage", "SQLStorage", "Server",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            path: "Tests/LindenTesting",
+            swiftSettings: settings
+        ),
+        .testTarget(name: "LinkRoutingTests", dependencies: ["LinkRouting"], swiftSettings: settings),
+        .testTarget(name: "LindenTests", dependencies: ["Linden", "LinkRouting", "LindenTesting"], swiftSettings: settings),
+        .testTarget(name: "BranchWireTests", dependencies: ["BranchWire", "Linden", "LindenTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "SQLiteStorageTests",
+            dependencies: ["SQLiteStorage", "SQLStorage", "Linden", "LinkRouting", "LindenTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ServerTests",
+            dependencies: [
+                "Server", "Linden", "LindenTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+    ]
+)

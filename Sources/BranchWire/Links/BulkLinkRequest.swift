@@ -1,0 +1,36 @@
+import Linden
+
+/// `POST /v1/url/bulk/<branch_key>`: an array of links to be made. Each item succeeds or fails by itself.
+package struct BulkLinkRequest: Sendable {
+    /// Branch's limit for the whole body.
+    package static let maximumBytes = 100 * 1024
+
+    /// Each item as a link to be made, or why it cannot be one.
+    package let items: [Result<CreateLinkRequest, Failure>]
+
+    /// Fails with `invalid` for anything but an array.
+    package init(bytes: some Collection<UInt8>) throws {
+        do {
+            let value = try JSON.parse(bytes)
+            guard let array = value.array else {
+                throw Failure.invalid("The body must be a JSON array of links, not \(value.kind).")
+            }
+            items = array.map { item in
+                guard let object = item.object else {
+                    return .failure(.invalid("Each link must be a JSON object, not \(item.kind)."))
+                }
+                return .success(CreateLinkRequest(RequestFields(object)))
+            }
+        } catch let error as JSONError {
+            throw Failure.invalid("The body is not JSON: \(error).")
+        }
+    }
+
+    /// What Branch answers for one item: a URL, or the error as plain text.
+    package static func answer(_ result: Result<String, Failure>) -> JSON {
+        switch result {
+        case .success(let url): ["url": .string(url)]
+        case .failure(let failure): ["error": .string(failure.message)]
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Linden
+
+/// `POST /v1/url`, and each item of `POST /v1/url/bulk/<branch_key>`
+/// (https://github.com/BranchMetrics/branch-deep-linking-public-api; fields of the SDKs from their sources).
+package struct CreateLinkRequest: Sendable {
+    package let body: RequestFields
+
+    package init(_ body: RequestFields) {
+        self.body = body
+    }
+
+    /// The link to be made. Fails with `invalid` naming the field.
+    package func newLink(_ ids: PublicIDs) throws -> NewLink {
+        var link = NewLink(
+            alias: try body.strictText("alias"),
+            kind: try kind(),
+            duration: try body.integer("duration"),
+            labels: try body.labels(),
+            data: try body.linkData() ?? [:],
+            identity: try body.strictText("identity"),
+            owner: body.text("identity_id", "randomized_bundle_token").flatMap { ids.id(for: $0) },
+            source: source,
+            domain: try body.strictText("domain"))
+        try addAnalytics(to: &link)
+        return link
+    }
+
+    private func kind() throws -> Link.Kind {
+        guard let number = try body.integer("type") else { return .standard }
+        guard let kind = Link.Kind(rawValue: number) else {
+            throw Failure.invalid("type must be 0 (standard), 1 (one-time use) or 2 (marketing).")
+        }
+        return kind
+    }
+
+    /// SDKs say who they are by `source` or `sdk`; old API examples send `sdk: "api"`.
+    private var source: Link.CreationSource {
+        let name = (body.text("source") ?? body.text("sdk") ?? "api").lowercased()
+        if name.hasPrefix("ios") { return .ios }
+        if name.hasPrefix("android") { return .android }
+        if name.hasPrefix("web") { return .web }
+        return name == "api" ? .api : .sdk
+    }
+
+    /// The newer place for labels: an object of `~` keys. The five plain ones are labels, all others belong to the data.
+    private func addAnalytics(to link: inout NewLink) throws {
+        guard let analytics = body["analytics"], !analytics.isNull else { return }
+        guard let members = analytics.object else {
+            throw Failure.invalid("analytics must be an object, not \(analytics.kind).")
+        }
+        let plain = members.map { (key: $0.key.hasPrefix("~") ? String($0.key.dropFirst()) : $0.key, value: $0.value) }
+        let labels = try RequestFields(JSONObject(plain)).labels()
+        link.labels.channel = link.labels.channel ?? labels.channel
+        link.labels.feature = link.labels.feature ?? labels.feature
+        link.labels.campaign = link.labels.campaign ?? labels.campaign
+        link.labels.stage = link.labels.stage ?? labels.stage
+        if link.labels.tags.isEmpty { link.labels.tags = labels.tags }
+        for (key, value) in plain where !["channel", "feature", "campaign", "stage", "tags"].contains(key) {
+            link.data["~" + key] = value
+        }
+    }
+}
+
+extension RequestFields {
+    func labels() throws -> Labels {
+        Labels(
+            channel: try strictText("channel"), feature: try strictText("feature"), campaign: try strictText("campaign"),
+            stage: try strictText("stage"), tags: try tags() ?? [])
+    }
+
+    /// An array of texts; one text alone counts as one tag. Nil if none were sent.
+    func tags() throws -> [String]? {
+        guard let value = members["tags"], !value.isNull else { return nil }
+        let texts = (value.array ?? [value]).map(\.scalarText)
+        guard value.object == nil, !texts.contains(nil) else { throw Failure.invalid("tags must be an array of strings.") }
+        return texts.compactMap { $0 }.filter { !$0.isEmpty }
+    }
+
+    /// The link's data: an object, or the text of one. Nil if none was sent.
+    func linkData() throws -> JSONObject? {
+        guard let value = members["data"], !value.isNull else { return nil }
+        if let object = value.object { return object }
+        guard let text = value.string else {
+            throw Failure.invalid("data must be an object or a string that holds one as JSON, not \(value.kind).")
+        }
+        if text.isEmpty { return [:] }
+        guard let object = try? JSON.parse(text).object else {
+            throw Failure.invalid("data must be an object or a string that holds one as JSON.")
+        }
+        return object
+    }
+}

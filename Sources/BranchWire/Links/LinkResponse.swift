@@ -1,0 +1,36 @@
+import Linden
+
+/// A link as `GET /v1/url` and `PUT /v1/url` show it. Each label stands twice: bare, and with a tilde in `data`. `~id` is a string
+/// because JavaScript would round its 18 digits.
+package struct LinkResponse: Sendable {
+    private let link: Link
+    private let url: String
+
+    package init(_ link: Link, url: String) {
+        self.link = link
+        self.url = url
+    }
+
+    /// Keys of `data` that say what Linden knows of the link. A client that reads, changes and writes back sends them too.
+    static let addedKeys: Set<String> = ["~id", "~creation_source", "+url"]
+
+    package var json: JSON {
+        var members = link.labels.members
+        members["data"] = .object(data)
+        members["type"] = .integer(link.kind.rawValue)
+        if let duration = link.duration { members["duration"] = .integer(duration) }
+        members["alias"] = link.hasAlias ? .string(link.address.path) : .null
+        return .object(members)
+    }
+
+    private var data: JSONObject {
+        var data = link.data
+        for (name, value) in link.labels.members { data["~" + name] = value }
+        if data["$one_time_use"] == nil { data["$one_time_use"] = .bool(link.isOneTimeUse) }
+        data["~id"] = .string(String(link.id.rawValue))
+        data["~creation_source"] = .integer(link.source.rawValue)
+        data["+url"] = .string(url)
+        if data["url"] == nil { data["url"] = .string(url) }
+        return data
+    }
+}

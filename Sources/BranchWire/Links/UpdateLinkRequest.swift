@@ -1,0 +1,19 @@
+import Linden
+
+/// `PUT /v1/url?url=<link>`: labels replace, `data` is merged key by key. What cannot be updated (alias, identity, type and the like)
+/// is left aside, as clients send back whole links.
+package struct UpdateLinkRequest: Sendable {
+    private let body: RequestFields
+
+    package init(_ body: RequestFields) {
+        self.body = body
+    }
+
+    package func changes() throws -> LinkChanges {
+        LinkChanges(
+            channel: try body.strictText("channel"), feature: try body.strictText("feature"),
+            campaign: try body.strictText("campaign"), stage: try body.strictText("stage"), tags: try body.tags(),
+            duration: try body.integer("duration"),
+            data: (try body.linkData() ?? [:]).filter { key, _ in !LinkResponse.addedKeys.contains(key) })
+    }
+}

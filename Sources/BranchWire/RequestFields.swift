@@ -1,0 +1,62 @@
+import Linden
+
+/// The JSON object in the body of a call, read as leniently as Branch reads it.
+package struct RequestFields: Sendable {
+    package let members: JSONObject
+
+    package init(_ members: JSONObject) {
+        self.members = members
+    }
+
+    /// Reads a body. Fails with `invalid` for anything but a JSON object.
+    package init(bytes: some Collection<UInt8>) throws {
+        do {
+            let value = try JSON.parse(bytes)
+            guard let object = value.object else { throw Failure.invalid("The body must be a JSON object, not \(value.kind).") }
+            members = object
+        } catch let error as JSONError {
+            throw Failure.invalid("The body is not JSON: \(error).")
+        }
+    }
+
+    package subscript(key: String) -> JSON? { members[key] }
+
+    /// A text. Missing, null, empty and `bnc_no_value` (the Android SDK's "unset") are the same; so are a number and its text.
+    package func text(_ keys: String...) -> String? {
+        for key in keys {
+            if let text = members[key]?.scalarText, !text.isEmpty, text != "bnc_no_value" { return text }
+        }
+        return nil
+    }
+
+    /// A switch as any SDK writes it: `true`, `1`, `"true"`, `"1"`.
+    package func flag(_ key: String) -> Bool {
+        guard let text = text(key) else { return false }
+        return text == "true" || text == "1"
+    }
+
+    package var branchKey: String? { text("branch_key") }
+    package var branchSecret: String? { text("branch_secret") }
+}
+
+extension RequestFields {
+    /// A text that must be one if it is there: for fields whose wrong type is a mistake worth telling.
+    func strictText(_ key: String) throws -> String? {
+        guard let value = members[key], !value.isNull else { return nil }
+        guard let text = value.string else { throw Failure.invalid("\(key) must be a string, not \(value.kind).") }
+        return text.isEmpty ? nil : text
+    }
+
+    /// A whole number, or its text.
+    func integer(_ key: String) throws -> Int64? {
+        guard let value = members[key], !value.isNull else { return nil }
+        switch value {
+        case .integer(let number): return number
+        case .string(""): return nil
+        case .string(let text):
+            if let number = Int64(text) { return number }
+        default: break
+        }
+        throw Failure.invalid("\(key) must be a whole number.")
+    }
+}

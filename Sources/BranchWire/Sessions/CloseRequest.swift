@@ -1,0 +1,15 @@
+import Linden
+
+/// `POST /v1/close`, sent by SDKs up to iOS 2.2 and Android 5.6 when the app goes to the background.
+package struct CloseRequest: Sendable {
+    private let body: RequestFields
+
+    package init(_ body: RequestFields) {
+        self.body = body
+    }
+
+    /// The session that ends; nil if the SDK sent none of ours.
+    package func session(_ ids: PublicIDs) -> Session.ID? {
+        body.text("session_id").flatMap { ids.id(for: $0) }
+    }
+}

@@ -1,0 +1,99 @@
+import Linden
+import LinkRouting
+
+/// `POST /v1/install` and `POST /v1/open`, in the spellings of all SDK generations.
+///
+/// Never refused for one odd field: a value of the wrong type counts as missing.
+package struct OpenRequest: Sendable {
+    package enum Endpoint: Sendable {
+        case install
+        case open
+    }
+
+    private let body: RequestFields
+    private let endpoint: Endpoint
+
+    package init(_ body: RequestFields, endpoint: Endpoint) {
+        self.body = body
+        self.endpoint = endpoint
+    }
+
+    package func sessionStart(app: AppContext, address: ClientAddress, userAgent: String, _ ids: PublicIDs) -> SessionStart {
+        let deviceToken = body.text("randomized_device_token", "device_fingerprint_id")
+        let identityToken = body.text("randomized_bundle_token", "identity_id")
+        // The C++ SDK never calls install: its first open is the one without any token.
+        let isInstall = endpoint == .install || deviceToken == nil && identityToken == nil
+        return SessionStart(
+            app: app,
+            kind: isInstall ? .install : .open,
+            device: deviceToken.flatMap { ids.id(for: $0) },
+            identity: identityToken.flatMap { ids.id(for: $0) },
+            developerIdentity: developerIdentity,
+            description: DeviceDescription(body),
+            opening: Opening(body, ids),
+            address: address,
+            userAgent: body.text("user_agent") ?? userAgent,
+            isTrackingDisabled: body.flag("tracking_disabled"))
+    }
+
+    /// Longer than Branch allows counts as none: an install is never refused for it.
+    private var developerIdentity: String? {
+        body.text("identity").flatMap { $0.unicodeScalars.count <= Limits.identity && !$0.contains("\0") ? $0 : nil }
+    }
+
+    /// Which name of the identity token the client's own long links should carry: SDKs strip the one they know.
+    package var identityParameter: String {
+        body["randomized_bundle_token"] != nil || body["branch_sdk_request_unique_id"] != nil
+            ? "$randomized_bundle_token" : "$identity_id"
+    }
+}
+
+extension DeviceDescription {
+    init(_ body: RequestFields) {
+        let os = body.text("os").map(Self.osName)
+        self.init(
+            hardwareID: Self.hardwareID(body),
+            os: os,
+            osVersion: os == "Android" ? AndroidQuirks.osVersion(body) : body.text("os_version").map { OSVersion.normalized($0) },
+            brand: body.text("brand"),
+            model: body.text("model"),
+            appVersion: body.text("app_version"),
+            sdk: body.text("sdk"),
+            country: body.text("country"),
+            language: body.text("language"))
+    }
+
+    private static func osName(_ text: String) -> String {
+        switch text.lowercased() {
+        case "ios": "iOS"
+        case "android": "Android"
+        default: text
+        }
+    }
+
+    /// An id that is the same after a reinstall. The vendor id comes before `hardware_id`, which on iOS is now the advertising
+    /// id, now the vendor id, as the user allows; on Android an advertising id makes `hardware_id` random.
+    private static func hardwareID(_ body: RequestFields) -> String? {
+        if let vendor = body.text("ios_vendor_id") { return vendor }
+        if let advertising = AndroidQuirks.advertisingID(body) { return advertising }
+        return body.flag("is_hardware_id_real") ? body.text("hardware_id") : nil
+    }
+}
+
+extension Opening {
+    init(_ body: RequestFields, _ ids: PublicIDs) {
+        let clickText = body.text("link_identifier") ?? body.text("link_click_id") ?? Self.clickID(inURI: body)
+        let click: Click.ID? = clickText.flatMap { ids.id(for: $0) }
+        let url = body.text("universal_link_url", "android_app_link_url", "push_identifier", "app_link_url", "local_url")
+        self.init(
+            click: click,
+            hasUnknownClick: clickText != nil && click == nil,
+            url: url.flatMap { $0.lowercased().hasPrefix("http") ? $0 : nil })
+    }
+
+    /// The click id in the app's own URI, for SDKs that hand over the URI alone.
+    private static func clickID(inURI body: RequestFields) -> String? {
+        guard let uri = body.text("external_intent_uri", "app_link_url") else { return nil }
+        return URLParts(uri).queryItems.first { $0.name == "link_click_id" }?.value
+    }
+}

@@ -1,0 +1,39 @@
+import Linden
+import LinkRouting
+
+/// The answer to `/v1/install` and `/v1/open`.
+///
+/// Both names of both tokens, since SDKs before iOS 1.40 and Android 5.1 know only the old ones and later SDKs only the new ones;
+/// all of them as strings of digits. `data` is JSON text, not an object. Nothing is ever null: SDKs keep null as if it were a
+/// text.
+package struct SessionResponse: Sendable {
+    package let session: StartedSession
+    package let ids: PublicIDs
+    /// The base of links that the SDK makes without a server, see ``OpenRequest/identityParameter``.
+    package let link: String
+
+    package init(_ session: StartedSession, app: AppContext, baseURL: BaseURL, identityParameter: String, _ ids: PublicIDs) {
+        self.session = session
+        self.ids = ids
+        let base = app.domain.map { "https://" + $0 } ?? baseURL.text
+        let token = QueryItem(name: identityParameter, value: ids.string(for: session.identity.id))
+        link = URLParts.appending(token, to: base + "/a/" + app.key.branchKey)
+    }
+
+    package var json: JSON {
+        let device = JSON.string(ids.string(for: session.device))
+        let identity = JSON.string(ids.string(for: session.identity.id))
+        var members: JSONObject = [
+            "session_id": .string(ids.string(for: session.id)),
+            "identity_id": identity,
+            "randomized_bundle_token": identity,
+            "device_fingerprint_id": device,
+            "randomized_device_token": device,
+            "link": .string(link),
+            "data": .string(JSON.object(session.data).text),
+        ]
+        if let name = session.identity.developerIdentity { members["identity"] = .string(name) }
+        if let click = session.click { members["link_click_id"] = .string(ids.string(for: click)) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,106 @@
+import LinkRouting
+
+/// An app's settings under Branch's names (`GET|PUT /v1/app/<branch_key>`), kept as they were sent.
+///
+/// Settings that Linden does not act on are kept and given back, so that a configuration can be moved here whole.
+package struct AppConfiguration: Sendable, Equatable {
+    package var values: JSONObject
+
+    package init(_ values: JSONObject = [:]) {
+        self.values = values
+    }
+
+    package subscript(key: String) -> String? {
+        guard let text = values[key]?.scalarText, !text.isEmpty else { return nil }
+        return text
+    }
+
+    /// The part of the settings that decides where a click leads.
+    package var routing: AppSettings {
+        AppSettings(
+            ios: .init(
+                uriScheme: scheme("ios_uri_scheme"),
+                storeURL: self["ios_app_store_id"].map { "https://apps.apple.com/app/id\($0)" },
+                customURL: self["ios_url"]
+            ),
+            android: .init(
+                uriScheme: scheme("android_uri_scheme"),
+                storeURL: self["android_package_name"].map { "https://play.google.com/store/apps/details?id=\($0)" },
+                customURL: self["android_url"]
+            ),
+            desktopURL: self["default_desktop_url"],
+            defaultURL: self["web_url"]
+        )
+    }
+
+    private func scheme(_ key: String) -> String? {
+        self[key].map { String($0.prefix { $0 != ":" }) }
+    }
+
+    /// The same settings with some replaced; null removes one.
+    package func merging(_ changes: JSONObject) throws -> AppConfiguration {
+        var merged = self
+        for (key, value) in changes {
+            if value.isNull {
+                merged.values[key] = nil
+            } else {
+                merged.values[key] = try AppConfiguration.checked(value, for: key)
+            }
+        }
+        return merged
+    }
+}
+
+extension AppConfiguration {
+    private static let urls: Set<String> = [
+        "android_url", "ios_url", "fire_url", "windows_phone_url", "blackberry_url", "web_url", "default_desktop_url",
+        "og_image_url",
+    ]
+    private static let schemes: Set<String> = ["ios_uri_scheme", "android_uri_scheme"]
+
+    /// Strings are at most 255 characters (Branch's app configuration); URLs and schemes must be ones.
+    private static func checked(_ value: JSON, for key: String) throws -> JSON {
+        if key == "sha256_cert_fingerprints" { return try checkedFingerprints(value) }
+        guard let text = value.scalarText else {
+            throw Failure.invalid("\(key) must be a string, a number or a boolean, not \(value.kind).")
+        }
+        guard text.unicodeScalars.count <= 255 else { throw Failure.invalid("\(key) may have at most 255 characters.") }
+        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+            throw Failure.invalid("\(key) must not contain control characters.")
+        }
+        if urls.contains(key), !text.isEmpty { try checkURL(text, key) }
+        if schemes.contains(key), !text.isEmpty { try checkScheme(text, key) }
+        return value
+    }
+
+    private static func checkURL(_ text: String, _ key: String) throws {
+        let parts = URLParts(text)
+        guard ["http", "https"].contains(parts.scheme), !parts.host.isEmpty else {
+            throw Failure.invalid("\(key) must be a URL that begins with https:// or http://.")
+        }
+    }
+
+    private static func checkScheme(_ text: String, _ key: String) throws {
+        let name = text.hasSuffix("://") ? String(text.dropLast(3)) : text
+        let isScheme =
+            name.first?.isASCII == true && name.first?.isLetter == true
+            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        guard isScheme else {
+            throw Failure.invalid("\(key) must be a URI scheme such as myapp: a letter, then letters, digits, +, - or a dot.")
+        }
+        guard !["http", "https", "javascript", "data", "file", "vbscript", "blob", "about"].contains(name.lowercased()) else {
+            throw Failure.invalid("\(key) must be the app's own URI scheme, not \(name).")
+        }
+    }
+
+    private static func checkedFingerprints(_ value: JSON) throws -> JSON {
+        let texts = (value.array ?? [value]).map { $0.string?.uppercased() ?? "" }
+        for text in texts {
+            let octets = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard octets.count == 32, octets.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isHexDigit) }) else {
+                throw Failure.invalid("sha256_cert_fingerprints must be 32 two-digit hexadecimal numbers joined by colons.")
+            }
+        }
+        return JSON(texts)
+    }
+}

@@ -1,0 +1,19 @@
+import LinkRouting
+
+/// Everything a request needs to know of the app it belongs to, found by key or by link and kept in memory.
+package struct AppContext: Sendable {
+    package let app: App
+    package let key: AppKey
+    /// The host of new links: the first domain of the scope, or nil for the base URL's.
+    package let domain: String?
+    package let routing: AppSettings
+
+    package var scope: Scope { key.scope }
+
+    package init(app: App, key: AppKey, domain: String?) {
+        self.app = app
+        self.key = key
+        self.domain = domain
+        routing = app.configuration.routing
+    }
+}

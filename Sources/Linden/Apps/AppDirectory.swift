@@ -1,0 +1,83 @@
+import Synchronization
+
+/// Finds apps by branch key or scope, from memory where it can.
+package final class AppDirectory: Sendable {
+    private struct Entries {
+        var byKey: [String: AppContext] = [:]
+        var byScope: [Scope: AppContext] = [:]
+    }
+
+    private let storage: any Storage
+    private let cache: Cache<Entries>
+
+    package init(storage: any Storage) {
+        self.storage = storage
+        cache = Cache(empty: Entries(), storage: storage)
+    }
+
+    /// The app a branch key belongs to. Fails as Branch does, with "invalid" for a key that is missing, malformed, unknown or
+    /// deleted.
+    package func app(branchKey: String?) async throws -> AppContext {
+        guard let branchKey, !branchKey.isEmpty else { throw Failure.missingBranchKey }
+        if let context = cache.value({ $0.byKey[branchKey] }) { return context }
+        let ticket = cache.ticket
+        guard let context = try await storage.read({ try $0.appContext(branchKey: branchKey) }) else {
+            throw Failure.unknownBranchKey
+        }
+        remember(context, ticket)
+        return context
+    }
+
+    /// The app of a key, if the secret is that key's.
+    package func app(branchKey: String?, secret: String?) async throws -> AppContext {
+        let context = try await app(branchKey: branchKey)
+        guard let secret, !secret.isEmpty else { throw Failure.missingBranchSecret }
+        guard Secret.matches(secret, hash: context.key.secretHash) else { throw Failure.wrongBranchSecret }
+        return context
+    }
+
+    /// The app and mode that a stored row belongs to; nil if the app was deleted.
+    package func app(scope: Scope) async throws -> AppContext? {
+        if let context = cache.value({ $0.byScope[scope] }) { return context }
+        let ticket = cache.ticket
+        guard let context = try await storage.read({ try $0.appContext(scope: scope) }) else { return nil }
+        remember(context, ticket)
+        return context
+    }
+
+    /// To be called after apps, keys or domains were written by this process.
+    package func forget() {
+        cache.clear()
+    }
+
+    private func remember(_ context: AppContext, _ ticket: Cache<Entries>.Ticket) {
+        cache.insert(ticket) {
+            $0.byKey[context.key.branchKey] = context
+            $0.byScope[context.scope] = context
+        }
+    }
+}
+
+extension Reader {
+    /// The app of a branch key, with its settings and domain.
+    package func appContext(branchKey: String) throws -> AppContext? {
+        guard let key = try appKey(branchKey), let app = try app(key.scope.app) else { return nil }
+        return AppContext(app: app, key: key, domain: try domains(of: key.scope).first)
+    }
+
+    package func appContext(scope: Scope) throws -> AppContext? {
+        guard let app = try app(scope.app), let key = try appKeys(of: scope.app).first(where: { $0.scope == scope }) else {
+            return nil
+        }
+        return AppContext(app: app, key: key, domain: try domains(of: scope).first)
+    }
+}
+
+// Branch answers 400 to a bad credential as to a bad field (see its OpenAPI descriptions), and the SDKs depend on it: the Android
+// SDK up to 3.x fails its whole queue on 401, 403 and 404.
+extension Failure {
+    package static let missingBranchKey = Failure.invalid("branch_key is missing.")
+    package static let unknownBranchKey = Failure.invalid("branch_key is not the key of any app here.")
+    package static let missingBranchSecret = Failure.invalid("branch_secret is missing.")
+    package static let wrongBranchSecret = Failure.invalid("branch_secret is not the secret of this branch_key.")
+}

@@ -1,0 +1,131 @@
+/// A new app, as the operator describes it.
+package struct NewApp: Sendable {
+    package var name: String
+    /// Settings under Branch's names.
+    package var settings: JSONObject
+    /// The host of the app's live links; the base URL's if nil.
+    package var domain: String?
+
+    package init(name: String, settings: JSONObject = [:], domain: String? = nil) {
+        self.name = name
+        self.settings = settings
+        self.domain = domain
+    }
+}
+
+/// A new app with its keys, and the only sight of its secrets.
+package struct CreatedApp: Sendable {
+    package let app: App
+    package let live: (key: AppKey, secret: String)
+    package let test: (key: AppKey, secret: String)
+    package let domain: String?
+}
+
+/// Creates, shows, changes and deletes apps.
+package struct AppService: Sendable {
+    private let storage: any Storage
+    private let directory: AppDirectory
+    private let links: LinkDirectory
+    private let random: RandomSource
+
+    package init(storage: any Storage, directory: AppDirectory, links: LinkDirectory, random: RandomSource) {
+        self.storage = storage
+        self.directory = directory
+        self.links = links
+        self.random = random
+    }
+
+    package func create(_ new: NewApp) async throws -> CreatedApp {
+        let name = try checkedName(new.name)
+        let configuration = try AppConfiguration().merging(new.settings)
+        let host = try new.domain.map(Domain.normalizedHost)
+        let created = try await storage.write { [random] transaction in
+            let app = App(id: try transaction.newID(), name: name, configuration: configuration, createdAt: transaction.now)
+            try transaction.insert(app)
+            let live = AppKey.make(for: Scope(app: app.id, mode: .live), random: random)
+            let test = AppKey.make(for: Scope(app: app.id, mode: .test), random: random)
+            try transaction.insert(live.key, at: transaction.now)
+            try transaction.insert(test.key, at: transaction.now)
+            if let host { try transaction.add(Domain(host: host, scope: live.key.scope)) }
+            return CreatedApp(app: app, live: live, test: test, domain: host)
+        }
+        forget()
+        return created
+    }
+
+    package func list() async throws -> [AppSummary] {
+        try await storage.read { reader in try reader.apps().map { try AppSummary($0, reader) } }
+    }
+
+    /// An app by one of its keys or by its id.
+    package func show(_ reference: String) async throws -> AppSummary {
+        try await storage.read { reader in
+            let context = try reader.appContext(reference: reference)
+            return try AppSummary(context.app, reader)
+        }
+    }
+
+    /// One side of an app, by key or by id; an id means the live side.
+    package func context(_ reference: String) async throws -> AppContext {
+        try await storage.read { try $0.appContext(reference: reference) }
+    }
+
+    /// Changes some settings; null removes one. Branch's own `app_name` renames the app.
+    package func update(_ id: App.ID, name: String? = nil, settings: JSONObject) async throws -> App {
+        let newName = try name.map(checkedName)
+        let updated = try await storage.write { transaction in
+            guard var app = try transaction.app(id) else { throw Failure.notFound("There is no such app.") }
+            if let newName { app.name = newName }
+            app.configuration = try app.configuration.merging(settings)
+            try transaction.update(app, at: transaction.now)
+            return app
+        }
+        forget()
+        return updated
+    }
+
+    /// Deletes an app: its keys are refused from now on and its links answer like unknown ones.
+    package func delete(_ id: App.ID) async throws {
+        try await storage.write { transaction in
+            guard try transaction.deleteApp(id, at: transaction.now) else { throw Failure.notFound("There is no such app.") }
+        }
+        forget()
+    }
+
+    /// Links carry their app's settings in memory.
+    private func forget() {
+        directory.forget()
+        links.forget()
+    }
+
+    private func checkedName(_ name: String) throws -> String {
+        guard !name.isEmpty, name.unicodeScalars.count <= 255, !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+            throw Failure.invalid("An app's name must have 1 to 255 characters and no control characters.")
+        }
+        return name
+    }
+}
+
+/// An app with its keys and domains.
+package struct AppSummary: Sendable {
+    package let app: App
+    package let keys: [AppKey]
+    package let domains: [Domain]
+
+    init(_ app: App, _ reader: any Reader) throws {
+        self.app = app
+        keys = try reader.appKeys(of: app.id)
+        domains = try reader.domains().filter { $0.scope.app == app.id }
+    }
+}
+
+extension Reader {
+    /// The side of an app that an operator means by a key or an id. An id means the live side.
+    package func appContext(reference: String) throws -> AppContext {
+        if let context = try appContext(branchKey: reference) { return context }
+        if let number = Int64(reference), let context = try appContext(scope: Scope(app: App.ID(rawValue: number), mode: .live)) {
+            return context
+        }
+        throw Failure.notFound("\(reference) is neither the key nor the id of an app here.")
+    }
+}

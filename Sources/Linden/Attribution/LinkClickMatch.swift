@@ -1,0 +1,13 @@
+/// The opening carries the id of a click: the app was opened by its URI scheme, or Google Play handed the id over.
+package struct LinkClickMatch: Matcher {
+    package static let name = "link_click"
+
+    package func answer(_ evidence: Evidence) -> MatcherAnswer {
+        switch evidence.linkClick {
+        case .none: .noMatch("The opening carries no click id.")
+        case .unknown: .noMatch("The opening carries a click id that is no click of this app.")
+        case .found(let click, let link):
+            .match(Match(link: link, click: click, isGuaranteed: true, reason: "The opening carries the id of this click."))
+        }
+    }
+}

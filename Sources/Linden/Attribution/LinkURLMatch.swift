@@ -1,0 +1,13 @@
+/// The opening carries the link itself: a Universal Link, an App Link, a push notification. The opening is the click.
+package struct LinkURLMatch: Matcher {
+    package static let name = "link_url"
+
+    package func answer(_ evidence: Evidence) -> MatcherAnswer {
+        switch evidence.linkURL {
+        case .none: .noMatch("The opening carries no URL.")
+        case .foreign: .stop("The app was opened by a URL that is no link of this app.")
+        case .found(let link):
+            .match(Match(link: link, click: nil, isGuaranteed: true, reason: "The app was opened by this link."))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import LinkRouting
+
+/// One visit to a link, as it is logged. The log only grows.
+package struct Click: Sendable {
+    package typealias ID = Identifier<Click>
+
+    package let id: ID
+    package let link: Link.ID
+    package let scope: Scope
+    package let visitor: Visitor
+    /// The visitor's address: IPv4 whole, IPv6 as its /64.
+    package let address: String
+    package let userAgent: String
+    package let referrer: String?
+    /// The query that was appended to the link, as it was written; nil if there was none.
+    package let query: String?
+    package let reason: Destination.Reason?
+
+    package init(
+        id: ID, link: Link.ID, scope: Scope, visitor: Visitor, address: String, userAgent: String, referrer: String?,
+        query: String?, reason: Destination.Reason?
+    ) {
+        self.id = id
+        self.link = link
+        self.scope = scope
+        self.visitor = visitor
+        self.address = address
+        self.userAgent = userAgent
+        self.referrer = referrer
+        self.query = query
+        self.reason = reason
+    }
+}
+
+/// What a later first open can be recognised by without any id: address, system and its version.
+package struct Fingerprint: Sendable, Hashable {
+    package let scope: Scope
+    package let address: String
+    package let os: String
+    package let osVersion: String
+
+    package init(scope: Scope, address: String, os: String, osVersion: String) {
+        self.scope = scope
+        self.address = address
+        self.os = os
+        self.osVersion = osVersion
+    }
+}
+
+/// A person's click that no install has claimed yet.
+package struct OpenClick: Sendable {
+    package let click: Click.ID
+    package let link: Link.ID
+    package let fingerprint: Fingerprint
+    package let expiresAt: Timestamp
+
+    package init(click: Click.ID, link: Link.ID, fingerprint: Fingerprint, expiresAt: Timestamp) {
+        self.click = click
+        self.link = link
+        self.fingerprint = fingerprint
+        self.expiresAt = expiresAt
+    }
+}
+
+package protocol ClickReader {
+    func click(_ id: Click.ID) throws -> Click?
+    /// The open clicks of a fingerprint that have not expired, newest first.
+    func openClicks(_ fingerprint: Fingerprint, at time: Timestamp, limit: Int) throws -> [OpenClick]
+    /// Whether the window of any open click is over.
+    func hasExpiredOpenClicks(at time: Timestamp) throws -> Bool
+}
+
+package protocol ClickRepository: ClickReader {
+    func insert(_ click: Click) throws
+    func insert(_ click: OpenClick) throws
+    /// Takes an open click away for good. False if somebody was faster.
+    func claim(_ click: Click.ID, _ fingerprint: Fingerprint) throws -> Bool
+    /// Removes open clicks whose window is over; at most `limit`.
+    func deleteExpiredOpenClicks(at time: Timestamp, limit: Int) throws
+}

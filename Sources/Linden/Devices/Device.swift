@@ -1,0 +1,59 @@
+/// One installation of an app on one phone, tablet or computer.
+package struct Device: Sendable {
+    package typealias ID = Identifier<Device>
+
+    package let id: ID
+    package let scope: Scope
+    /// The user who is using it now.
+    package var identity: Identity.ID
+    package var description: DeviceDescription
+
+    package init(id: ID, scope: Scope, identity: Identity.ID, description: DeviceDescription) {
+        self.id = id
+        self.scope = scope
+        self.identity = identity
+        self.description = description
+    }
+}
+
+/// What an SDK says about the device it runs on.
+package struct DeviceDescription: Sendable, Equatable {
+    /// An id that survives a reinstall (advertising, vendor or hardware id); nil if there is none or it is random.
+    package var hardwareID: String?
+    /// `iOS`, `Android` and so on, as the SDK spells it.
+    package var os: String?
+    /// In the spelling of ``OSVersion/normalized(_:)``.
+    package var osVersion: String?
+    package var brand: String?
+    package var model: String?
+    package var appVersion: String?
+    package var sdk: String?
+    package var country: String?
+    package var language: String?
+
+    package init(
+        hardwareID: String? = nil, os: String? = nil, osVersion: String? = nil, brand: String? = nil, model: String? = nil,
+        appVersion: String? = nil, sdk: String? = nil, country: String? = nil, language: String? = nil
+    ) {
+        self.hardwareID = hardwareID
+        self.os = os
+        self.osVersion = osVersion
+        self.brand = brand
+        self.model = model
+        self.appVersion = appVersion
+        self.sdk = sdk
+        self.country = country
+        self.language = language
+    }
+}
+
+package protocol DeviceReader {
+    func device(_ id: Device.ID) throws -> Device?
+    /// The device of a scope that an SDK knows by this hardware id.
+    func device(hardwareID: String, in scope: Scope) throws -> Device?
+}
+
+package protocol DeviceRepository: DeviceReader {
+    func insert(_ device: Device, at time: Timestamp) throws
+    func update(_ device: Device, at time: Timestamp) throws
+}

@@ -1,0 +1,43 @@
+import LinkRouting
+
+/// A host whose links belong to one scope.
+package struct Domain: Sendable {
+    /// Lower case, no port.
+    package let host: String
+    package let scope: Scope
+
+    package init(host: String, scope: Scope) {
+        self.host = host
+        self.scope = scope
+    }
+
+    /// A host name as it is stored. Fails with `invalid` for anything but a host name.
+    package static func normalizedHost(_ text: String) throws -> String {
+        let (host, port) = URLParts.hostAndPort(text)
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        let isHostName =
+            port == nil && !text.contains(":") && host.utf8.count <= 253
+            && labels.allSatisfy { label in
+                (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+                    && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+            }
+        guard isHostName else {
+            throw Failure.invalid("A domain must be a host name such as go.example.com, without scheme, port or path.")
+        }
+        return host
+    }
+}
+
+package protocol DomainReader {
+    func domain(_ host: String) throws -> Domain?
+    /// The hosts of a scope, the first added first.
+    func domains(of scope: Scope) throws -> [String]
+    func domains() throws -> [Domain]
+}
+
+package protocol DomainRepository: DomainReader {
+    /// False if the host is taken already.
+    func insert(_ domain: Domain, at time: Timestamp) throws -> Bool
+    /// False if there is no such domain.
+    func deleteDomain(_ host: String) throws -> Bool
+}

@@ -1,0 +1,40 @@
+/// What went wrong, for the person or program that asked.
+///
+/// The code is a small closed set. Only the faces know what it means to them: Server maps it to a status, the command line to
+/// an exit code. Each feature names its own failures beside itself, as in ``Failure/aliasTaken(alias:differences:)``.
+package struct Failure: Error, Sendable, CustomStringConvertible {
+    package enum Code: Sendable {
+        /// The request says something that is not allowed; the message says what is.
+        case invalid
+        /// A credential is missing or wrong.
+        case unauthorized
+        /// The credential is good, but not for this.
+        case forbidden
+        case notFound
+        /// It is there already, and differs.
+        case conflict
+        case tooLarge
+        /// Not now, but a retry can help.
+        case unavailable
+    }
+
+    package let code: Code
+    /// One sentence for the one who asked: what is wrong and what is allowed. Never a secret, never personal data.
+    package let message: String
+    /// Further members of the error for a program to read.
+    package let details: JSONObject
+
+    package init(_ code: Code, _ message: String, details: JSONObject = [:]) {
+        self.code = code
+        self.message = message
+        self.details = details
+    }
+
+    package var description: String { message }
+}
+
+extension Failure {
+    package static func invalid(_ message: String) -> Failure { Failure(.invalid, message) }
+    package static func notFound(_ message: String) -> Failure { Failure(.notFound, message) }
+    package static func unavailable(_ message: String) -> Failure { Failure(.unavailable, message) }
+}

@@ -1,0 +1,20 @@
+/// What a running server does beside answering: it counts what was logged and removes what has expired.
+package struct Housekeeping: Sendable {
+    private static let batch = 5000
+
+    private let storage: any Storage
+    private let statistics: LinkStatisticsService
+
+    package init(storage: any Storage, statistics: LinkStatisticsService) {
+        self.storage = storage
+        self.statistics = statistics
+    }
+
+    /// One round; to be called about once a second.
+    package func round() async throws {
+        try await statistics.fold()
+        if try await storage.read({ try $0.hasExpiredOpenClicks(at: $0.now) }) {
+            try await storage.write { try $0.deleteExpiredOpenClicks(at: $0.now, limit: Self.batch) }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// The number of one row, typed by what it numbers, so that a link's id is never taken for a click's.
+package struct Identifier<Entity>: RawRepresentable, Hashable, Sendable, Comparable {
+    package let rawValue: Int64
+
+    package init(rawValue: Int64) {
+        self.rawValue = rawValue
+    }
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension Identifier: CustomStringConvertible {
+    package var description: String { String(rawValue) }
+}

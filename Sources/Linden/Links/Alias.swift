@@ -1,0 +1,45 @@
+/// The rules for a path that somebody chooses.
+package enum Alias {
+    /// First segments that belong to the server itself, in lower case: its own calls, Branch's calls, and the shapes of Branch's
+    /// other links (`/a/<key>`, `/c/<id>`, `/d/`, `/e/<slug>`, `/l/`, `/m/`, `/i/`).
+    package static let reservedSegments: Set<String> = [
+        "api", "v1", "v2", "v3", "sdk", "metrics", "healthz", "readyz", "openapi.yaml", "assets", "static", "favicon.ico",
+        "robots.txt", "sitemap.xml", "apple-app-site-association", ".well-known", "_r", "_strong_match",
+    ]
+
+    /// Fails with `invalid`, saying what is allowed.
+    package static func check(_ alias: String) throws {
+        guard !alias.isEmpty else { throw Failure.invalid("alias must not be empty.") }
+        guard alias.unicodeScalars.count <= Limits.alias else {
+            throw Failure.invalid("alias may have at most \(Limits.alias) characters.")
+        }
+        guard alias.unicodeScalars.allSatisfy(isAllowed) else {
+            throw Failure.invalid("alias may contain letters, digits, slashes and -._~!$&'()*+,;=:@ but nothing else.")
+        }
+        let segments = alias.split(separator: "/", omittingEmptySubsequences: false)
+        guard segments.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
+            throw Failure.invalid("alias must not begin or end with a slash, nor hold empty, . or .. segments.")
+        }
+        let first = segments[0].lowercased()
+        guard first.unicodeScalars.count > 1, !first.hasPrefix("."), !reservedSegments.contains(first) else {
+            throw Failure.invalid("alias must not begin with \(segments[0]): that path is reserved.")
+        }
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII {
+            return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                || "-._~!$&'()*+,;=:@/".unicodeScalars.contains(scalar)
+        }
+        return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            || scalar.properties.generalCategory == .nonspacingMark
+    }
+}
+
+/// The lengths Branch documents, in characters.
+package enum Limits {
+    package static let alias = 128
+    package static let label = 128
+    package static let tag = 64
+    package static let identity = 127
+}

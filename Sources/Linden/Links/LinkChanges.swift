@@ -1,0 +1,38 @@
+/// What an update replaces; whatever is nil stays.
+package struct LinkChanges: Sendable {
+    package var channel: String?
+    package var feature: String?
+    package var campaign: String?
+    package var stage: String?
+    package var tags: [String]?
+    package var duration: Int64?
+    /// Merged key by key into the stored data.
+    package var data: JSONObject
+
+    package init(
+        channel: String? = nil, feature: String? = nil, campaign: String? = nil, stage: String? = nil, tags: [String]? = nil,
+        duration: Int64? = nil, data: JSONObject = [:]
+    ) {
+        self.channel = channel
+        self.feature = feature
+        self.campaign = campaign
+        self.stage = stage
+        self.tags = tags
+        self.duration = duration
+        self.data = data
+    }
+
+    func apply(to link: Link) throws -> Link {
+        var changed = link
+        changed.labels.channel = channel ?? link.labels.channel
+        changed.labels.feature = feature ?? link.labels.feature
+        changed.labels.campaign = campaign ?? link.labels.campaign
+        changed.labels.stage = stage ?? link.labels.stage
+        changed.labels.tags = tags ?? link.labels.tags
+        changed.duration = duration ?? link.duration
+        changed.data.merge(data)
+        try changed.labels.check()
+        if let duration, duration < 0 { throw Failure.invalid("duration must be a number of seconds, 0 or more.") }
+        return changed
+    }
+}

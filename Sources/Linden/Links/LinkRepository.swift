@@ -1,0 +1,18 @@
+package protocol LinkReader {
+    /// Also finds deleted links: ``Link/deletedAt`` says so.
+    func link(_ id: Link.ID) throws -> Link?
+    /// Also finds deleted links, whose aliases stay reserved.
+    func link(at address: LinkAddress) throws -> Link?
+    /// The links of a scope that are not deleted, newest first.
+    func links(of scope: Scope, before: Link.ID?, limit: Int) throws -> [Link]
+}
+
+package protocol LinkRepository: LinkReader {
+    /// False if the address is taken.
+    func insert(_ link: Link) throws -> Bool
+    /// Writes what can change: labels, duration, data and the universal object.
+    func update(_ link: Link, at time: Timestamp) throws
+    func deleteLink(_ id: Link.ID, at time: Timestamp) throws
+    /// Gives a deleted link's path back for new links.
+    func freeAddress(of id: Link.ID) throws
+}

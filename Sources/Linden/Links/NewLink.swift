@@ -1,0 +1,53 @@
+/// A link to be made, already in Linden's terms.
+package struct NewLink: Sendable {
+    package var alias: String?
+    package var kind: Link.Kind
+    package var duration: Int64?
+    package var labels: Labels
+    package var data: JSONObject
+    /// The developer's id of the user who owns the link.
+    package var identity: String?
+    /// The identity token of the user who owns the link, from an SDK.
+    package var owner: Identity.ID?
+    package var source: Link.CreationSource
+    /// One of the app's domains, if not its first.
+    package var domain: String?
+
+    package init(
+        alias: String? = nil, kind: Link.Kind = .standard, duration: Int64? = nil, labels: Labels = Labels(),
+        data: JSONObject = [:], identity: String? = nil, owner: Identity.ID? = nil, source: Link.CreationSource = .api,
+        domain: String? = nil
+    ) {
+        self.alias = alias
+        self.kind = kind
+        self.duration = duration
+        self.labels = labels
+        self.data = data
+        self.identity = identity
+        self.owner = owner
+        self.source = source
+        self.domain = domain
+    }
+
+    func check() throws {
+        if let alias { try Alias.check(alias) }
+        try labels.check()
+        try Identity.check(developerIdentity: identity)
+        if let duration, duration < 0 { throw Failure.invalid("duration must be a number of seconds, 0 or more.") }
+    }
+}
+
+extension Labels {
+    func check() throws {
+        for (name, value) in [("channel", channel), ("feature", feature), ("campaign", campaign), ("stage", stage)] {
+            try Labels.check(value, name: name, limit: Limits.label)
+        }
+        for tag in tags { try Labels.check(tag, name: "each of tags", limit: Limits.tag) }
+    }
+
+    private static func check(_ value: String?, name: String, limit: Int) throws {
+        guard let value else { return }
+        guard value.unicodeScalars.count <= limit else { throw Failure.invalid("\(name) may have at most \(limit) characters.") }
+        guard !value.unicodeScalars.contains("\0") else { throw Failure.invalid("\(name) must not contain a NUL character.") }
+    }
+}

@@ -1,0 +1,58 @@
+/// A piece of the customer's content, known by its canonical identifier: what links and events are about.
+package struct UniversalObject: Sendable {
+    package typealias ID = Identifier<UniversalObject>
+
+    package let id: ID
+    package let scope: Scope
+    package let canonicalIdentifier: String
+    /// The content's own keys, as the Universal Object of the SDKs names them.
+    package var data: JSONObject
+
+    package init(id: ID, scope: Scope, canonicalIdentifier: String, data: JSONObject) {
+        self.id = id
+        self.scope = scope
+        self.canonicalIdentifier = canonicalIdentifier
+        self.data = data
+    }
+
+    /// The keys that describe content rather than steer a link (BranchUniversalObject of the iOS SDK).
+    package static let keys: Set<String> = [
+        "$canonical_identifier", "$canonical_url", "$creation_timestamp", "$exp_date", "$keywords", "$locally_indexable",
+        "$publicly_indexable", "$og_title", "$og_description", "$og_image_url", "$content_schema", "$content_type", "$quantity",
+        "$price", "$amount", "$currency", "$sku", "$product_name", "$product_brand", "$product_category", "$product_variant",
+        "$condition", "$rating", "$rating_average", "$rating_count", "$rating_max", "$address_street", "$address_city",
+        "$address_region", "$address_country", "$address_postal_code", "$latitude", "$longitude", "$image_captions",
+        "$custom_fields",
+    ]
+}
+
+package protocol ObjectReader {
+    func object(_ canonicalIdentifier: String, in scope: Scope) throws -> UniversalObject?
+}
+
+package protocol ObjectRepository: ObjectReader {
+    func insert(_ object: UniversalObject, at time: Timestamp) throws
+    func update(_ object: UniversalObject, at time: Timestamp) throws
+}
+
+extension Transaction {
+    /// Saves the content that link data describes, key by key over what is known of it. Nil if the data names no content.
+    func saveObject(described data: JSONObject, in scope: Scope) throws -> UniversalObject.ID? {
+        guard let identifier = data["$canonical_identifier"]?.scalarText ?? data["$canonical_url"]?.string, !identifier.isEmpty
+        else {
+            return nil
+        }
+        let described = data.filter { key, _ in UniversalObject.keys.contains(key) }
+        guard var known = try object(identifier, in: scope) else {
+            let object = UniversalObject(id: try newID(), scope: scope, canonicalIdentifier: identifier, data: described)
+            try insert(object, at: now)
+            return object.id
+        }
+        let merged = known.data.merging(described)
+        if merged != known.data {
+            known.data = merged
+            try update(known, at: now)
+        }
+        return known.id
+    }
+}

@@ -1,0 +1,35 @@
+/// Everything Linden does, ready to be used by a face: HTTP, the command line, a test.
+package struct Services: Sendable {
+    package let apps: AppService
+    package let directory: AppDirectory
+    package let domains: DomainService
+    package let links: LinkService
+    package let clicks: ClickService
+    package let sessions: SessionService
+    package let statistics: LinkStatisticsService
+    package let tokens: TokenService
+    package let housekeeping: Housekeeping
+    package let publicIDs: PublicIDs
+    package let baseURL: BaseURL
+    package let storage: any Storage
+
+    /// - Parameter installationKey: the database's own, see ``InstallationKey``.
+    package init(
+        storage: any Storage, installationKey: InstallationKey, baseURL: BaseURL, clock: WallClock = .system,
+        random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse
+    ) {
+        self.storage = storage
+        self.baseURL = baseURL
+        publicIDs = PublicIDs(key: installationKey)
+        directory = AppDirectory(storage: storage)
+        let linkDirectory = LinkDirectory(storage: storage, apps: directory, baseURL: baseURL)
+        apps = AppService(storage: storage, directory: directory, links: linkDirectory, random: random)
+        domains = DomainService(storage: storage, directory: directory, links: linkDirectory)
+        links = LinkService(storage: storage, directory: linkDirectory, baseURL: baseURL, random: random)
+        clicks = ClickService(storage: storage, links: linkDirectory, publicIDs: publicIDs, onFailure: onClickFailure)
+        sessions = SessionService(storage: storage, links: linkDirectory, baseURL: baseURL)
+        statistics = LinkStatisticsService(storage: storage, clock: clock)
+        tokens = TokenService(storage: storage, random: random)
+        housekeeping = Housekeeping(storage: storage, statistics: statistics)
+    }
+}

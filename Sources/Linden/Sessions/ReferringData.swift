@@ -1,0 +1,56 @@
+import LinkRouting
+
+/// The parameters an app's SDK hands to the app: the link's own data and what the click adds
+/// (Branch's deep-link reference, "what a session gets").
+enum ReferringData {
+    /// What an app gets that was opened without a link. Both keys are always there.
+    static func organic(isFirstSession: Bool, foreignURL: String?) -> JSONObject {
+        var data: JSONObject = ["+clicked_branch_link": false, "+is_first_session": .bool(isFirstSession)]
+        if let foreignURL { data["+non_branch_link"] = .string(foreignURL) }
+        return data
+    }
+
+    static func referred(by referral: Referral, isFirstSession: Bool) -> JSONObject {
+        let link = referral.link
+        var data = link.data
+        for (name, value) in link.labels.members { data["~" + name] = value }
+        merge(referral.query, into: &data)
+        data["$one_time_use"] = .bool(link.isOneTimeUse)
+        data["~id"] = .string(String(link.id.rawValue))
+        data["~creation_source"] = .integer(link.source.rawValue)
+        data["~referring_link"] = .string(referral.url)
+        data["+url"] = .string(referral.url)
+        data["+click_timestamp"] = .integer(referral.clickedAt.seconds)
+        data["+match_guaranteed"] = .bool(referral.isGuaranteed)
+        data["+clicked_branch_link"] = true
+        data["+is_first_session"] = .bool(isFirstSession)
+        if let referrer = referral.referrer { data["+referrer"] = .string(referrer) }
+        return data
+    }
+
+    /// Adds what was appended to the link when it was clicked. Values are text; labels count with or without their tilde; the keys
+    /// that Branch drops are dropped, and nobody appends what Linden itself says.
+    private static func merge(_ query: [QueryItem], into data: inout JSONObject) {
+        let tags = query.filter { ["tags", "tags[]", "~tags", "~tags[]"].contains($0.name) }.map(\.value)
+        if !tags.isEmpty { data["~tags"] = JSON(tags) }
+        for item in query {
+            switch item.name {
+            case "channel", "feature", "campaign", "stage": data["~" + item.name] = .string(item.value)
+            case "tags", "tags[]", "~tags", "~tags[]", "data", "password", "auth", "has_app", "debug", "": continue
+            case let name where name.hasPrefix("+"): continue
+            case let name: data[name] = .string(item.value)
+            }
+        }
+    }
+}
+
+/// The link and click behind a session.
+struct Referral: Sendable {
+    let link: Link
+    /// The link's address as it is shown.
+    let url: String
+    let clickedAt: Timestamp
+    let query: [QueryItem]
+    let referrer: String?
+    let isGuaranteed: Bool
+}

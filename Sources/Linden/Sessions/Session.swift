@@ -1,0 +1,48 @@
+/// One stretch of use of an app, from its opening on.
+package struct Session: Sendable {
+    package typealias ID = Identifier<Session>
+
+    package enum Kind: Int64, Sendable {
+        /// The first session of this installation.
+        case install = 0
+        case open = 1
+    }
+
+    package let id: ID
+    package let scope: Scope
+    package let device: Device.ID
+    package let identity: Identity.ID
+    package let kind: Kind
+    /// The link the session was given to, and the click; nil for an organic one.
+    package let link: Link.ID?
+    package let click: Click.ID?
+    /// The parameters the app was answered with.
+    package let data: JSONObject
+    /// Why it was given to that link or to none.
+    package let explanation: JSON
+
+    package init(
+        id: ID, scope: Scope, device: Device.ID, identity: Identity.ID, kind: Kind, link: Link.ID?, click: Click.ID?,
+        data: JSONObject, explanation: JSON
+    ) {
+        self.id = id
+        self.scope = scope
+        self.device = device
+        self.identity = identity
+        self.kind = kind
+        self.link = link
+        self.click = click
+        self.data = data
+        self.explanation = explanation
+    }
+}
+
+package protocol SessionReader {
+    func session(_ id: Session.ID) throws -> Session?
+}
+
+package protocol SessionRepository: SessionReader {
+    func insert(_ session: Session) throws
+    /// The first close counts; a session that is unknown, of another scope or closed already is left as it is.
+    func closeSession(_ id: Session.ID, in scope: Scope, at time: Timestamp) throws
+}

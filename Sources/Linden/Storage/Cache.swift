@@ -1,0 +1,67 @@
+import Synchronization
+
+/// Values kept in memory beside the storage, cleared when the data changes.
+///
+/// A change by this process calls ``clear()``; one by another process raises the storage's ``Storage/foreignChanges``, which every
+/// look-up compares. A value that was read before a change is never put in after it: the reader takes a ticket first.
+package final class Cache<Entries: Sendable>: Sendable {
+    /// Proof of when a read began.
+    package struct Ticket: Sendable {
+        fileprivate let generation: Int
+        fileprivate let foreignChanges: Int
+    }
+
+    private struct State {
+        var entries: Entries
+        var generation = 0
+        var foreignChanges: Int
+    }
+
+    private let empty: Entries
+    private let storage: any Storage
+    private let state: Mutex<State>
+
+    package init(empty: Entries, storage: any Storage) {
+        self.empty = empty
+        self.storage = storage
+        state = Mutex(State(entries: empty, foreignChanges: storage.foreignChanges))
+    }
+
+    package func value<Value: Sendable>(_ look: (borrowing Entries) -> Value?) -> Value? {
+        let changes = storage.foreignChanges
+        return state.withLock { state in
+            refresh(&state, changes)
+            return look(state.entries)
+        }
+    }
+
+    package var ticket: Ticket {
+        let changes = storage.foreignChanges
+        return state.withLock { state in
+            refresh(&state, changes)
+            return Ticket(generation: state.generation, foreignChanges: changes)
+        }
+    }
+
+    package func insert(_ ticket: Ticket, _ change: (inout Entries) -> Void) {
+        let changes = storage.foreignChanges
+        state.withLock { state in
+            refresh(&state, changes)
+            guard state.generation == ticket.generation, state.foreignChanges == ticket.foreignChanges else { return }
+            change(&state.entries)
+        }
+    }
+
+    package func clear() {
+        state.withLock { state in
+            state.entries = empty
+            state.generation += 1
+        }
+    }
+
+    private func refresh(_ state: inout sending State, _ changes: Int) {
+        guard state.foreignChanges != changes else { return }
+        state.foreignChanges = changes
+        state.entries = empty
+    }
+}

@@ -1,0 +1,36 @@
+/// What keeps Linden's data. Asynchronous at the door, synchronous inside: a closure is given a reader or a transaction and works
+/// on it without waiting.
+///
+/// Closures must be right under READ COMMITTED and may run more than once, so they have no effect but on the transaction. What is
+/// slow (parsing, hashing) happens before. A `write` returns only after its changes are durable; if the closure throws, none of
+/// them are kept.
+///
+/// Fails with `unavailable` when too much is waiting or the database cannot be written.
+package protocol Storage: Sendable {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any Reader) throws -> Value) async throws -> Value
+    func write<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws -> Value
+
+    /// How often another process was seen to change the data. Caches compare it; it rises within a second of the change.
+    var foreignChanges: Int { get }
+}
+
+/// A consistent view of the data.
+package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, ClickReader, SessionReader, DeviceReader,
+    IdentityReader,
+    TokenReader, LinkStatisticsReader, InstallationReader
+{
+    /// When the view was taken.
+    var now: Timestamp { get }
+}
+
+/// A view of the data that can change it. All that one transaction writes carries the same time.
+package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepository, ObjectRepository, ClickRepository,
+    SessionRepository, DeviceRepository, IdentityRepository, TokenRepository, LinkStatisticsRepository, InstallationRepository
+{
+    /// A new row id. Taken inside the transaction, so that ids are in the order of commits.
+    func newID<Entity>(_ entity: Entity.Type) throws -> Identifier<Entity>
+}
+
+extension Transaction {
+    package func newID<Entity>() throws -> Identifier<Entity> { try newID(Entity.self) }
+}

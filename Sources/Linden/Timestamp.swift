@@ -1,0 +1,55 @@
+import Foundation
+
+/// A moment, in whole milliseconds since 1970, as it is stored and sent.
+package struct Timestamp: Sendable, Hashable, Comparable {
+    package let milliseconds: Int64
+
+    package init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    /// Whole seconds since 1970, the unit of `+click_timestamp`.
+    package var seconds: Int64 { milliseconds / 1000 }
+
+    /// Days since 1970-01-01 in UTC, the key of daily counters.
+    package var day: Int64 { milliseconds / Timestamp.millisecondsPerDay }
+
+    package static let millisecondsPerDay: Int64 = 86_400_000
+
+    /// ISO 8601 in UTC with milliseconds: `2026-11-21T08:30:00.000Z`.
+    package var iso8601: String {
+        let second = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601).dropLast()
+        return second + "." + String(String(1000 + milliseconds % 1000).dropFirst()) + "Z"
+    }
+
+    package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+
+    package static func + (left: Timestamp, right: Duration) -> Timestamp {
+        Timestamp(milliseconds: left.milliseconds + right.wholeMilliseconds)
+    }
+
+    package static func - (left: Timestamp, right: Duration) -> Timestamp {
+        Timestamp(milliseconds: left.milliseconds - right.wholeMilliseconds)
+    }
+}
+
+extension Duration {
+    package var wholeMilliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}
+
+/// Where the time comes from: the system, or a test.
+package struct WallClock: Sendable {
+    package let now: @Sendable () -> Timestamp
+
+    package init(now: @escaping @Sendable () -> Timestamp) {
+        self.now = now
+    }
+
+    package static let system = WallClock {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}

@@ -1,0 +1,56 @@
+/// Makes, lists, revokes and checks access tokens.
+package struct TokenService: Sendable {
+    private let storage: any Storage
+    private let random: RandomSource
+
+    package init(storage: any Storage, random: RandomSource) {
+        self.storage = storage
+        self.random = random
+    }
+
+    /// A new token and its only appearance in plain text.
+    package func create(name: String, role: AccessToken.Role, app: App.ID?) async throws -> (token: AccessToken, secret: String) {
+        guard !name.isEmpty, name.unicodeScalars.count <= 128 else {
+            throw Failure.invalid("A token's name must have 1 to 128 characters.")
+        }
+        let secret = "linden_" + random.alphanumerics(40)
+        let token = try await storage.write { transaction in
+            let token = AccessToken(
+                id: try transaction.newID(), name: name, role: role, app: app, hash: Secret.hash(secret), createdAt: transaction.now
+            )
+            try transaction.insert(token)
+            return token
+        }
+        return (token, secret)
+    }
+
+    package func list() async throws -> [AccessToken] {
+        try await storage.read { try $0.tokens() }
+    }
+
+    /// Revokes a token by its id or its name.
+    package func revoke(_ reference: String) async throws -> AccessToken {
+        try await storage.write { transaction in
+            let matches = try transaction.tokens().filter {
+                $0.revokedAt == nil && (String($0.id.rawValue) == reference || $0.name == reference)
+            }
+            guard let token = matches.first else { throw Failure.notFound("There is no valid token named \(reference).") }
+            guard matches.count == 1 else {
+                throw Failure(.conflict, "\(matches.count) tokens are named \(reference): revoke one by its id.")
+            }
+            _ = try transaction.revokeToken(token.id, at: transaction.now)
+            return token
+        }
+    }
+
+    /// The token behind a header's value. Fails with `unauthorized` or `forbidden`.
+    package func authorize(_ secret: String?, role: AccessToken.Role, app: App.ID) async throws -> AccessToken {
+        guard let secret, let token = try await storage.read({ try $0.token(hash: Secret.hash(secret)) }) else {
+            throw Failure(.unauthorized, "The access token is missing, unknown or revoked.")
+        }
+        guard token.role == role || token.role == .admin, token.app == nil || token.app == app else {
+            throw Failure(.forbidden, "The access token is not good for this app or this call.")
+        }
+        return token
+    }
+}

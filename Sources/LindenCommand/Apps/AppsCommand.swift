@@ -1,0 +1,156 @@
+import ArgumentParser
+import Linden
+
+struct AppsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apps",
+        abstract: "Create, show, change and delete apps.",
+        subcommands: [
+            AppsCreateCommand.self, AppsListCommand.self, AppsShowCommand.self, AppsUpdateCommand.self, AppsDeleteCommand.self,
+        ])
+}
+
+/// The settings of an app as flags.
+struct AppSettingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The iOS app's URI scheme, such as myapp.", valueName: "scheme"))
+    var iosUriScheme: String?
+    @Option(help: ArgumentHelp("The iOS app's bundle id.", valueName: "id"))
+    var iosBundleId: String?
+    @Option(help: ArgumentHelp("The Apple team id.", valueName: "id"))
+    var iosTeamId: String?
+    @Option(help: ArgumentHelp("The app's number in the App Store.", valueName: "id"))
+    var iosAppStoreId: String?
+    @Option(help: ArgumentHelp("The Android app's URI scheme.", valueName: "scheme"))
+    var androidUriScheme: String?
+    @Option(help: ArgumentHelp("The Android app's package name.", valueName: "name"))
+    var androidPackage: String?
+    @Option(help: ArgumentHelp("The SHA-256 fingerprint of the Android signing certificate; repeat for several.", valueName: "hex"))
+    var androidSha256: [String] = []
+    @Option(help: ArgumentHelp("Where people go for whom there is nothing better.", valueName: "url"))
+    var defaultUrl: String?
+
+    /// Under Branch's names; what was not given is not there, what was given empty is null and so removed.
+    var settings: JSONObject {
+        var settings = JSONObject()
+        for (key, value) in [
+            ("ios_uri_scheme", iosUriScheme), ("ios_bundle_id", iosBundleId), ("ios_team_id", iosTeamId),
+            ("ios_app_store_id", iosAppStoreId), ("android_uri_scheme", androidUriScheme),
+            ("android_package_name", androidPackage), ("web_url", defaultUrl),
+        ] {
+            if let value { settings[key] = value.isEmpty ? .null : .string(value) }
+        }
+        if !androidSha256.isEmpty { settings["sha256_cert_fingerprints"] = JSON(androidSha256) }
+        return settings
+    }
+}
+
+struct AppsCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Create an app with live and test keys. Its secrets are shown now and never again.")
+
+    @Argument(help: "The app's name.")
+    var name: String
+    @OptionGroup var settings: AppSettingOptions
+    @Option(help: ArgumentHelp("The host of the app's live links, such as go.example.com.", valueName: "host"))
+    var domain: String?
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let created = try await services.apps.create(NewApp(name: name, settings: settings.settings, domain: domain))
+            Output(format: common.format).show([
+                "app_id": .string(String(created.app.id.rawValue)),
+                "branch_key": .string(created.live.key.branchKey),
+                "branch_secret": .string(created.live.secret),
+                "test_branch_key": .string(created.test.key.branchKey),
+                "test_branch_secret": .string(created.test.secret),
+                "short_url_domain": .string(created.domain ?? services.baseURL.host),
+            ])
+        }
+    }
+}
+
+struct AppsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List all apps.")
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let apps = try await services.apps.list()
+            Output(format: common.format).list(apps.map(\.row), empty: "There are no apps yet: linden apps create NAME")
+        }
+    }
+}
+
+struct AppsShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show an app and its settings.")
+
+    @Argument(help: "One of the app's keys, or its id.")
+    var app: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            Output(format: common.format).show(try await services.apps.show(app).details)
+        }
+    }
+}
+
+struct AppsUpdateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "update", abstract: "Change an app's name or settings; an empty value removes a setting.")
+
+    @Argument(help: "One of the app's keys, or its id.")
+    var app: String
+    @Option(help: "A new name.")
+    var name: String?
+    @OptionGroup var settings: AppSettingOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let id = try await services.apps.context(app).app.id
+            _ = try await services.apps.update(id, name: name, settings: settings.settings)
+            Output(format: common.format).show(try await services.apps.show(app).details)
+        }
+    }
+}
+
+struct AppsDeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete an app: its keys are refused and its links lead nowhere.")
+
+    @Argument(help: "One of the app's keys, or its id.")
+    var app: String
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let found = try await services.apps.context(app).app
+            try confirmation.ask("Delete the app \(found.name), its keys and its links?")
+            try await services.apps.delete(found.id)
+            Output(format: common.format).show(["app_id": .string(String(found.id.rawValue)), "deleted": true])
+        }
+    }
+}
+
+extension AppSummary {
+    fileprivate var row: JSONObject {
+        [
+            "app_id": .string(String(app.id.rawValue)),
+            "name": .string(app.name),
+            "branch_key": JSON(keys.first { $0.scope.mode == .live }?.branchKey),
+            "test_branch_key": JSON(keys.first { $0.scope.mode == .test }?.branchKey),
+            "domains": JSON(domains.map(\.host)),
+        ]
+    }
+
+    fileprivate var details: JSONObject {
+        var details = row
+        details["created_at"] = .string(app.createdAt.iso8601)
+        details["settings"] = .object(app.configuration.values)
+        return details
+    }
+}

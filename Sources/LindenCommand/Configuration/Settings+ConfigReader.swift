@@ -1,0 +1,90 @@
+import Configuration
+import Linden
+import Logging
+import SQLiteStorage
+import Server
+
+extension Settings {
+    /// Reads and checks all settings. Fails with one line that names the key, the value and what is allowed.
+    ///
+    /// - `http.host` (string, default 127.0.0.1), `http.port` (0–65535, default 8080), `http.base_url` (URL),
+    ///   `http.trusted_proxies` (networks, comma-separated or a list), `http.max_body_bytes` (default 1 MiB)
+    /// - `links.max_bulk_bytes` (default 100 KiB)
+    /// - `storage.database` (`sqlite:PATH`, default sqlite:linden.db), `storage.durability` (full or normal, default full)
+    /// - `clicks.on_failure` (refuse or redirect, default refuse)
+    /// - `log.level` (trace … critical, default info)
+    init(reader: ConfigReader) throws {
+        host = reader.text("http.host") ?? "127.0.0.1"
+        port = try reader.integer("http.port", in: 0...65535) ?? 8080
+        baseURL = try reader.value("http.base_url") { try BaseURL($0) }
+        trustedProxies = try reader.list("http.trusted_proxies").map { text in
+            guard let network = Network(text) else {
+                throw Failure.setting("http.trusted_proxies", text, "must be networks such as 10.0.0.0/8, separated by commas")
+            }
+            return network
+        }
+        maximumBodyBytes = try reader.integer("http.max_body_bytes", in: 1024...(1 << 30)) ?? ServerOptions.standardBodyBytes
+        maximumBulkBytes = try reader.integer("links.max_bulk_bytes", in: 1024...(1 << 30)) ?? ServerOptions.standardBulkBytes
+        databasePath = try reader.value("storage.database", Settings.path) ?? "linden.db"
+        durability = try reader.choice("storage.durability") ?? .full
+        onClickFailure = try reader.choice("clicks.on_failure") ?? .refuse
+        logLevel = try reader.choice("log.level") ?? .info
+    }
+
+    private static func path(ofDatabase text: String) throws -> String {
+        let path = text.hasPrefix("sqlite:") ? String(text.dropFirst("sqlite:".count)) : text
+        guard !path.isEmpty, !path.contains("://") else {
+            throw Failure.invalid("must be sqlite: and the path of a file, such as sqlite:linden.db")
+        }
+        return path
+    }
+}
+
+extension Failure {
+    static func setting(_ key: String, _ value: String, _ allowed: String) -> Failure {
+        .invalid("The setting \(key) is \"\(value)\" but \(allowed).")
+    }
+}
+
+extension ConfigReader {
+    /// A setting as text. A file may hold a number or a switch where the environment can only hold text.
+    fileprivate func text(_ key: String) -> String? {
+        let key = ConfigKey(key)
+        let text =
+            string(forKey: key) ?? int(forKey: key).map(String.init) ?? bool(forKey: key).map(String.init)
+            ?? double(forKey: key).map { String($0) }
+        return text?.isEmpty == true ? nil : text
+    }
+
+    fileprivate func value<Value>(_ key: String, _ convert: (String) throws -> Value) throws -> Value? {
+        guard let text = text(key) else { return nil }
+        do {
+            return try convert(text)
+        } catch let failure as Failure {
+            throw Failure.setting(key, text, failure.message)
+        }
+    }
+
+    fileprivate func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
+        try value(key) { text in
+            guard let number = Int(text), range.contains(number) else {
+                throw Failure.invalid("must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return number
+        }
+    }
+
+    fileprivate func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String) throws -> Choice? {
+        try value(key) { text in
+            guard let choice = Choice(rawValue: text.lowercased()) else {
+                throw Failure.invalid("must be " + Choice.allCases.map(\.rawValue).joined(separator: " or "))
+            }
+            return choice
+        }
+    }
+
+    fileprivate func list(_ key: String) -> [String] {
+        let texts = stringArray(forKey: ConfigKey(key)) ?? text(key)?.split(separator: ",").map(String.init) ?? []
+        return texts.map { $0.trimmingPrefix { $0 == " " } }.map(String.init).filter { !$0.isEmpty }
+    }
+}

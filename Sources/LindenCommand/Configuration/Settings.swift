@@ -1,0 +1,31 @@
+import Linden
+import Logging
+import SQLiteStorage
+import Server
+
+/// Everything the operator may set, checked. `Config/linden.yaml` is the commented list of keys.
+struct Settings: Sendable {
+    var host: String
+    var port: Int
+    /// Nil if the operator did not say: then the last server's, then what it listens on.
+    var baseURL: BaseURL?
+    var trustedProxies: [Network]
+    var maximumBodyBytes: Int
+    var maximumBulkBytes: Int
+    var databasePath: String
+    var durability: SQLiteOptions.Durability
+    var onClickFailure: ClickFailurePolicy
+    var logLevel: Logger.Level
+
+    /// What the server is reached at if nobody says otherwise.
+    func standardBaseURL() throws -> BaseURL {
+        let isAny = host == "0.0.0.0" || host == "::"
+        let name = isAny ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
+        return try BaseURL("http://\(name):\(port)")
+    }
+
+    var serverOptions: ServerOptions {
+        ServerOptions(
+            trustedProxies: trustedProxies, maximumBodyBytes: maximumBodyBytes, maximumBulkBytes: maximumBulkBytes)
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+@main
+struct LindenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "linden",
+        abstract: "Deep links and attribution for mobile apps, on a server of your own.",
+        discussion: """
+            Stock Branch SDKs work against it: point them at the address that `linden serve` listens on.
+
+            Settings come from the command line, then the environment (LINDEN_HTTP_PORT for http.port), then the file named by \
+            --config or LINDEN_CONFIG. Config/linden.yaml lists them all.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            ServeCommand.self, MigrateCommand.self, AppsCommand.self, DomainsCommand.self, TokensCommand.self,
+            LinksCommand.self,
+        ])
+}

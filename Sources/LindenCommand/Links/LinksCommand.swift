@@ -1,0 +1,202 @@
+import ArgumentParser
+import BranchWire
+import Linden
+
+struct LinksCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "links",
+        abstract: "Create, show, change and delete links.",
+        subcommands: [
+            LinksCreateCommand.self, LinksListCommand.self, LinksShowCommand.self, LinksUpdateCommand.self, LinksDeleteCommand.self,
+            LinksStatsCommand.self,
+        ])
+}
+
+/// The link a command is about, and the base URL it is shown with.
+struct LinkOptions: ParsableArguments {
+    @Argument(help: "The link: its URL, its slug or alias, or its id.")
+    var link: String
+    @OptionGroup var base: BaseURLOption
+}
+
+struct BaseURLOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The server's public address, if it is not the last server's.", valueName: "url"))
+    var baseUrl: String?
+}
+
+/// The labels and data of a link as flags.
+struct LinkContentOptions: ParsableArguments {
+    @Option(help: "Where the link is shared, such as facebook.")
+    var channel: String?
+    @Option(help: "What it is part of, such as sharing.")
+    var feature: String?
+    @Option(help: "The campaign it belongs to.")
+    var campaign: String?
+    @Option(help: "The user's progress, such as new.")
+    var stage: String?
+    @Option(help: "A free label; repeat for several.")
+    var tag: [String] = []
+    @Option(help: ArgumentHelp("Seconds a click may be matched to an install.", valueName: "seconds"))
+    var duration: Int64?
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Data for the app: a JSON object, @file with one, or key=value; several are merged.", valueName: "data"))
+    var data: [String] = []
+
+    var labels: Labels {
+        Labels(channel: channel, feature: feature, campaign: campaign, stage: stage, tags: tag)
+    }
+}
+
+struct LinksCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "create", abstract: "Create a link.")
+
+    @OptionGroup var app: AppOption
+    @OptionGroup var content: LinkContentOptions
+    @Option(help: "A path of your choice in place of a random one.")
+    var alias: String?
+    @Option(help: "0 standard, 1 one-time use, 2 marketing.")
+    var type: Int64 = 0
+    @OptionGroup var base: BaseURLOption
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        guard let kind = Link.Kind(rawValue: type) else {
+            throw ValidationError("--type must be 0 (standard), 1 (one-time use) or 2 (marketing).")
+        }
+        let data = try LinkDataArgument.merge(content.data)
+        try await common.withServices(baseURL: base.baseUrl) { services in
+            let app = try await services.apps.context(app.app)
+            let new = NewLink(
+                alias: alias, kind: kind, duration: content.duration, labels: content.labels, data: data, source: .quickLink)
+            Output(format: common.format).show(services.row(try await services.links.mint(new, for: app)))
+        }
+    }
+}
+
+struct LinksListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List an app's links, newest first.")
+
+    @OptionGroup var app: AppOption
+    @Option(help: "How many to list.")
+    var limit = 50
+    @Option(help: ArgumentHelp("Only links older than this id: the next page.", valueName: "id"))
+    var before: Int64?
+    @OptionGroup var base: BaseURLOption
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...1000).contains(limit) else { throw ValidationError("--limit must be from 1 to 1000.") }
+    }
+
+    func run() async throws {
+        try await common.withServices(baseURL: base.baseUrl) { services in
+            let scope = try await services.apps.context(app.app).scope
+            let links = try await services.links.list(scope: scope, before: before.map(Link.ID.init(rawValue:)), limit: limit)
+            Output(format: common.format).list(links.map(services.row), empty: "There are no links.")
+        }
+    }
+}
+
+struct LinksShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a link with its data.")
+
+    @OptionGroup var link: LinkOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices(baseURL: link.base.baseUrl) { services in
+            Output(format: common.format).show(services.details(try await services.links.find(link.link)))
+        }
+    }
+}
+
+struct LinksUpdateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "update", abstract: "Change a link's labels and data; data is merged key by key.")
+
+    @OptionGroup var link: LinkOptions
+    @OptionGroup var content: LinkContentOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let changes = LinkChanges(
+            channel: content.channel, feature: content.feature, campaign: content.campaign, stage: content.stage,
+            tags: content.tag.isEmpty ? nil : content.tag, duration: content.duration,
+            data: try LinkDataArgument.merge(content.data))
+        try await common.withServices(baseURL: link.base.baseUrl) { services in
+            let found = try await services.links.find(link.link)
+            Output(format: common.format).show(services.details(try await services.links.update(found.id, with: changes)))
+        }
+    }
+}
+
+struct LinksDeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a link. Its path stays reserved unless it is freed.")
+
+    @OptionGroup var link: LinkOptions
+    @Flag(help: "Let new links take the path; also for a link that is deleted already.")
+    var freeAlias = false
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices(baseURL: link.base.baseUrl) { services in
+            let found = try await services.links.find(link.link)
+            let url = services.links.url(of: found)
+            try confirmation.ask("Delete \(url)?")
+            try await services.links.delete(found.id, freeAddress: freeAlias)
+            Output(format: common.format).show(["url": .string(url), "deleted": true])
+        }
+    }
+}
+
+struct LinksStatsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats", abstract: "Show what came of a link: people's clicks, robots' visits, sessions and installs.")
+
+    @OptionGroup var link: LinkOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices(baseURL: link.base.baseUrl) { services in
+            let found = try await services.links.find(link.link)
+            let statistics = try await services.statistics.statistics(of: found.id)
+            Output(format: common.format).show([
+                "url": .string(services.links.url(of: found)),
+                "clicks": .integer(statistics.clicks),
+                "robots": .integer(statistics.robots),
+                "sessions": .integer(statistics.sessions),
+                "installs": .integer(statistics.installs),
+            ])
+        }
+    }
+}
+
+extension Services {
+    fileprivate func row(_ link: Link) -> JSONObject {
+        [
+            "url": .string(links.url(of: link)),
+            "id": .string(String(link.id.rawValue)),
+            "channel": JSON(link.labels.channel),
+            "feature": JSON(link.labels.feature),
+            "campaign": JSON(link.labels.campaign),
+            "created_at": .string(link.createdAt.iso8601),
+        ]
+    }
+
+    fileprivate func details(_ link: Link) -> JSONObject {
+        let url = links.url(of: link)
+        var details: JSONObject = [
+            "url": .string(url),
+            "id": .string(String(link.id.rawValue)),
+            "app_id": .string(String(link.scope.app.rawValue)),
+            "mode": .string(link.scope.mode.name),
+        ]
+        details.merge(LinkResponse(link, url: url).json.object ?? [:])
+        details["created_at"] = .string(link.createdAt.iso8601)
+        if let deletedAt = link.deletedAt { details["deleted_at"] = .string(deletedAt.iso8601) }
+        return details
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import Linden
+import SQLiteStorage
+import SystemPackage
+
+/// What every command takes.
+struct CommonOptions: ParsableArguments {
+    @Option(name: .customLong("config"), help: ArgumentHelp("A YAML file of settings.", valueName: "file"))
+    var configPath: String?
+
+    @Option(help: ArgumentHelp("The database, such as sqlite:linden.db.", valueName: "url"))
+    var database: String?
+
+    @Option(help: "How to print: table or json.")
+    var format: OutputFormat = .table
+
+    /// All settings: the given flags first, then the environment, then the file.
+    func settings(flags: [String: String?] = [:]) async throws -> Settings {
+        try Settings(reader: try await reader(flags: flags))
+    }
+
+    private func reader(flags: [String: String?]) async throws -> ConfigReader {
+        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (key, text) in flags.merging(["storage.database": database], uniquingKeysWith: { $1 }) {
+            if let text { values[AbsoluteConfigKey(ConfigKey(key))] = ConfigValue(.string(text), isSecret: false) }
+        }
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(name: "command line", values: values),
+            EnvironmentVariablesProvider().prefixKeys(with: "linden"),
+        ]
+        if let path = configPath ?? ProcessInfo.processInfo.environment["LINDEN_CONFIG"] {
+            providers.append(try await file(path))
+        }
+        return ConfigReader(providers: providers)
+    }
+
+    private func file(_ path: String) async throws -> any ConfigProvider {
+        do {
+            return try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))
+        } catch {
+            throw Failure.invalid("The settings file \(path) cannot be read as YAML: \(error)")
+        }
+    }
+}
+
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+    case table
+    case json
+}

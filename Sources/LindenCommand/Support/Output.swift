@@ -1,0 +1,60 @@
+import Linden
+
+/// What a command says: rows for people, JSON for programs.
+struct Output {
+    let format: OutputFormat
+
+    /// One thing: its members below one another, or as an object.
+    func show(_ object: JSONObject) {
+        switch format {
+        case .json: print(JSON.object(object).text)
+        case .table:
+            let width = object.keys.map(\.count).max() ?? 0
+            for (key, value) in object {
+                print(key.padded(to: width) + "  " + Self.cell(value))
+            }
+        }
+    }
+
+    /// Several things of one kind: a table with the members as columns, or an array.
+    func list(_ objects: [JSONObject], empty: String) {
+        switch format {
+        case .json: print(JSON.array(objects.map(JSON.object)).text)
+        case .table:
+            guard let columns = objects.first?.keys else { return Self.say(empty) }
+            let rows = [columns.map { $0.uppercased() }] + objects.map { object in columns.map { Self.cell(object[$0] ?? .null) } }
+            let widths = columns.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+            for row in rows {
+                let cells = zip(row, widths).map { $0.padded(to: $1) }
+                print(cells.joined(separator: "  ").trimmingSuffix { $0 == " " })
+            }
+        }
+    }
+
+    /// A remark that is not part of the answer.
+    static func say(_ message: String) {
+        var stderr = StandardError()
+        print(message, to: &stderr)
+    }
+
+    private static func cell(_ value: JSON) -> String {
+        switch value {
+        case .null: "-"
+        case .array(let elements): elements.isEmpty ? "-" : elements.map(cell).joined(separator: " ")
+        case .object: value.text
+        default: value.scalarText ?? ""
+        }
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+
+    fileprivate func trimmingSuffix(_ isTrimmed: (Character) -> Bool) -> String {
+        var text = self
+        while let last = text.last, isTrimmed(last) { text.removeLast() }
+        return text
+    }
+}

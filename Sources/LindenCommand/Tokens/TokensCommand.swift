@@ -1,0 +1,79 @@
+import ArgumentParser
+import Linden
+
+struct TokensCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tokens",
+        abstract: "Create, list and revoke access tokens.",
+        subcommands: [TokensCreateCommand.self, TokensListCommand.self, TokensRevokeCommand.self])
+}
+
+extension AccessToken.Role: ExpressibleByArgument {}
+
+struct TokensCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Create an access token. It is shown now and never again.",
+        discussion: "Send it as `Authorization: Bearer TOKEN`, or as `Access-Token: TOKEN` as Branch's clients do.")
+
+    @Argument(help: "What the token is for.")
+    var name: String
+    @Option(help: "admin may read and change, analyst may read.")
+    var role: AccessToken.Role
+    @Option(help: ArgumentHelp("The only app the token is good for: a key or an id.", valueName: "key"))
+    var app: String?
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            var id: App.ID?
+            if let app { id = try await services.apps.context(app).app.id }
+            let (token, secret) = try await services.tokens.create(name: name, role: role, app: id)
+            Output(format: common.format).show(token.row.merging(["token": .string(secret)]))
+        }
+    }
+}
+
+struct TokensListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List all access tokens.")
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let tokens = try await services.tokens.list()
+            Output(format: common.format).list(
+                tokens.map(\.row), empty: "There are no tokens: linden tokens create NAME --role admin")
+        }
+    }
+}
+
+struct TokensRevokeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke an access token.")
+
+    @Argument(help: "The token's id or name.")
+    var token: String
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            try confirmation.ask("Revoke the token \(token)?")
+            let revoked = try await services.tokens.revoke(token)
+            Output(format: common.format).show(["token_id": .string(String(revoked.id.rawValue)), "revoked": true])
+        }
+    }
+}
+
+extension AccessToken {
+    fileprivate var row: JSONObject {
+        [
+            "token_id": .string(String(id.rawValue)),
+            "name": .string(name),
+            "role": .string(role.rawValue),
+            "app_id": JSON(app.map { String($0.rawValue) }),
+            "created_at": .string(createdAt.iso8601),
+            "revoked_at": JSON(revokedAt?.iso8601),
+        ]
+    }
+}

@@ -1,0 +1,29 @@
+/// A link's `$` keys as a redirect reads them. Branch takes booleans as JSON or as text, so every value is text here.
+public struct ControlParameters: Sendable, Hashable {
+    private var values: [String: String]
+
+    public init(_ values: [String: String] = [:]) {
+        self.values = values
+    }
+
+    /// The value of a key such as `$fallback_url`; nil if it is missing or empty.
+    public subscript(key: String) -> String? {
+        guard let value = values[key], !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// A switch such as `$always_deeplink`: `true`, `1` and `yes` are on, any other text is off.
+    public func flag(_ key: String, default standard: Bool) -> Bool {
+        guard let value = self[key] else { return standard }
+        return ["true", "1", "yes"].contains(value.lowercased())
+    }
+
+    /// The same parameters with those of a clicked link's query in front: what is appended to a link beats what it stores.
+    public func overridden(by query: [QueryItem]) -> ControlParameters {
+        let appended = query.filter { $0.name.hasPrefix("$") }
+        guard !appended.isEmpty else { return self }
+        var result = self
+        for item in appended { result.values[item.name] = item.value }
+        return result
+    }
+}

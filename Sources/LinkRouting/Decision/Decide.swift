@@ -1,0 +1,62 @@
+/// Decides where a click leads. Pure: the same link, app and visitor always give the same destination.
+///
+/// On every platform the link's own URL for that platform comes first, then its `$fallback_url`, then what the app's settings say
+/// (Branch's deep-link reference, "precedence of fallbacks").
+public func decide(link: ControlParameters, app: AppSettings, visitor: Visitor) -> Destination {
+    if visitor.robot != nil { return robotDestination(link) }
+    switch visitor.platform {
+    case .iOS: return phoneDestination(link, app, platform: .iOS)
+    case .android: return phoneDestination(link, app, platform: .android)
+    case .desktop: return desktopDestination(link, app)
+    }
+}
+
+private func robotDestination(_ link: ControlParameters) -> Destination {
+    guard let url = allowed(link["$fallback_url"]) else { return Destination(.preview, reason: .robotPreview) }
+    return Destination(.redirect(.web(url)), reason: .robotFallback)
+}
+
+private func desktopDestination(_ link: ControlParameters, _ app: AppSettings) -> Destination {
+    let url = firstAllowed(link["$desktop_url"], link["$fallback_url"], app.desktopURL, app.defaultURL)
+    return Destination(url.map { .redirect(.matchedWeb($0)) } ?? .nowhere, reason: .desktop)
+}
+
+private func phoneDestination(_ link: ControlParameters, _ app: AppSettings, platform: Platform) -> Destination {
+    let isIOS = platform == .iOS
+    let settings = isIOS ? app.ios : app.android
+    let fallback = phoneFallback(link, app, settings, urlKey: isIOS ? "$ios_url" : "$android_url", platform: platform)
+
+    func straight(_ reason: Destination.Reason) -> Destination {
+        Destination(fallback.map { .redirect($0) } ?? .nowhere, reason: reason)
+    }
+
+    guard !link.flag("$web_only", default: false), !link.flag("$mobile_web_only", default: false) else {
+        return straight(.webOnly)
+    }
+    guard let scheme = settings.uriScheme else { return straight(.noApp) }
+    guard link.flag("$always_deeplink", default: true) else { return straight(.deepLinkingOff) }
+    let path = link[isIOS ? "$ios_deeplink_path" : "$android_deeplink_path"] ?? link["$deeplink_path"] ?? "open"
+    return Destination(.openApp(AppLink(scheme: scheme, path: path), fallback: fallback), reason: .app)
+}
+
+private func phoneFallback(
+    _ link: ControlParameters, _ app: AppSettings, _ settings: AppSettings.PlatformSettings, urlKey: String, platform: Platform
+) -> Target? {
+    if let url = firstAllowed(link[urlKey], link["$fallback_url"], settings.customURL) { return .web(url) }
+    if let store = allowed(settings.storeURL) { return platform == .android ? .playStore(store) : .web(store) }
+    return allowed(app.defaultURL).map { .web($0) }
+}
+
+private func firstAllowed(_ candidates: String?...) -> String? {
+    candidates.lazy.compactMap(allowed).first
+}
+
+/// A URL that a browser may be sent to, made fit for a header; nil for anything else. Link data is written by whoever may mint a
+/// link, so `javascript:`, `data:` and `file:` never pass.
+func allowed(_ url: String?) -> String? {
+    guard let url else { return nil }
+    let parts = URLParts(url)
+    let isWeb = ["http", "https"].contains(parts.scheme) && !parts.host.isEmpty
+    guard isWeb || ["intent", "itms-apps", "market"].contains(parts.scheme) else { return nil }
+    return PercentCoding.encodeIllegal(url)
+}

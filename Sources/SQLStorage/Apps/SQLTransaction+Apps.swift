@@ -1,0 +1,69 @@
+import Linden
+
+extension SQLTransaction {
+    package func app(_ id: App.ID) throws -> App? {
+        try connection.first(
+            "SELECT id, name, configuration, created_at FROM apps WHERE id = \(id) AND deleted_at IS NULL", App.init(row:))
+    }
+
+    package func apps() throws -> [App] {
+        try connection.query(
+            "SELECT id, name, configuration, created_at FROM apps WHERE deleted_at IS NULL ORDER BY id", App.init(row:))
+    }
+
+    package func insert(_ app: App) throws {
+        try connection.execute(
+            """
+            INSERT INTO apps (id, name, configuration, created_at, updated_at)
+            VALUES (\(app.id), \(app.name), \(JSON.object(app.configuration.values)), \(app.createdAt), \(app.createdAt))
+            """)
+    }
+
+    package func update(_ app: App, at time: Timestamp) throws {
+        try connection.execute(
+            """
+            UPDATE apps SET name = \(app.name), configuration = \(JSON.object(app.configuration.values)), updated_at = \(time)
+            WHERE id = \(app.id)
+            """)
+    }
+
+    package func deleteApp(_ id: App.ID, at time: Timestamp) throws -> Bool {
+        try connection.hasRows(
+            "UPDATE apps SET deleted_at = \(time) WHERE id = \(id) AND deleted_at IS NULL RETURNING id")
+    }
+
+    package func appKey(_ branchKey: String) throws -> AppKey? {
+        try connection.first(
+            """
+            SELECT branch_key, app_id, mode, secret_hash FROM app_keys
+            WHERE branch_key = \(branchKey) AND app_id IN (SELECT id FROM apps WHERE deleted_at IS NULL)
+            """, AppKey.init(row:))
+    }
+
+    package func appKeys(of app: App.ID) throws -> [AppKey] {
+        try connection.query(
+            "SELECT branch_key, app_id, mode, secret_hash FROM app_keys WHERE app_id = \(app) ORDER BY mode, created_at",
+            AppKey.init(row:))
+    }
+
+    package func insert(_ key: AppKey, at time: Timestamp) throws {
+        try connection.execute(
+            """
+            INSERT INTO app_keys (branch_key, app_id, mode, secret_hash, created_at)
+            VALUES (\(key.branchKey), \(key.scope.app), \(key.scope.mode), \(key.secretHash), \(time))
+            """)
+    }
+}
+
+extension App {
+    fileprivate init(row: any SQLRow) throws {
+        self.init(
+            id: row.id(0), name: row.text(1), configuration: AppConfiguration(try row.object(2)), createdAt: row.time(3))
+    }
+}
+
+extension AppKey {
+    fileprivate init(row: any SQLRow) {
+        self.init(branchKey: row.text(0), scope: row.scope(1), secretHash: row.blob(3))
+    }
+}

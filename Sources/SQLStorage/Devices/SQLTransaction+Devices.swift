@@ -1,0 +1,56 @@
+import Linden
+
+extension SQLTransaction {
+    package func device(_ id: Device.ID) throws -> Device? {
+        try connection.first("SELECT \(raw: Device.columns) FROM devices WHERE id = \(id)", Device.init(row:))
+    }
+
+    package func device(hardwareID: String, in scope: Scope) throws -> Device? {
+        try connection.first(
+            """
+            SELECT \(raw: Device.columns) FROM devices
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND hardware_id = \(hardwareID)
+            ORDER BY id LIMIT 1
+            """, Device.init(row:))
+    }
+
+    package func insert(_ device: Device, at time: Timestamp) throws {
+        let told = device.description
+        try connection.execute(
+            """
+            INSERT INTO devices (id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk,
+                country, language, first_seen_at, last_seen_at)
+            VALUES (\(device.id), \(device.scope.app), \(device.scope.mode), \(device.identity), \(told.hardwareID), \(told.os),
+                \(told.osVersion), \(told.brand), \(told.model), \(told.appVersion), \(told.sdk), \(told.country),
+                \(told.language), \(time), \(time))
+            """)
+    }
+
+    package func update(_ device: Device, at time: Timestamp) throws {
+        let told = device.description
+        try connection.execute(
+            """
+            UPDATE devices SET identity_id = \(device.identity), hardware_id = COALESCE(\(told.hardwareID), hardware_id),
+                os = COALESCE(\(told.os), os), os_version = COALESCE(\(told.osVersion), os_version),
+                brand = COALESCE(\(told.brand), brand), model = COALESCE(\(told.model), model),
+                app_version = COALESCE(\(told.appVersion), app_version), sdk = COALESCE(\(told.sdk), sdk),
+                country = COALESCE(\(told.country), country), language = COALESCE(\(told.language), language),
+                last_seen_at = \(time)
+            WHERE id = \(device.id)
+            """)
+    }
+}
+
+extension Device {
+    fileprivate static let columns: StaticString =
+        "id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk, country, language"
+
+    fileprivate init(row: any SQLRow) {
+        self.init(
+            id: row.id(0), scope: row.scope(1), identity: row.id(3),
+            description: DeviceDescription(
+                hardwareID: row.optionalText(4), os: row.optionalText(5), osVersion: row.optionalText(6),
+                brand: row.optionalText(7), model: row.optionalText(8), appVersion: row.optionalText(9), sdk: row.optionalText(10),
+                country: row.optionalText(11), language: row.optionalText(12)))
+    }
+}

@@ -1,0 +1,38 @@
+import Linden
+
+extension SQLTransaction {
+    package func domain(_ host: String) throws -> Domain? {
+        try connection.first("SELECT host, app_id, mode FROM domains WHERE host = \(host)", Domain.init(row:))
+    }
+
+    package func domains(of scope: Scope) throws -> [String] {
+        try connection.query(
+            """
+            SELECT host FROM domains WHERE app_id = \(scope.app) AND mode = \(scope.mode) ORDER BY created_at, host
+            """
+        ) { $0.text(0) }
+    }
+
+    package func domains() throws -> [Domain] {
+        try connection.query("SELECT host, app_id, mode FROM domains ORDER BY app_id, mode, created_at, host", Domain.init(row:))
+    }
+
+    package func insert(_ domain: Domain, at time: Timestamp) throws -> Bool {
+        try connection.hasRows(
+            """
+            INSERT INTO domains (host, app_id, mode, created_at)
+            VALUES (\(domain.host), \(domain.scope.app), \(domain.scope.mode), \(time))
+            ON CONFLICT (host) DO NOTHING RETURNING host
+            """)
+    }
+
+    package func deleteDomain(_ host: String) throws -> Bool {
+        try connection.hasRows("DELETE FROM domains WHERE host = \(host) RETURNING host")
+    }
+}
+
+extension Domain {
+    fileprivate init(row: any SQLRow) {
+        self.init(host: row.text(0), scope: row.scope(1))
+    }
+}

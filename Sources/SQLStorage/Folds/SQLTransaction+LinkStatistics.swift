@@ -1,0 +1,94 @@
+import Linden
+
+/// The two logs that the daily counters of links are folded from.
+private enum Fold: String, CaseIterable {
+    case clicks = "link_days.clicks"
+    case sessions = "link_days.sessions"
+}
+
+extension SQLTransaction {
+    package func statistics(of link: Link.ID) throws -> LinkStatistics {
+        let counted = try connection.first(
+            """
+            SELECT CAST(COALESCE(SUM(clicks), 0) AS BIGINT), CAST(COALESCE(SUM(robots), 0) AS BIGINT),
+                CAST(COALESCE(SUM(sessions), 0) AS BIGINT), CAST(COALESCE(SUM(installs), 0) AS BIGINT)
+            FROM link_days WHERE link_id = \(link)
+            """
+        ) { row in
+            LinkStatistics(clicks: row.integer(0), robots: row.integer(1), sessions: row.integer(2), installs: row.integer(3))
+        }
+        var statistics = counted ?? LinkStatistics()
+        let visits = try connection.first(
+            """
+            SELECT COUNT(*), COUNT(robot) FROM clicks WHERE id > \(try foldedThrough(.clicks)) AND link_id = \(link)
+            """
+        ) { (all: $0.integer(0), robots: $0.integer(1)) }
+        let sessions = try connection.first(
+            """
+            SELECT COUNT(*), COUNT(CASE WHEN kind = \(Session.Kind.install.rawValue) THEN 1 END) FROM sessions
+            WHERE id > \(try foldedThrough(.sessions)) AND link_id = \(link)
+            """
+        ) { (all: $0.integer(0), installs: $0.integer(1)) }
+        statistics.clicks += (visits?.all ?? 0) - (visits?.robots ?? 0)
+        statistics.robots += visits?.robots ?? 0
+        statistics.sessions += sessions?.all ?? 0
+        statistics.installs += sessions?.installs ?? 0
+        return statistics
+    }
+
+    package func hasUncountedRows(before horizon: Timestamp) throws -> Bool {
+        try Fold.allCases.contains { try lastRow(of: $0, before: horizon, limit: 1) != nil }
+    }
+
+    package func countRows(before horizon: Timestamp, limit: Int) throws {
+        if let last = try lastRow(of: .clicks, before: horizon, limit: limit) {
+            try connection.execute(
+                """
+                INSERT INTO link_days (link_id, day, clicks, robots, sessions, installs)
+                SELECT link_id, ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay),
+                    COUNT(*) - COUNT(robot), COUNT(robot), 0, 0
+                FROM clicks WHERE id > \(try foldedThrough(.clicks)) AND id <= \(last)
+                GROUP BY 1, 2
+                ON CONFLICT (link_id, day) DO UPDATE
+                SET clicks = link_days.clicks + excluded.clicks, robots = link_days.robots + excluded.robots
+                """)
+            try setFolded(.clicks, through: last)
+        }
+        if let last = try lastRow(of: .sessions, before: horizon, limit: limit) {
+            try connection.execute(
+                """
+                INSERT INTO link_days (link_id, day, clicks, robots, sessions, installs)
+                SELECT link_id, ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay),
+                    0, 0, COUNT(*), COUNT(CASE WHEN kind = \(Session.Kind.install.rawValue) THEN 1 END)
+                FROM sessions WHERE id > \(try foldedThrough(.sessions)) AND id <= \(last) AND link_id IS NOT NULL
+                GROUP BY 1, 2
+                ON CONFLICT (link_id, day) DO UPDATE
+                SET sessions = link_days.sessions + excluded.sessions, installs = link_days.installs + excluded.installs
+                """)
+            try setFolded(.sessions, through: last)
+        }
+    }
+
+    private func foldedThrough(_ fold: Fold) throws -> Int64 {
+        try connection.first("SELECT through_id FROM folds WHERE name = \(fold.rawValue)") { $0.integer(0) } ?? 0
+    }
+
+    private func setFolded(_ fold: Fold, through id: Int64) throws {
+        try connection.execute(
+            """
+            INSERT INTO folds (name, through_id) VALUES (\(fold.rawValue), \(id))
+            ON CONFLICT (name) DO UPDATE SET through_id = excluded.through_id
+            """)
+    }
+
+    /// The id of the last of the next `limit` uncounted rows; nil if there is none.
+    private func lastRow(of fold: Fold, before horizon: Timestamp, limit: Int) throws -> Int64? {
+        let (after, end) = (try foldedThrough(fold), IDGenerator.first(at: horizon))
+        let sql: SQL =
+            switch fold {
+            case .clicks: "SELECT id FROM clicks WHERE id > \(after) AND id < \(end) ORDER BY id LIMIT \(limit)"
+            case .sessions: "SELECT id FROM sessions WHERE id > \(after) AND id < \(end) ORDER BY id LIMIT \(limit)"
+            }
+        return try connection.query(sql) { $0.integer(0) }.last
+    }
+}

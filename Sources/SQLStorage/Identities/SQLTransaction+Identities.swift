@@ -1,0 +1,39 @@
+import Linden
+
+extension SQLTransaction {
+    package func identity(_ id: Identity.ID) throws -> Identity? {
+        try connection.first(
+            "SELECT id, app_id, mode, developer_identity FROM identities WHERE id = \(id)", Identity.init(row:))
+    }
+
+    package func identity(_ developerIdentity: String, in scope: Scope) throws -> Identity? {
+        try connection.first(
+            """
+            SELECT id, app_id, mode, developer_identity FROM identities
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND developer_identity = \(developerIdentity)
+            """, Identity.init(row:))
+    }
+
+    package func insert(_ identity: Identity, at time: Timestamp) throws -> Bool {
+        try connection.hasRows(
+            """
+            INSERT INTO identities (id, app_id, mode, developer_identity, created_at)
+            VALUES (\(identity.id), \(identity.scope.app), \(identity.scope.mode), \(identity.developerIdentity), \(time))
+            ON CONFLICT (app_id, mode, developer_identity) DO NOTHING RETURNING id
+            """)
+    }
+
+    package func name(_ id: Identity.ID, as developerIdentity: String) throws -> Bool {
+        try connection.hasRows(
+            """
+            UPDATE identities SET developer_identity = \(developerIdentity)
+            WHERE id = \(id) AND developer_identity IS NULL RETURNING id
+            """)
+    }
+}
+
+extension Identity {
+    fileprivate init(row: any SQLRow) {
+        self.init(id: row.id(0), scope: row.scope(1), developerIdentity: row.optionalText(3))
+    }
+}

@@ -1,0 +1,79 @@
+import Linden
+
+extension SQLTransaction {
+    package func link(_ id: Link.ID) throws -> Link? {
+        try connection.first("SELECT \(raw: Link.columns) FROM links WHERE id = \(id)", Link.init(row:))
+    }
+
+    package func link(at address: LinkAddress) throws -> Link? {
+        try connection.first(
+            "SELECT \(raw: Link.columns) FROM links WHERE host = \(address.host) AND path = \(address.path)", Link.init(row:))
+    }
+
+    package func links(of scope: Scope, before: Link.ID?, limit: Int) throws -> [Link] {
+        try connection.query(
+            """
+            SELECT \(raw: Link.columns) FROM links
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id < \(before?.rawValue ?? Int64.max) AND deleted_at IS NULL
+            ORDER BY id DESC LIMIT \(limit)
+            """, Link.init(row:))
+    }
+
+    package func insert(_ link: Link) throws -> Bool {
+        let labels = link.labels
+        return try connection.hasRows(
+            """
+            INSERT INTO links (id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign,
+                stage, tags, data, object_id, creation_source, created_at, updated_at)
+            VALUES (\(link.id), \(link.scope.app), \(link.scope.mode), \(link.address.host), \(link.address.path),
+                \(link.hasAlias), \(link.kind.rawValue), \(link.duration), \(link.owner), \(labels.channel), \(labels.feature),
+                \(labels.campaign), \(labels.stage), \(labels.tagsText), \(JSON.object(link.data)), \(link.object),
+                \(link.source.rawValue), \(link.createdAt), \(link.createdAt))
+            ON CONFLICT (host, path) DO NOTHING RETURNING id
+            """)
+    }
+
+    package func update(_ link: Link, at time: Timestamp) throws {
+        let labels = link.labels
+        try connection.execute(
+            """
+            UPDATE links SET duration = \(link.duration), channel = \(labels.channel), feature = \(labels.feature),
+                campaign = \(labels.campaign), stage = \(labels.stage), tags = \(labels.tagsText),
+                data = \(JSON.object(link.data)), object_id = \(link.object), updated_at = \(time)
+            WHERE id = \(link.id)
+            """)
+    }
+
+    package func deleteLink(_ id: Link.ID, at time: Timestamp) throws {
+        try connection.execute("UPDATE links SET deleted_at = \(time) WHERE id = \(id) AND deleted_at IS NULL")
+    }
+
+    package func freeAddress(of id: Link.ID) throws {
+        try connection.execute("UPDATE links SET path = NULL WHERE id = \(id) AND deleted_at IS NOT NULL")
+    }
+}
+
+extension Labels {
+    /// A JSON array of the tags; nil for none.
+    fileprivate var tagsText: String? { tags.isEmpty ? nil : JSON(tags).text }
+}
+
+extension Link {
+    fileprivate static let columns: StaticString = """
+        id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign, stage, tags, data, \
+        object_id, creation_source, created_at, deleted_at
+        """
+
+    fileprivate init(row: any SQLRow) throws {
+        let tags = try row.optionalText(13).map { try JSON.parse($0).array?.compactMap(\.string) ?? [] } ?? []
+        self.init(
+            id: row.id(0), scope: row.scope(1), address: LinkAddress(host: row.text(3), path: row.optionalText(4) ?? ""),
+            hasAlias: row.truth(5), kind: Kind(rawValue: row.integer(6)) ?? .standard, duration: row.optionalInteger(7),
+            owner: row.optionalID(8),
+            labels: Labels(
+                channel: row.optionalText(9), feature: row.optionalText(10), campaign: row.optionalText(11),
+                stage: row.optionalText(12), tags: tags),
+            data: try row.object(14), object: row.optionalID(15), source: CreationSource(rawValue: row.integer(16)) ?? .api,
+            createdAt: row.time(17), deletedAt: row.optionalTime(18))
+    }
+}

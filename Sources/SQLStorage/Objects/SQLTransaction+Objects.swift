@@ -1,0 +1,30 @@
+import Linden
+
+extension SQLTransaction {
+    package func object(_ canonicalIdentifier: String, in scope: Scope) throws -> UniversalObject? {
+        try connection.first(
+            """
+            SELECT id, app_id, mode, canonical_identifier, data FROM universal_objects
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND canonical_identifier = \(canonicalIdentifier)
+            """
+        ) { row in
+            UniversalObject(id: row.id(0), scope: row.scope(1), canonicalIdentifier: row.text(3), data: try row.object(4))
+        }
+    }
+
+    package func insert(_ object: UniversalObject, at time: Timestamp) throws {
+        try connection.execute(
+            """
+            INSERT INTO universal_objects (id, app_id, mode, canonical_identifier, data, created_at, updated_at)
+            VALUES (\(object.id), \(object.scope.app), \(object.scope.mode), \(object.canonicalIdentifier),
+                \(JSON.object(object.data)), \(time), \(time))
+            ON CONFLICT (app_id, mode, canonical_identifier)
+            DO UPDATE SET data = excluded.data, updated_at = excluded.updated_at
+            """)
+    }
+
+    package func update(_ object: UniversalObject, at time: Timestamp) throws {
+        try connection.execute(
+            "UPDATE universal_objects SET data = \(JSON.object(object.data)), updated_at = \(time) WHERE id = \(object.id)")
+    }
+}

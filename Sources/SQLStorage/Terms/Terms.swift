@@ -1,0 +1,98 @@
+import Linden
+import Synchronization
+
+/// A text that many rows share, such as a user agent: written once and referred to by number.
+struct Term: Hashable, Sendable {
+    enum Kind: Int64, Sendable {
+        case userAgent = 1
+        case referrer = 2
+    }
+
+    let kind: Kind
+    let value: String
+
+    /// What every value becomes on a day that has brought too many new ones.
+    static let other = "other"
+    static let longest = 512
+    static let newPerDay = 10_000
+
+    /// Cuts the value to its longest, whole characters only.
+    init(_ kind: Kind, _ value: String) {
+        self.kind = kind
+        self.value = value.utf8.count <= Term.longest ? value : String(decoding: value.utf8.prefix(Term.longest), as: UTF8.self)
+    }
+}
+
+/// The numbers of terms that are known to be committed.
+final class TermCache: Sendable {
+    private static let capacity = 20_000
+
+    private struct State {
+        var ids: [Term: Int64] = [:]
+        var day: Int64 = 0
+        var newToday: [Term.Kind: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    subscript(term: Term) -> Int64? {
+        state.withLock { $0.ids[term] }
+    }
+
+    func remember(_ terms: [Term: Int64]) {
+        guard !terms.isEmpty else { return }
+        state.withLock { state in
+            if state.ids.count + terms.count > Self.capacity { state.ids.removeAll() }
+            state.ids.merge(terms) { $1 }
+        }
+    }
+
+    /// Whether one more new value of a kind may be written on a day; counts it if so.
+    func admit(_ kind: Term.Kind, on day: Int64) -> Bool {
+        state.withLock { state in
+            if state.day != day {
+                state.day = day
+                state.newToday = [:]
+            }
+            guard state.newToday[kind, default: 0] < Term.newPerDay else { return false }
+            state.newToday[kind, default: 0] += 1
+            return true
+        }
+    }
+}
+
+extension SQLTransaction {
+    /// The number of a text; nil for none.
+    func termID(_ kind: Term.Kind, _ value: String?) throws -> Int64? {
+        guard let value, !value.isEmpty else { return nil }
+        let term = Term(kind, value)
+        if let id = terms[term] ?? newTerms[term] { return id }
+        let id = try storedTermID(term) ?? insertedTermID(terms.admit(kind, on: now.day) ? term : Term(kind, Term.other))
+        newTerms[term] = id
+        return id
+    }
+
+    func term(_ id: Int64?) throws -> String? {
+        guard let id else { return nil }
+        return try connection.first("SELECT value FROM terms WHERE id = \(id)") { $0.text(0) }
+    }
+
+    private func storedTermID(_ term: Term) throws -> Int64? {
+        try connection.first("SELECT id FROM terms WHERE kind = \(term.kind.rawValue) AND value = \(term.value)") {
+            $0.integer(0)
+        }
+    }
+
+    private func insertedTermID(_ term: Term) throws -> Int64 {
+        let inserted = try connection.first(
+            """
+            INSERT INTO terms (id, kind, value) VALUES (\(ids.next(at: now)), \(term.kind.rawValue), \(term.value))
+            ON CONFLICT (kind, value) DO NOTHING RETURNING id
+            """
+        ) { $0.integer(0) }
+        guard let id = try inserted ?? storedTermID(term) else {
+            throw Failure.unavailable("A term was removed while it was being written; please try again.")
+        }
+        return id
+    }
+}

@@ -1,0 +1,118 @@
+import DequeModule
+import Foundation
+import Linden
+import SQLStorage
+
+/// A closure that waits for a thread of the storage, and the caller who waits for it.
+protocol Job: AnyObject, Sendable {
+    /// Runs the closure and keeps its outcome; false if it threw. May be called again, after a rollback.
+    func run(_ transaction: SQLTransaction) -> Bool
+    /// Tells the caller the outcome of the last run.
+    func succeed()
+    /// Tells the caller that the transaction around the closure failed.
+    func fail(with error: any Error)
+}
+
+private final class ClosureJob<Value: Sendable>: Job, @unchecked Sendable {
+    private let body: @Sendable (SQLTransaction) throws -> Value
+    private let continuation: CheckedContinuation<Value, any Error>
+    private var outcome: Result<Value, any Error>?
+
+    init(_ body: @escaping @Sendable (SQLTransaction) throws -> Value, _ continuation: CheckedContinuation<Value, any Error>) {
+        self.body = body
+        self.continuation = continuation
+    }
+
+    func run(_ transaction: SQLTransaction) -> Bool {
+        do {
+            outcome = .success(try body(transaction))
+            return true
+        } catch {
+            outcome = .failure((error as? SQLiteError)?.failure ?? error)
+            return false
+        }
+    }
+
+    func succeed() {
+        continuation.resume(with: outcome ?? .failure(Failure.unavailable("The storage was closed.")))
+    }
+
+    func fail(with error: any Error) {
+        continuation.resume(throwing: (error as? SQLiteError)?.failure ?? error)
+    }
+}
+
+/// Jobs on their way from tasks to threads. Bounded: what does not fit is refused at once rather than kept waiting.
+final class JobQueue: @unchecked Sendable {
+    private let condition = NSCondition()
+    private let limit: Int
+    private var jobs = Deque<any Job>()
+    private var isClosed = false
+    private var workers = 1
+    private var closing: CheckedContinuation<Void, Never>?
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// To be called before the threads start, if there is more than one.
+    func expectWorkers(_ count: Int) {
+        workers = count
+    }
+
+    func perform<Value: Sendable>(_ body: @escaping @Sendable (SQLTransaction) throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let job = ClosureJob(body, continuation)
+            if let refusal = enqueue(job) { job.fail(with: refusal) }
+        }
+    }
+
+    private func enqueue(_ job: any Job) -> Failure? {
+        condition.withLock {
+            if isClosed { return .unavailable("The server is shutting down.") }
+            if jobs.count >= limit { return .unavailable("Too much is waiting for the database; please try again.") }
+            jobs.append(job)
+            condition.signal()
+            return nil
+        }
+    }
+
+    /// The next jobs; none if nothing came until the deadline, if there is one; nil once the queue is closed and empty.
+    func next(upTo count: Int, until deadline: Date? = nil) -> [any Job]? {
+        condition.withLock {
+            while jobs.isEmpty {
+                if isClosed { return nil }
+                if let deadline {
+                    if !condition.wait(until: deadline) { return [] }
+                } else {
+                    condition.wait()
+                }
+            }
+            let taken = Array(jobs.prefix(count))
+            jobs.removeFirst(taken.count)
+            return taken
+        }
+    }
+
+    /// Refuses new jobs and returns when the threads have done the rest.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            let isDone = condition.withLock {
+                isClosed = true
+                condition.broadcast()
+                if workers > 0 { closing = continuation }
+                return workers == 0
+            }
+            if isDone { continuation.resume() }
+        }
+    }
+
+    /// To be called by each thread as its last act.
+    func didFinish() {
+        let finished = condition.withLock {
+            workers -= 1
+            return workers == 0 ? closing : nil
+        }
+        finished?.resume()
+    }
+}

@@ -1,0 +1,123 @@
+import CSQLite
+import Linden
+import SQLStorage
+
+/// One connection of libsqlite3 with its prepared statements. Used by one thread at a time (`SQLITE_OPEN_NOMUTEX`).
+final class SQLiteConnection: SQLConnection {
+    enum Access {
+        case readOnly
+        case readWrite
+    }
+
+    /// How many prepared statements are kept; our own texts are fewer.
+    private static let statementCapacity = 256
+
+    private var handle: OpaquePointer?
+    private var statements: [String: SQLiteStatement] = [:]
+    /// Pages in the write-ahead log after the last commit of this connection.
+    private(set) var walPages: Int32 = 0
+
+    init(path: String, access: Access) throws {
+        let flags = (access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard code == SQLITE_OK else {
+            let error = SQLiteError(handle, code: code)
+            sqlite3_close_v2(handle)
+            handle = nil
+            throw error
+        }
+        // First of all: everything after it may have to wait for another process.
+        sqlite3_busy_timeout(handle, 5000)
+        sqlite3_extended_result_codes(handle, 1)
+    }
+
+    deinit {
+        close()
+    }
+
+    func close() {
+        statements.removeAll()
+        sqlite3_close_v2(handle)
+        handle = nil
+    }
+
+    // MARK: Statements
+
+    func query<Value>(_ sql: SQL, _ decode: (any SQLRow) throws -> Value) throws -> [Value] {
+        let statement = try prepared(sql.text)
+        defer { statement.reset() }
+        try statement.bind(sql.values)
+        var values: [Value] = []
+        while try statement.step() { values.append(try decode(statement)) }
+        return values
+    }
+
+    func execute(_ sql: SQL) throws {
+        let statement = try prepared(sql.text)
+        defer { statement.reset() }
+        try statement.bind(sql.values)
+        while try statement.step() {}
+    }
+
+    func execute(script: String) throws {
+        let code = sqlite3_exec(handle, script, nil, nil, nil)
+        guard code == SQLITE_OK else { throw SQLiteError(handle, code: code) }
+    }
+
+    private func prepared(_ text: String) throws -> SQLiteStatement {
+        if let statement = statements[text] { return statement }
+        if statements.count >= Self.statementCapacity { statements.removeAll() }
+        let statement = try SQLiteStatement(handle, text)
+        statements[text] = statement
+        return statement
+    }
+
+    // MARK: State
+
+    /// Rows that this connection has changed since it was opened.
+    var totalChanges: Int64 { sqlite3_total_changes64(handle) }
+
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// A number that rises when another connection changes the database; this connection's own commits leave it.
+    func dataVersion() throws -> Int64 {
+        try first("PRAGMA data_version") { $0.integer(0) } ?? 0
+    }
+
+    /// Runs a closure in a transaction beside which nobody else writes; commits if it gives true.
+    func immediately(_ body: () throws -> Bool) throws -> Bool {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            let isDone = try body()
+            try execute(isDone ? "COMMIT" : "ROLLBACK")
+            return isDone
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    func rollBack() {
+        if isInTransaction { try? execute("ROLLBACK") }
+    }
+
+    // MARK: Write-ahead log
+
+    /// From now on nothing is checkpointed but by ``checkpoint()``.
+    func takeOverCheckpoints() {
+        // A hook of our own replaces SQLite's, which would checkpoint inside a commit.
+        sqlite3_wal_hook(
+            handle,
+            { context, _, _, pages in
+                Unmanaged<SQLiteConnection>.fromOpaque(context!).takeUnretainedValue().walPages = pages
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Moves what it can from the log into the database without waiting for readers.
+    func checkpoint() throws {
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        guard code == SQLITE_OK || code == SQLITE_BUSY else { throw SQLiteError(handle, code: code) }
+        walPages = 0
+    }
+}

@@ -1,0 +1,41 @@
+import CSQLite
+import Linden
+
+/// What libsqlite3 says went wrong.
+struct SQLiteError: Error, CustomStringConvertible {
+    /// The extended result code.
+    let code: Int32
+    let message: String
+
+    init(_ database: OpaquePointer?, code: Int32) {
+        self.code = code
+        message = database.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+    }
+
+    var description: String { "SQLite: \(message) (\(code))" }
+
+    private var primaryCode: Int32 { code & 0xFF }
+
+    /// As a failure that a retry can help, where it can: a full disk may be cleared, another writer may end.
+    var failure: Failure? {
+        switch primaryCode {
+        case SQLITE_BUSY, SQLITE_LOCKED: .unavailable("The database is busy; please try again.")
+        case SQLITE_FULL: .unavailable("The disk of the database is full.")
+        case SQLITE_READONLY: .unavailable("The database cannot be written.")
+        case SQLITE_IOERR: .unavailable("The disk of the database does not answer.")
+        default: nil
+        }
+    }
+
+    /// Why a database cannot be opened, for the operator.
+    var openingProblem: String {
+        switch primaryCode {
+        case SQLITE_NOTADB, SQLITE_CORRUPT: "is damaged or is not an SQLite database (\(message)); restore it from a backup"
+        case SQLITE_CANTOPEN: "cannot be opened: the folder must exist, and the file and its folder must be writable"
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: "cannot be written: the file and its folder must be writable"
+        case SQLITE_BUSY, SQLITE_LOCKED: "is locked by another program"
+        case SQLITE_FULL: "cannot be written: its disk is full"
+        default: "cannot be used: \(message)"
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Linden
+import SQLStorage
+import Synchronization
+
+/// Linden's storage in one SQLite file: one thread that writes, several that read.
+///
+/// Waiting writes are committed together, so that one `fsync` serves them all; nobody waits for company, the batch is whatever
+/// came while the last one was being committed. The file is in WAL mode and only the writer checkpoints it, between batches:
+/// SQLite before 3.51.3 can lose commits when a checkpoint and a commit race on two connections (https://sqlite.org/wal.html,
+/// "the WAL-reset bug").
+package final class SQLiteStorage: Storage {
+    private let writer: SQLiteWriter
+    private let readers: SQLiteReaders?
+
+    /// Opens a database, creating it if need be, and brings its schema up to date.
+    ///
+    /// - Parameter path: a file, or `:memory:` for a database that nobody else sees and that ends with this object.
+    /// - Throws: `invalid` with one sentence for the operator.
+    package init(path: String, options: SQLiteOptions = SQLiteOptions(), clock: WallClock = .system) throws {
+        let connection = try Self.connect(path, options, clock)
+        let state = SQLState()
+        writer = SQLiteWriter(connection: connection, options: options, state: state, clock: clock)
+        // An in-memory database belongs to one connection, so its reads are done by the writer.
+        readers = try path == ":memory:" ? nil : SQLiteReaders(path: path, options: options, state: state, clock: clock)
+    }
+
+    package func read<Value: Sendable>(_ body: @escaping @Sendable (any Reader) throws -> Value) async throws -> Value {
+        if let readers { return try await readers.perform { try body($0) } }
+        return try await writer.perform { try body($0) }
+    }
+
+    package func write<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws -> Value {
+        try await writer.perform { try body($0) }
+    }
+
+    package var foreignChanges: Int { writer.foreignChanges.load(ordering: .relaxed) }
+
+    /// The key behind this database's public ids.
+    package func installationKey(random: RandomSource) async throws -> InstallationKey {
+        try await writer.perform { try $0.installationKey(random: random) }
+    }
+
+    /// Every migration with the time at which it was applied.
+    package func migrations() async throws -> [Migrator.Step] {
+        try await writer.perform { transaction in
+            try Migrator(connection: transaction.connection, clock: .system, translate: { $0 }).steps()
+        }
+    }
+
+    /// Finishes what was accepted, gives the node number back and closes the file. Later calls fail with `unavailable`.
+    package func shutdown() async {
+        await readers?.shutdown()
+        await writer.shutdown()
+    }
+
+    private static func connect(_ path: String, _ options: SQLiteOptions, _ clock: WallClock) throws -> SQLiteConnection {
+        do {
+            let connection = try SQLiteConnection(path: path, access: .readWrite)
+            try connection.execute(script: options.writerPragmas)
+            connection.takeOverCheckpoints()
+            _ = try Migrator(connection: connection, clock: clock, translate: SQLiteDialect.translate)
+                .migrate(transaction: connection.immediately)
+            return connection
+        } catch let error as SQLiteError {
+            throw Failure.invalid("The database \(path) \(error.openingProblem).")
+        }
+    }
+}
+
+/// How a database is opened.
+package struct SQLiteOptions: Sendable {
+    package enum Durability: String, Sendable, CaseIterable {
+        /// Every commit is on the disk before it is acknowledged.
+        case full
+        /// A commit survives a crash of the program but perhaps not of the machine.
+        case normal
+    }
+
+    package var durability: Durability
+    package var readers: Int
+    /// Writes that may wait before further ones are refused.
+    package var queueLimit: Int
+    /// Whether this process moves the write-ahead log into the database: the server does, a command beside it must not.
+    package var checkpoints: Bool
+
+    package init(durability: Durability = .full, readers: Int = 4, queueLimit: Int = 8192, checkpoints: Bool = false) {
+        self.durability = durability
+        self.readers = readers
+        self.queueLimit = queueLimit
+        self.checkpoints = checkpoints
+    }
+
+    var writerPragmas: String {
+        """
+        PRAGMA journal_mode = WAL;
+        PRAGMA wal_autocheckpoint = 0;
+        PRAGMA synchronous = \(durability.rawValue);
+        PRAGMA foreign_keys = ON;
+        PRAGMA cache_size = -65536;
+        PRAGMA temp_store = MEMORY;
+        """
+    }
+
+    static let readerPragmas = """
+        PRAGMA query_only = ON;
+        PRAGMA cache_size = -8192;
+        PRAGMA temp_store = MEMORY;
+        """
+}
+
+/// Turns migrations, written in PostgreSQL's words, into SQLite's.
+enum SQLiteDialect {
+    static func translate(_ sql: String) -> String {
+        var text = sql
+        // The order matters: a BIGINT primary key is the rowid and costs no index of its own.
+        for (from, to) in [
+            ("BIGINT PRIMARY KEY", "INTEGER PRIMARY KEY"), ("BIGINT", "INTEGER"), ("SMALLINT", "INTEGER"), ("BYTEA", "BLOB"),
+            ("\n);", "\n) STRICT;"),
+        ] {
+            text = text.split(separator: from, omittingEmptySubsequences: false).joined(separator: to)
+        }
+        return text
+    }
+}

@@ -1,0 +1,127 @@
+import DequeModule
+import Foundation
+import Linden
+import SQLStorage
+import Synchronization
+
+/// The one thread that writes.
+final class SQLiteWriter: Sendable {
+    /// How often another process's changes are looked for.
+    private static let watchInterval: TimeInterval = 0.5
+    /// 16 MiB of write-ahead log at 4 KiB a page.
+    private static let checkpointPages: Int32 = 4096
+    private static let largestBatch = 1024
+
+    let foreignChanges = Atomic<Int>(0)
+
+    private let queue: JobQueue
+    private let thread: WriterThread
+
+    init(connection: SQLiteConnection, options: SQLiteOptions, state: SQLState, clock: WallClock) {
+        queue = JobQueue(limit: options.queueLimit)
+        thread = WriterThread(connection: connection, options: options, state: state, clock: clock)
+        Thread.detachNewThread { [self] in run() }
+    }
+
+    func perform<Value: Sendable>(_ body: @escaping @Sendable (SQLTransaction) throws -> Value) async throws -> Value {
+        try await queue.perform(body)
+    }
+
+    func shutdown() async {
+        await queue.close()
+    }
+
+    private func run() {
+        var version = try? thread.connection.dataVersion()
+        var nextLook = Date.now + Self.watchInterval
+        while let batch = queue.next(upTo: Self.largestBatch, until: nextLook) {
+            if !batch.isEmpty { thread.commit(batch) }
+            if thread.options.checkpoints, thread.connection.walPages >= Self.checkpointPages {
+                try? thread.connection.checkpoint()
+            }
+            guard Date.now >= nextLook else { continue }
+            nextLook = Date.now + Self.watchInterval
+            if let current = try? thread.connection.dataVersion(), current != version {
+                version = current
+                foreignChanges.add(1, ordering: .relaxed)
+            }
+        }
+        thread.finish()
+        queue.didFinish()
+    }
+}
+
+/// What only the writer's thread touches.
+private final class WriterThread: @unchecked Sendable {
+    let connection: SQLiteConnection
+    let options: SQLiteOptions
+    private let state: SQLState
+    private let clock: WallClock
+    private let owner = UUID().uuidString
+
+    init(connection: SQLiteConnection, options: SQLiteOptions, state: SQLState, clock: WallClock) {
+        self.connection = connection
+        self.options = options
+        self.state = state
+        self.clock = clock
+    }
+
+    /// Runs jobs in one transaction and tells each its outcome after the commit.
+    ///
+    /// A job that fails before it has changed anything just fails. One that fails half way spoils the batch, which is then run anew
+    /// with a savepoint around each job: failures are rare, savepoints for everybody are not free.
+    func commit(_ batch: [any Job]) {
+        let lease = state.ids.lease
+        do {
+            if try !attempt(batch, withSavepoints: false) {
+                state.ids.lease = lease
+                _ = try attempt(batch, withSavepoints: true)
+            }
+            for job in batch { job.succeed() }
+        } catch {
+            connection.rollBack()
+            state.ids.lease = lease
+            for job in batch { job.fail(with: error) }
+        }
+    }
+
+    /// Gives the node number back and closes the file.
+    func finish() {
+        _ = try? connection.immediately {
+            try SQLTransaction(connection: connection, state: state, now: clock.now()).releaseNode(owner: owner)
+            return true
+        }
+        connection.close()
+    }
+
+    /// False if the batch was rolled back because a job failed half way.
+    private func attempt(_ batch: [any Job], withSavepoints: Bool) throws -> Bool {
+        try connection.execute("BEGIN IMMEDIATE")
+        let transaction = SQLTransaction(connection: connection, state: state, now: clock.now())
+        try transaction.holdNode(owner: owner)
+        for job in batch {
+            let changes = connection.totalChanges
+            if withSavepoints {
+                try runInSavepoint(job, transaction)
+            } else if !job.run(transaction), connection.totalChanges != changes {
+                connection.rollBack()
+                return false
+            }
+            // A full disk or a failing one ends the whole transaction, not just the statement.
+            guard connection.isInTransaction else { throw Failure.unavailable("The disk of the database does not take the write.") }
+        }
+        try connection.execute("COMMIT")
+        transaction.didCommit()
+        return true
+    }
+
+    private func runInSavepoint(_ job: any Job, _ transaction: SQLTransaction) throws {
+        let mark = transaction.mark
+        try connection.execute("SAVEPOINT job")
+        if !job.run(transaction) {
+            try connection.execute("ROLLBACK TO job")
+            transaction.rollBack(to: mark)
+        }
+        try connection.execute("RELEASE job")
+    }
+}

@@ -1,0 +1,26 @@
+import BranchWire
+import Hummingbird
+import Linden
+
+/// Branch's app configuration API.
+struct AppRoutes {
+    let services: Services
+    let options: ServerOptions
+
+    func read(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let app = try await services.directory.app(
+            branchKey: context.parameters.get("branch_key"), secret: request.queryValue("branch_secret"))
+        return answer(app.app, app)
+    }
+
+    func update(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let app = try await services.directory.app(branchKey: context.parameters.get("branch_key"), secret: body.branchSecret)
+        let update = UpdateAppRequest(body)
+        return answer(try await services.apps.update(app.app.id, name: update.name(), settings: update.settings), app)
+    }
+
+    private func answer(_ app: App, _ context: AppContext) -> Response {
+        .json(AppConfigurationResponse(app, context, baseURL: services.baseURL).json)
+    }
+}

@@ -1,0 +1,54 @@
+import BranchWire
+import HTTPTypes
+import Hummingbird
+import Linden
+import LinkRouting
+import Logging
+import Pages
+
+/// Turns whatever a route throws into an answer: JSON for API paths and JSON clients, a page for people.
+struct FailureMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request, context: LindenContext, next: (Request, LindenContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            try checkSize(of: request)
+            return try await next(request, context)
+        } catch let failure as Failure {
+            return answer(failure, to: request)
+        } catch let error as HTTPError {
+            return answer(error, to: request)
+        } catch {
+            context.logger.error("A request failed.", metadata: ["path": "\(request.rawPath)", "error": "\(error)"])
+            let failure = ErrorResponse(status: 500, message: "Something went wrong on the server; it has been logged.")
+            return isForAPI(request)
+                ? .json(failure.json, status: .internalServerError)
+                : .html(.failure("Please try again in a moment."), status: .internalServerError)
+        }
+    }
+
+    /// Far more than any SDK sends, far less than would tire the parser.
+    private static let longestTarget = 64 * 1024
+
+    private func checkSize(of request: Request) throws {
+        guard (request.head.path?.utf8.count ?? 0) <= Self.longestTarget else {
+            throw HTTPError(.uriTooLong, message: "The address may have at most \(Self.longestTarget) bytes.")
+        }
+    }
+
+    private func answer(_ failure: Failure, to request: Request) -> Response {
+        isForAPI(request) ? failure.response : failure.page
+    }
+
+    private func answer(_ error: HTTPError, to request: Request) -> Response {
+        let message = error.body ?? error.status.reasonPhrase
+        if error.status == .notFound && !isForAPI(request) { return .html(.notFound, status: .notFound) }
+        return isForAPI(request)
+            ? .json(ErrorResponse(status: error.status.code, message: message).json, status: error.status)
+            : .html(.failure(message), status: error.status)
+    }
+
+    private func isForAPI(_ request: Request) -> Bool {
+        request.prefersJSON || (request.method != .get && request.method != .head) || Routes.isAPI(path: request.rawPath)
+    }
+}

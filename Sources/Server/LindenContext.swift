@@ -1,0 +1,15 @@
+import Hummingbird
+import Linden
+import NIOCore
+
+/// What is known of a request beside the request itself.
+package struct LindenContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    /// The address at the other end of the connection; nil where there is none, as over a pipe.
+    let peer: ClientAddress?
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        peer = source.channel.remoteAddress?.ipAddress.flatMap { ClientAddress($0) }
+    }
+}

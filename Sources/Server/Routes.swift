@@ -1,0 +1,40 @@
+import Hummingbird
+import Linden
+
+/// The one table of URLs. More particular paths come before the catch-all, which takes every path that may be a link.
+struct Routes {
+    let services: Services
+    let options: ServerOptions
+
+    func add(to router: Router<LindenContext>) {
+        let links = LinkRoutes(services: services, options: options)
+        router.post("/v1/url", use: links.create)
+        router.get("/v1/url", use: links.read)
+        router.put("/v1/url", use: links.update)
+        router.delete("/v1/url", use: links.delete)
+        router.post("/v1/url/bulk/:branch_key", use: links.createInBulk)
+
+        let sessions = SessionRoutes(services: services, options: options)
+        router.post("/v1/install", use: sessions.install)
+        router.post("/v1/open", use: sessions.open)
+        router.post("/v1/close", use: sessions.close)
+
+        let apps = AppRoutes(services: services, options: options)
+        router.get("/v1/app/:branch_key", use: apps.read)
+        router.put("/v1/app/:branch_key", use: apps.update)
+
+        let health = HealthRoutes(services: services)
+        router.get("/healthz", use: health.live)
+        router.get("/readyz", use: health.ready)
+
+        let clicks = ClickRoutes(services: services, options: options)
+        router.get("/**", use: clicks.visit)
+        router.head("/**", use: clicks.visit)
+    }
+
+    /// Whether a path belongs to the server's calls rather than to links: errors there are JSON.
+    static func isAPI(path: String) -> Bool {
+        let first = path.split(separator: "/", maxSplits: 1).first ?? ""
+        return ["v1", "v2", "v3", "api", "healthz", "readyz", "metrics", "sdk"].contains(first)
+    }
+}

@@ -1,0 +1,22 @@
+import Linden
+
+/// What the operator may set about HTTP.
+package struct ServerOptions: Sendable {
+    /// Networks whose `X-Forwarded-For` is believed.
+    package var trustedProxies: [Network]
+    package var maximumBodyBytes: Int
+    package var maximumBulkBytes: Int
+
+    package init(
+        trustedProxies: [Network] = [], maximumBodyBytes: Int = ServerOptions.standardBodyBytes,
+        maximumBulkBytes: Int = ServerOptions.standardBulkBytes
+    ) {
+        self.trustedProxies = trustedProxies
+        self.maximumBodyBytes = maximumBodyBytes
+        self.maximumBulkBytes = maximumBulkBytes
+    }
+
+    package static let standardBodyBytes = 1 << 20
+    /// Branch's limit for `POST /v1/url/bulk`.
+    package static let standardBulkBytes = 100 * 1024
+}

@@ -1,0 +1,39 @@
+import BranchWire
+import Hummingbird
+import Linden
+
+/// Where SDKs begin and end their sessions.
+struct SessionRoutes {
+    let services: Services
+    let options: ServerOptions
+
+    func install(_ request: Request, _ context: LindenContext) async throws -> Response {
+        try await start(request, context, .install)
+    }
+
+    func open(_ request: Request, _ context: LindenContext) async throws -> Response {
+        try await start(request, context, .open)
+    }
+
+    func close(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let app = try await services.directory.app(branchKey: body.branchKey)
+        if let session = CloseRequest(body).session(services.publicIDs) {
+            try await services.sessions.close(session, in: app.scope)
+        }
+        return .json([:])
+    }
+
+    private func start(_ request: Request, _ context: LindenContext, _ endpoint: OpenRequest.Endpoint) async throws -> Response {
+        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let app = try await services.directory.app(branchKey: body.branchKey)
+        let open = OpenRequest(body, endpoint: endpoint)
+        let start = open.sessionStart(
+            app: app, address: options.clientAddress(of: request, context), userAgent: request.header(.userAgent) ?? "",
+            services.publicIDs)
+        let session = try await services.sessions.start(start)
+        let response = SessionResponse(
+            session, app: app, baseURL: services.baseURL, identityParameter: open.identityParameter, services.publicIDs)
+        return .json(response.json)
+    }
+}

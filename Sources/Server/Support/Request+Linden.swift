@@ -1,0 +1,78 @@
+import BranchWire
+import HTTPTypes
+import Hummingbird
+import Linden
+import LinkRouting
+
+extension Request {
+    /// The requested host, lower case and without port.
+    var host: String { URLParts.hostAndPort(head.authority ?? "").host }
+
+    /// The path as it was sent, percent escapes and all.
+    var rawPath: String { uri.path }
+
+    var rawQuery: String? { uri.query }
+
+    /// The decoded value of a query parameter; nil if it is missing or empty.
+    func queryValue(_ name: String) -> String? {
+        guard let value = URLParts.queryItems(uri.query ?? "").first(where: { $0.name == name })?.value else { return nil }
+        return value.isEmpty ? nil : value
+    }
+
+    func header(_ name: HTTPField.Name) -> String? { headers[name] }
+
+    /// Whether the client would rather read JSON than a page.
+    var prefersJSON: Bool {
+        guard let accept = headers[.accept] else { return false }
+        return accept.contains("application/json") && !accept.contains("text/html")
+    }
+
+    /// The whole body, at most `limit` bytes. Fails with `tooLarge`.
+    func bytes(upTo limit: Int) async throws -> [UInt8] {
+        do {
+            let buffer = try await body.collect(upTo: limit)
+            return Array(buffer.readableBytesView)
+        } catch let error as HTTPError where error.status == .contentTooLarge {
+            throw Failure(.tooLarge, "The body may have at most \(limit) bytes.")
+        }
+    }
+
+    /// The body as a JSON object.
+    func fields(upTo limit: Int) async throws -> RequestFields {
+        try RequestFields(bytes: try await bytes(upTo: limit))
+    }
+
+    /// The access token of a call, from `Authorization: Bearer …` or Branch's `Access-Token`.
+    var accessToken: String? {
+        if let token = headers[.accessToken], !token.isEmpty { return token }
+        guard let authorization = headers[.authorization], authorization.lowercased().hasPrefix("bearer ") else { return nil }
+        return String(authorization.dropFirst("bearer ".count))
+    }
+}
+
+extension HTTPField.Name {
+    static let accessToken = HTTPField.Name("Access-Token")!
+    static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
+    static let secPurpose = HTTPField.Name("Sec-Purpose")!
+    static let purpose = HTTPField.Name("Purpose")!
+    static let xMoz = HTTPField.Name("X-Moz")!
+    static let xPurpose = HTTPField.Name("X-Purpose")!
+}
+
+extension ServerOptions {
+    /// Where a request comes from: the peer or, behind proxies of ours, the last address before them. What others wrote into
+    /// `X-Forwarded-For` is not believed.
+    func clientAddress(of request: Request, _ context: LindenContext) -> ClientAddress {
+        guard var address = context.peer else { return .unknown }
+        for hop in hops(of: request).reversed() {
+            guard trustedProxies.contains(where: { $0.contains(address) }) else { return address }
+            guard let next = ClientAddress(hop) else { return address }
+            address = next
+        }
+        return address
+    }
+
+    private func hops(of request: Request) -> [Substring] {
+        request.headers[values: .forwardedFor].flatMap { $0.split(separator: ",") }
+    }
+}

@@ -1,0 +1,103 @@
+import HTTPTypes
+import Hummingbird
+import Linden
+import Logging
+import NIOCore
+import NIOEmbedded
+import Server
+import Synchronization
+
+/// Calls to a server through its router, without a network. The address of the caller comes from `X-Forwarded-For`.
+package struct Exchange: Sendable {
+    package struct Answer: Sendable {
+        package let status: Int
+        package let headers: HTTPFields
+        package let body: String
+
+        /// The body as JSON; null if it is not JSON.
+        package var json: JSON { (try? JSON.parse(body)) ?? .null }
+        package var object: JSONObject { json.object ?? [:] }
+        package var location: String? { headers[.location] }
+        /// `error.message` of Branch's error body.
+        package var errorMessage: String? { object["error"]?.object?["message"]?.string }
+        package var errorCode: JSON? { object["error"]?.object?["code"] }
+    }
+
+    package let installation: Installation
+    private let responder: RouterResponder<LindenContext>
+
+    package var services: Services { installation.services }
+
+    /// Runs an installation behind a router.
+    package static func run<Result: Sendable>(
+        path: String = ":memory:", _ body: @escaping @Sendable (Exchange) async throws -> Result
+    ) async throws -> Result {
+        try await Installation.run(path: path) { installation in
+            let options = ServerOptions(trustedProxies: [Network("127.0.0.1")!])
+            let responder = LindenServer.responder(services: installation.services, options: options)
+            return try await body(Exchange(installation: installation, responder: responder))
+        }
+    }
+
+    package func get(
+        _ target: String, host: String? = nil, userAgent: String? = UserAgents.iPhone, from address: String = "203.0.113.7",
+        headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        try await send(.get, target, host: host, userAgent: userAgent, from: address, headers: headers, body: nil)
+    }
+
+    package func post(_ target: String, _ json: JSON, from address: String = "203.0.113.7", headers: HTTPFields = [:]) async throws
+        -> Answer
+    {
+        try await send(.post, target, userAgent: nil, from: address, headers: headers, body: json.bytes)
+    }
+
+    package func put(_ target: String, _ json: JSON) async throws -> Answer {
+        try await send(.put, target, userAgent: nil, from: "203.0.113.7", headers: [:], body: json.bytes)
+    }
+
+    package func send(
+        _ method: HTTPRequest.Method, _ target: String, host: String? = nil, userAgent: String? = nil,
+        from address: String = "203.0.113.7", headers: HTTPFields = [:], body: [UInt8]? = nil
+    ) async throws -> Answer {
+        var headers = headers
+        headers[HTTPField.Name("X-Forwarded-For")!] = address
+        if let userAgent { headers[.userAgent] = userAgent }
+        let head = HTTPRequest(
+            method: method, scheme: "http", authority: host ?? services.baseURL.host, path: target, headerFields: headers)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let channel = EmbeddedChannel()
+        channel.remoteAddress = try SocketAddress(ipAddress: "127.0.0.1", port: 40000)
+        let context = LindenContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body ?? [])))
+        let response = try await responder.respond(to: request, context: context)
+        let collected = CollectedBody()
+        try await response.body.write(collected)
+        return Answer(status: response.status.code, headers: response.headers, body: collected.text)
+    }
+}
+
+/// Keeps what a response writes.
+private final class CollectedBody: ResponseBodyWriter, Sendable {
+    private let buffer = Mutex(ByteBuffer())
+
+    var text: String { buffer.withLock { String(buffer: $0) } }
+
+    func write(_ part: ByteBuffer) async throws {
+        _ = buffer.withLock { $0.writeImmutableBuffer(part) }
+    }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+/// What real visitors call themselves.
+package enum UserAgents {
+    package static let iPhone =
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 "
+        + "Mobile/15E148 Safari/604.1"
+    package static let android =
+        "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36"
+    package static let desktop =
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36"
+    package static let googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Linden
+import SQLiteStorage
+
+/// A whole Linden on a real SQLite database, with a clock that the test moves.
+package struct Installation: Sendable {
+    package let services: Services
+    package let storage: SQLiteStorage
+    package let clock: TestClock
+
+    /// Opens a database, in memory unless a path is given, and closes it when the closure is done.
+    package static func run<Result>(
+        path: String = ":memory:", clock: TestClock = TestClock(), seed: UInt64 = 1, baseURL: String = "https://go.example.com",
+        onClickFailure: ClickFailurePolicy = .refuse, _ body: (Installation) async throws -> Result
+    ) async throws -> Result {
+        let storage = try SQLiteStorage(path: path, options: SQLiteOptions(readers: 2, checkpoints: true), clock: clock.clock)
+        do {
+            let random = RandomSource.repeatable(seed: seed)
+            let services = Services(
+                storage: storage, installationKey: try await storage.installationKey(random: random),
+                baseURL: try BaseURL(baseURL), clock: clock.clock, random: random, onClickFailure: onClickFailure)
+            let result = try await body(Installation(services: services, storage: storage, clock: clock))
+            await storage.shutdown()
+            return result
+        } catch {
+            await storage.shutdown()
+            throw error
+        }
+    }
+
+    /// A fresh folder for a test's files, removed afterwards.
+    package static func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("linden-" + UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        return try await body(folder)
+    }
+
+    /// An app that is set up for iOS, Android and the web.
+    package func createApp(_ name: String = "Orchard", settings: JSONObject = Installation.settings, domain: String? = nil)
+        async throws
+        -> CreatedApp
+    {
+        try await services.apps.create(NewApp(name: name, settings: settings, domain: domain))
+    }
+
+    package static let settings: JSONObject = [
+        "ios_uri_scheme": "orchard",
+        "ios_app_store_id": "123456789",
+        "android_uri_scheme": "orchard",
+        "android_package_name": "com.example.orchard",
+        "web_url": "https://orchard.example.com",
+    ]
+}
