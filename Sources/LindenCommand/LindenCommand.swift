@@ -13,7 +13,7 @@ struct LindenCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, MigrateCommand.self, AppsCommand.self, DomainsCommand.self, TokensCommand.self,
+            ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, DomainsCommand.self, TokensCommand.self,
             LinksCommand.self,
         ])
 }

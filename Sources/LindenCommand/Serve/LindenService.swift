@@ -10,66 +10,106 @@ import UnixSignals
 
 /// A running server: its storage, its HTTP server and its housekeeping.
 struct LindenService {
+    /// What to do once the server answers.
+    enum Continuation {
+        case keepServing
+        case stop
+    }
+
     let settings: Settings
 
-    /// Runs until it is told to stop.
-    ///
-    /// - Parameter onReady: called once, when the server answers.
-    func run(onReady: @escaping @Sendable (Services) async -> Void = { _ in }) async throws {
+    /// Runs until it is told to stop by SIGTERM, by SIGINT or by the closure, which runs beside the server once that answers.
+    func run(_ whenReady: @escaping @Sendable (Services) async throws -> Continuation = { _ in .keepServing }) async throws {
+        let settings = try settings.withConcretePort()
         let logger = LindenService.logger(settings.logLevel)
         let storage = try SQLiteStorage(
             path: settings.databasePath, options: SQLiteOptions(durability: settings.durability, checkpoints: true))
         do {
-            try await serve(storage, logger, onReady)
+            try await serve(settings, storage, logger, whenReady)
             await storage.shutdown()
         } catch {
             await storage.shutdown()
-            throw explained(error)
+            throw settings.explained(error)
         }
         logger.info("Linden has stopped.")
     }
 
     private func serve(
-        _ storage: SQLiteStorage, _ logger: Logger, _ onReady: @escaping @Sendable (Services) async -> Void
+        _ settings: Settings, _ storage: SQLiteStorage, _ logger: Logger,
+        _ whenReady: @escaping @Sendable (Services) async throws -> Continuation
     ) async throws {
         let services = try await Services(storage: storage, settings: settings, listeningOn: settings.standardBaseURL())
+        let (readiness, ready) = AsyncStream<Void>.makeStream()
         let server = LindenServer.application(
             services: services, options: settings.serverOptions, host: settings.host, port: settings.port, logger: logger
-        ) { port in
-            logger.info(
-                "Linden is ready.",
-                metadata: [
-                    "listening": "\(settings.host):\(port)", "base_url": "\(services.baseURL.text)",
-                    "database": "\(settings.databasePath)",
-                ])
-            await onReady(services)
+        ) { _ in
+            logger.info("Linden is ready.", metadata: settings.summary(baseURL: services.baseURL))
+            ready.finish()
         }
-        let housekeeping = HousekeepingService(housekeeping: services.housekeeping, logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [.init(service: housekeeping), .init(service: server)],
+                services: [
+                    .init(service: HousekeepingService(housekeeping: services.housekeeping, logger: logger)),
+                    .init(service: server),
+                ],
                 gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger))
-        try await group.run()
-    }
-
-    private func explained(_ error: any Error) -> any Error {
-        guard let error = error as? IOError else { return error }
-        let place = "\(settings.host):\(settings.port)"
-        return switch error.errnoCode {
-        case EADDRINUSE:
-            Failure.setting("http.port", String(settings.port), "another program listens on \(place) already; use --port")
-        case EACCES:
-            Failure.setting("http.port", String(settings.port), "this user may not listen on \(place); use a port above 1023")
-        case EADDRNOTAVAIL: Failure.setting("http.host", settings.host, "it must be an address of this machine")
-        default: error
+                logger: logger.quietened))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            tasks.addTask {
+                for await _ in readiness {}
+                guard !Task.isCancelled, try await whenReady(services) == .stop else { return }
+                await group.triggerGracefulShutdown()
+            }
+            do {
+                for try await _ in tasks {}
+            } catch {
+                await group.triggerGracefulShutdown()
+                tasks.cancelAll()
+                throw error
+            }
         }
     }
 
     /// Logs go to the standard error stream.
-    static func logger(_ level: Logger.Level) -> Logger {
+    private static func logger(_ level: Logger.Level) -> Logger {
         var logger = Logger(label: "linden") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = level
+        return logger
+    }
+}
+
+extension Settings {
+    fileprivate func summary(baseURL: BaseURL) -> Logger.Metadata {
+        ["listening": "\(host):\(port)", "base_url": "\(baseURL.text)", "database": "\(databasePath)"]
+    }
+
+    /// The same settings with a free port if any will do: the base URL is made of it before the server listens.
+    fileprivate func withConcretePort() throws -> Settings {
+        guard port == 0 else { return self }
+        var settings = self
+        settings.port = try FreePort.find(host: host)
+        return settings
+    }
+
+    /// Why the server could not listen, in terms of the setting.
+    fileprivate func explained(_ error: any Error) -> any Error {
+        guard let error = error as? IOError else { return error }
+        let place = "\(host):\(port)"
+        return switch error.errnoCode {
+        case EADDRINUSE: Failure.setting("http.port", "\(port)", "another program listens on \(place) already; use --port")
+        case EACCES: Failure.setting("http.port", "\(port)", "this user may not listen on \(place); use a port above 1023")
+        case EADDRNOTAVAIL: Failure.setting("http.host", host, "it must be an address of this machine")
+        default: error
+        }
+    }
+}
+
+extension Logger {
+    /// For libraries, whose everyday remarks an operator need not read.
+    fileprivate var quietened: Logger {
+        var logger = self
+        logger.logLevel = max(logLevel, .warning)
         return logger
     }
 }

@@ -40,7 +40,8 @@ struct CommonOptions: ParsableArguments {
         do {
             return try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))
         } catch {
-            throw Failure.invalid("The settings file \(path) cannot be read as YAML: \(error)")
+            let reason = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
+            throw Failure.invalid("The settings file \(path) cannot be read as YAML: \(reason)")
         }
     }
 }

@@ -1,0 +1,33 @@
+# Sourced by the other scripts: finds or installs what Linden is built with.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+say() { printf '\n== %s\n' "$*" >&2; }
+
+fail() {
+    printf '%s\n' "$*" >&2
+    exit 1
+}
+
+# Installs Debian packages, or names them where this user may not.
+install_packages() {
+    say "Installing $*"
+    command -v apt-get >/dev/null || fail "apt-get is not here. Please install these packages (Debian's names): $*"
+    local as_root=()
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null && sudo -n true 2>/dev/null || fail "This needs root. Please run: apt-get install $*"
+        as_root=(sudo -n)
+    fi
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+require_swift() {
+    command -v swift >/dev/null || fail "Swift 6.1 or later is needed: https://www.swift.org/install"
+}
+
+require_libraries() {
+    [ -e /usr/include/sqlite3.h ] || { command -v pkg-config >/dev/null && pkg-config --exists sqlite3; } ||
+        install_packages libsqlite3-dev pkg-config
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Linden
+import Logging
+import SQLiteStorage
+
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Show the whole story on a fresh database: an app, a link, a click, an install.",
+        discussion: "Everything happens over real HTTP. Afterwards the server keeps running for you to try it.")
+
+    @Flag(help: "Stop after the story; the exit status is 0 only if every step gave what it should.")
+    var once = false
+    @Option(help: "The port to listen on; 0 for any free one. Without it, 8080, or with --once any free one.")
+    var port: Int?
+
+    func validate() throws {
+        guard (0...65535).contains(port ?? 0) else { throw ValidationError("--port must be from 0 to 65535.") }
+    }
+
+    func run() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("linden-demo-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+
+        let settings = Settings.demo(port: port ?? (once ? 0 : 8080), databasePath: folder.appendingPathComponent("linden.db").path)
+        try await LindenService(settings: settings).run { services in
+            try await DemoStory(services: services, databasePath: settings.databasePath).tell()
+            return once ? .stop : .keepServing
+        }
+    }
+}
+
+extension Settings {
+    /// Settings that no environment or file can change: the demo touches nothing but its own database.
+    fileprivate static func demo(port: Int, databasePath: String) -> Settings {
+        Settings(
+            host: "127.0.0.1", port: port, baseURL: nil, trustedProxies: [], maximumBodyBytes: 1 << 20,
+            maximumBulkBytes: 100 << 10, databasePath: databasePath, durability: .full, onClickFailure: .refuse, logLevel: .warning)
+    }
+}

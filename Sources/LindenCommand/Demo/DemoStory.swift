@@ -1,0 +1,91 @@
+import Foundation
+import Linden
+
+/// Linden's main job, told while it is done: every step is a real call, and fails if it does not give what it should.
+struct DemoStory {
+    let services: Services
+    let databasePath: String
+
+    private static let iPhone =
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 "
+        + "Mobile/15E148 Safari/604.1"
+
+    func tell() async throws {
+        let app = try await services.apps.create(
+            NewApp(
+                name: "Orchard",
+                settings: [
+                    "ios_uri_scheme": "orchard", "android_uri_scheme": "orchard", "android_package_name": "com.example.orchard",
+                    "web_url": "https://example.com",
+                ]))
+        let key = app.live.key.branchKey
+        print("1. An app. Its SDK is given the branch key \(key).\n")
+        let url = try await mint(key)
+        try await click(url)
+        try await install(key)
+        print(whatNext(app, url))
+    }
+
+    private func mint(_ key: String) async throws -> String {
+        let answer = try await DemoClient.post(
+            services.baseURL.text + "/v1/url",
+            [
+                "branch_key": .string(key), "channel": "messages", "feature": "sharing", "campaign": "harvest",
+                "data": ["$deeplink_path": "apples/cox", "$og_title": "A crate of Cox", "variety": "Cox", "crates": 3],
+            ])
+        guard answer.status == 200, let url = answer.json["url"]?.string else { throw unexpected("POST /v1/url", answer) }
+        print("2. Somebody shares an apple: the app mints a link with POST /v1/url.\n   \(url)\n")
+        return url
+    }
+
+    private func click(_ url: String) async throws {
+        let answer = try await DemoClient.get(url, userAgent: Self.iPhone)
+        guard answer.status == 200, let start = answer.text.firstRange(of: "orchard://apples/cox?link_click_id=")?.lowerBound else {
+            throw unexpected("the click", answer)
+        }
+        let uri = answer.text[start...].prefix { $0 != "\"" }
+        print("3. A friend taps it on an iPhone. The click is on the disk before the page that opens the app is sent:\n   \(uri)\n")
+    }
+
+    private func install(_ key: String) async throws {
+        let answer = try await DemoClient.post(
+            services.baseURL.text + "/v1/install",
+            ["branch_key": .string(key), "os": "iOS", "os_version": "18.5", "sdk": "ios3.14.0", "model": "iPhone17,1"])
+        guard answer.status == 200, let text = answer.json["data"]?.string, let data = try? JSON.parse(text).object,
+            data["+clicked_branch_link"] == true, data["+is_first_session"] == true, data["~channel"] == "messages",
+            data["crates"] == 3
+        else { throw unexpected("POST /v1/install", answer) }
+        print("4. The friend did not have the app, installs it and opens it. The SDK calls POST /v1/install without any id,")
+        print("   Linden recognises the visitor, and the app gets these parameters:\n")
+        for (key, value) in data { print("   \(key): \(value.text)") }
+        print("")
+    }
+
+    private func whatNext(_ app: CreatedApp, _ url: String) -> String {
+        let key = app.live.key.branchKey
+        let base = services.baseURL.text
+        return """
+            Try it yourself while the server runs:
+
+              # another link, with a path of your choice
+              curl -s \(base)/v1/url -d '{"branch_key":"\(key)","alias":"pears","channel":"mail","data":{"$deeplink_path":"pears"}}'
+
+              # what a link knows
+              curl -s '\(base)/v1/url?branch_key=\(key)&url=\(url)'
+
+              # a click on a desktop, and what Google sees
+              curl -si \(url) -A 'Mozilla/5.0 (X11; Linux x86_64) Chrome/126.0'
+              curl -s \(url) -A 'Mozilla/5.0 (compatible; Googlebot/2.1)'
+
+              # an open by the link itself, as a Universal Link gives it
+              curl -s \(base)/v1/open -d '{"branch_key":"\(key)","os":"iOS","os_version":"18.5","universal_link_url":"\(url)"}'
+
+              # what came of the link
+              linden links stats \(url) --database sqlite:\(databasePath)
+            """
+    }
+
+    private func unexpected(_ step: String, _ answer: DemoClient.Answer) -> Failure {
+        .invalid("The demo failed: \(step) answered \(answer.status): \(answer.text)")
+    }
+}

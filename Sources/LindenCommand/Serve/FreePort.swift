@@ -1,0 +1,28 @@
+import Foundation
+import Linden
+
+/// Finds a port that nobody listens on.
+enum FreePort {
+    static func find(host: String) throws -> Int {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_PASSIVE
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, "0", &hints, &found) == 0, let info = found else {
+            throw Failure.setting("http.host", host, "it must be an address of this machine")
+        }
+        defer { freeaddrinfo(info) }
+        let descriptor = socket(info.pointee.ai_family, info.pointee.ai_socktype, 0)
+        defer { close(descriptor) }
+        var address = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, info.pointee.ai_addr, info.pointee.ai_addrlen) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw Failure.setting("http.host", host, "it must be an address of this machine") }
+        // IPv4 and IPv6 socket addresses both have the port behind the family.
+        return withUnsafeBytes(of: &address) { Int(UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self))) }
+    }
+}

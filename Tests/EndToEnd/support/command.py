@@ -1,0 +1,40 @@
+"""The binary under test, as a command."""
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+BINARY = os.environ.get("LINDEN_BINARY") or str(Path(__file__).parents[3] / ".build/debug/linden")
+
+
+@dataclass(frozen=True)
+class Completed:
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+    @property
+    def complaint(self):
+        """The one line on the standard error stream that says what is wrong."""
+        lines = self.err.splitlines()
+        assert len(lines) == 1, f"one line was expected, not:\n{self.err}"
+        return lines[0]
+
+
+def environment(settings=None):
+    """The tester's own environment without Linden's settings, and with those given."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("LINDEN_")}
+    return own | (settings or {})
+
+
+def linden(*arguments, settings=None, stdin=subprocess.DEVNULL, folder=None):
+    """Runs `linden` to its end."""
+    done = subprocess.run(
+        [BINARY, *arguments], env=environment(settings), stdin=stdin, cwd=folder, capture_output=True, text=True, timeout=60)
+    return Completed(done.returncode, done.stdout, done.stderr)

@@ -1,0 +1,119 @@
+"""A `linden serve` process on a free port, with a database of its own."""
+
+import signal
+import socket
+import sqlite3
+import subprocess
+import time
+
+from . import wire
+from .app import App
+from .command import BINARY, environment, linden
+
+
+class Server:
+    def __init__(self, folder, settings=None):
+        self.folder = folder
+        self.path = folder / "linden.db"
+        self.database = f"sqlite:{self.path}"
+        self.port = free_port()
+        self.base_url = f"http://127.0.0.1:{self.port}"
+        # Each visitor says in X-Forwarded-For where it comes from.
+        self.settings = {"LINDEN_HTTP_TRUSTED_PROXIES": "127.0.0.1"} | (settings or {})
+        self.process = None
+
+    # MARK: The process
+
+    def start(self):
+        """Returns once the server answers."""
+        arguments = ["serve", "--host", "127.0.0.1", "--port", str(self.port), "--database", self.database,
+                     "--base-url", self.base_url]
+        with open(self.folder / "server.log", "ab") as log:
+            self.process = subprocess.Popen(
+                [BINARY, *arguments], env=environment(self.settings), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        deadline = time.monotonic() + wire.PATIENCE
+        while not self.answers("/readyz"):
+            assert self.process.poll() is None, f"the server ended by itself:\n{self.log}"
+            assert time.monotonic() < deadline, f"the server is not ready:\n{self.log}"
+            time.sleep(0.02)
+        return self
+
+    def answers(self, path="/healthz"):
+        try:
+            return self.get(path).status == 200
+        except OSError:
+            return False
+
+    def terminate(self):
+        self.process.send_signal(signal.SIGTERM)
+
+    def stop(self):
+        """Asks the server to stop, which it does cleanly."""
+        self.terminate()
+        assert self.wait() == 0, self.log
+
+    def kill(self):
+        """Ends the server without a warning, as a crash or a power cut does."""
+        self.process.kill()
+        self.wait()
+
+    def wait(self):
+        try:
+            return self.process.wait(timeout=wire.PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
+
+    @property
+    def is_running(self):
+        return self.process is not None and self.process.poll() is None
+
+    @property
+    def log(self):
+        return (self.folder / "server.log").read_text()
+
+    # MARK: HTTP
+
+    def send(self, method, target, body=b"", headers=None):
+        return wire.exchange(self.port, wire.request(self.port, method, target, body, headers))
+
+    def get(self, target, headers=None):
+        return self.send("GET", target, headers=headers)
+
+    def post(self, target, body, headers=None):
+        return self.send("POST", target, body, headers)
+
+    def put(self, target, body, headers=None):
+        return self.send("PUT", target, body, headers)
+
+    # MARK: Beside the server
+
+    def command(self, *arguments, **options):
+        """Runs a command on the server's database."""
+        return linden(*arguments, "--database", self.database, **options)
+
+    def ask(self, *arguments):
+        """What a command that succeeds answers as JSON."""
+        done = self.command(*arguments, "--format", "json")
+        assert done.status == 0, done.err
+        return done.json
+
+    def create_app(self, name="Orchard", *flags):
+        return App(self, **self.ask("apps", "create", name, *flags))
+
+    def rows(self):
+        """How many rows each table holds, leaving out what the server does for itself."""
+        database = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=wire.PATIENCE)
+        try:
+            tables = [name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+            own = {"nodes", "folds"}
+            return {table: database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] for table in tables if table not in own}
+        finally:
+            database.close()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

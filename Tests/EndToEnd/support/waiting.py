@@ -1,0 +1,14 @@
+"""Waiting for what comes soon, but not at once."""
+
+import time
+
+# The product promises a second; a busy machine is given more.
+SOON = 3
+
+
+def eventually(holds, within=SOON):
+    """Waits until something holds, and fails if it does not."""
+    deadline = time.monotonic() + within
+    while not holds():
+        assert time.monotonic() < deadline, f"this did not come true within {within} seconds"
+        time.sleep(0.05)

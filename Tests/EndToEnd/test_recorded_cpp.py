@@ -1,0 +1,140 @@
+"""Branch's C++ SDK 1.2.0, request by request as it was recorded, answered as it needs.
+
+The recording holds the calls that are served so far. Others that this client makes, `/v1/profile`, `/v1/logout` and
+`/v2/event/…`, are served later; until then a line of theirs is skipped by its path.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support import wire
+from support.app import click_id
+from support.visitors import iphone
+
+RECORDING = Path(__file__).parent / "fixtures/cpp-1.2.0-requests.jsonl"
+SERVED = {"/v1/open", "/v1/url"}
+KEY = "key_live_cppsample0000000000000000"
+UNKNOWN_KEY = "key_live_thiskeydoesnotexist00000000000"
+# Ids of clicks which the recording server had issued: on the second link, and on the one with an alias.
+CLICKS = {"1000000000000000007": 1, "1000000000000000008": 2}
+
+
+class Client:
+    """Sends what was recorded, with the tokens of the last answer, as the SDK would."""
+
+    def __init__(self, app):
+        self.app = app
+        self.tokens = {}
+        self.links = []
+        self.clicks = {}
+
+    def replay(self, line):
+        body = self.current(line["body"])
+        answer = self.send(line["path"], line["headers"], body)
+        if answer.status == 200 and line["path"] == "/v1/url":
+            self.links.append(answer.json["url"])
+        if answer.status == 200 and line["path"] == "/v1/open" and "tracking_disabled" not in body:
+            self.tokens = {name: answer.json[name] for name in ("device_fingerprint_id", "identity_id")}
+        return answer
+
+    def current(self, body):
+        if body["branch_key"] == KEY:
+            body["branch_key"] = self.app.branch_key
+        for name in self.tokens.keys() & body.keys():
+            body[name] = self.tokens[name]
+        if body.get("link_identifier") in CLICKS:
+            body["link_identifier"] = self.clicked(CLICKS[body["link_identifier"]])
+        return body
+
+    def clicked(self, number):
+        """The id of a click on the link that was made as this one."""
+        if number not in self.clicks:
+            self.clicks[number] = click_id(self.app.click(self.links[number], iphone()))
+        return self.clicks[number]
+
+    def send(self, path, headers, body):
+        """With no header but those recorded and the host."""
+        text = json.dumps(body, separators=(",", ":"), ensure_ascii=False, sort_keys=True).encode()
+        headers = {"Host": "localhost", "Connection": "Close"} | headers | {"Content-Length": str(len(text))}
+        return wire.exchange(self.app.server.port, wire.head("POST", path, headers) + text)
+
+
+@pytest.fixture(scope="module")
+def exchanges(server):
+    """Every recorded request with its answer, in their order."""
+    app = server.create_app("C++ sample", "--ios-uri-scheme", "cppsample")
+    client = Client(app)
+    lines = [json.loads(line) for line in RECORDING.read_text().splitlines()]
+    return [(line, client.replay(line)) for line in lines if line["path"] in SERVED]
+
+
+@pytest.fixture(scope="module")
+def opens(exchanges):
+    """The openings of the app that has a key, each with its session's parameters."""
+    return [
+        (line["body"], answer.json, json.loads(answer.json["data"])) for line, answer in exchanges
+        if line["path"] == "/v1/open" and line["body"]["branch_key"] != UNKNOWN_KEY]
+
+
+@pytest.fixture(scope="module")
+def mints(exchanges):
+    return [
+        (line["body"], answer) for line, answer in exchanges
+        if line["path"] == "/v1/url" and line["body"]["branch_key"] != UNKNOWN_KEY]
+
+
+def test_every_opening_is_answered_with_the_strings_that_the_sdk_reads(opens):
+    assert len(opens) == 9
+    for _, answer, data in opens:
+        assert all(answer[name].isdecimal() for name in ("session_id", "device_fingerprint_id", "identity_id"))
+        assert type(data["+clicked_branch_link"]) is type(data["+is_first_session"]) is bool
+
+
+def test_an_opening_without_tokens_is_an_install_and_later_ones_are_not(opens):
+    tracked = [data["+is_first_session"] for body, _, data in opens if "tracking_disabled" not in body]
+
+    assert tracked == [True] + [False] * (len(tracked) - 1)
+
+
+def test_the_device_stays_the_same_from_one_opening_to_the_next(opens):
+    devices = {answer["device_fingerprint_id"] for body, answer, _ in opens if "tracking_disabled" not in body}
+
+    assert len(devices) == 1
+
+
+def test_a_click_id_opens_the_app_with_its_links_data(opens):
+    for body, _, data in opens:
+        if body.get("link_identifier") and body["link_identifier"] != "999999999999999999":
+            assert data["+clicked_branch_link"] is True
+            assert (data["marker"], data["number"], data["~channel"]) == ("m42018273242", 42, "cpp-channel")
+            assert data["~tags"] == ["cpp", "sample"]
+        else:
+            assert data["+clicked_branch_link"] is False
+
+
+def test_whoever_is_not_to_be_tracked_gets_the_links_data_and_leaves_no_trace(server, opens):
+    body, answer, data = opens[-1]
+    assert body["tracking_disabled"] is True
+    assert data["marker"] == "m42018273242"
+
+    assert answer["device_fingerprint_id"] not in {other["device_fingerprint_id"] for _, other, _ in opens[:-1]}
+    assert server.rows()["sessions"] == len(opens) - 1
+    assert server.rows()["devices"] == 1
+
+
+def test_links_are_made_and_an_alias_is_given_once(mints):
+    first, second, aliased, again, different = [answer for _, answer in mints]
+
+    assert first.json["url"] != second.json["url"]
+    assert aliased.json == again.json
+    assert aliased.json["url"].endswith("/al42044562260")
+    assert different.status == different.json["error"]["code"] == 409
+
+
+def test_an_unknown_key_is_refused_with_a_status_that_is_not_retried(exchanges):
+    answers = [answer for line, answer in exchanges if line["body"]["branch_key"] == UNKNOWN_KEY]
+
+    assert [answer.status for answer in answers] == [400, 400]
+    assert all(answer.json["error"]["code"] == 400 for answer in answers)

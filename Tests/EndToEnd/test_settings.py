@@ -1,0 +1,133 @@
+"""A setting that cannot be right stops the start with one line that names it."""
+
+import socket
+import sqlite3
+
+import pytest
+
+from support.command import linden
+from support.server import Server
+
+
+def serve(folder, *arguments, settings=None):
+    return linden("serve", "--host", "127.0.0.1", "--database", f"sqlite:{folder}/linden.db", *arguments, settings=settings)
+
+
+def test_a_port_in_use_is_named(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+
+        done = serve(tmp_path, "--port", port)
+
+    assert done.status > 0
+    assert "http.port" in done.complaint and port in done.complaint
+
+
+@pytest.mark.parametrize("path", ["missing/folder/linden.db", "."])
+def test_a_database_that_cannot_be_written_is_named(tmp_path, path):
+    done = linden("serve", "--port", "0", "--database", f"sqlite:{tmp_path}/{path}")
+
+    assert done.status > 0
+    assert str(tmp_path) in done.complaint
+
+
+def test_a_database_for_reading_alone_is_named(tmp_path):
+    linden("apps", "list", "--database", f"sqlite:{tmp_path}/linden.db")
+
+    done = linden("serve", "--port", "0", "--database", f"sqlite:file:{tmp_path}/linden.db?mode=ro")
+
+    assert done.status > 0
+    assert "linden.db" in done.complaint
+
+
+def test_a_file_that_is_no_database_is_named_and_left_alone(tmp_path):
+    path = tmp_path / "linden.db"
+    path.write_bytes(b"These are my notes on apples.\n" * 500)
+    before = path.read_bytes()
+
+    done = serve(tmp_path, "--port", "0")
+
+    assert done.status > 0
+    assert "linden.db" in done.complaint
+    assert path.read_bytes() == before
+
+
+def test_a_database_with_damaged_pages_is_named(tmp_path):
+    linden("apps", "create", "Orchard", "--database", f"sqlite:{tmp_path}/linden.db")
+    path = tmp_path / "linden.db"
+    path.write_bytes(path.read_bytes()[:4096] + b"\xa5" * (path.stat().st_size - 4096))
+
+    done = serve(tmp_path, "--port", "0")
+
+    assert done.status > 0
+    assert "linden.db" in done.complaint
+
+
+def test_a_database_of_a_newer_linden_is_refused(tmp_path):
+    linden("migrate", "--database", f"sqlite:{tmp_path}/linden.db")
+    with sqlite3.connect(tmp_path / "linden.db") as database:
+        (table,) = database.execute("SELECT name FROM sqlite_schema WHERE name LIKE '%migration%'").fetchone()
+        columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+        newest = database.execute(f"SELECT * FROM {table} ORDER BY 1 DESC LIMIT 1").fetchone()
+        marks = ",".join("?" * len(columns))
+        database.execute(f"INSERT INTO {table} VALUES ({marks})", (newest[0] + 1000, *newest[1:]))
+    database.close()
+
+    done = serve(tmp_path, "--port", "0")
+
+    assert done.status > 0
+    assert "newer" in done.complaint
+
+
+@pytest.mark.parametrize("name, value", [
+    ("http.port", "eighty"), ("http.port", "65536"), ("http.port", "-1"), ("http.base_url", "go.example.com"),
+    ("http.base_url", "ftp://go.example.com"), ("http.base_url", "https://go.example.com/links?a=1"),
+    ("http.trusted_proxies", "10.0.0.0/33"), ("http.trusted_proxies", "10.0.0.0/8,proxy"), ("http.max_body_bytes", "1MB"),
+    ("links.max_bulk_bytes", "-5"), ("storage.durability", "careless"), ("storage.database", "mysql://localhost/linden"),
+    ("clicks.on_failure", "shrug"), ("log.level", "loud"),
+])
+def test_a_wrong_value_in_the_environment_or_in_the_file_is_named(tmp_path, name, value):
+    section, key = name.split(".")
+    file = tmp_path / "linden.yaml"
+    file.write_text(f'{section}:\n  {key}: "{value}"\n')
+    variable = "LINDEN_" + name.replace(".", "_").upper()
+
+    for done in (linden("serve", settings={variable: value}, folder=tmp_path),
+                 linden("serve", "--config", str(file), folder=tmp_path)):
+        assert done.status > 0
+        assert name in done.complaint and value in done.complaint
+
+
+@pytest.mark.parametrize("arguments, named", [
+    (["--port", "eighty"], "eighty"), (["--base-url", "nonsense"], "nonsense"), (["--database", "mysql://x"], "mysql://x"),
+    (["--host", "no.such.host.invalid"], "no.such.host.invalid"), (["--host", "192.0.2.1"], "192.0.2.1"),
+    (["--config", "missing.yaml"], "missing.yaml")])
+def test_a_wrong_flag_is_named(tmp_path, arguments, named):
+    done = linden("serve", "--port", "0", *arguments, folder=tmp_path)
+
+    assert done.status > 0
+    assert named in done.complaint
+
+
+def test_a_file_that_is_not_yaml_is_named(tmp_path):
+    (tmp_path / "linden.yaml").write_text("http: [unclosed\n")
+
+    done = linden("serve", "--config", "linden.yaml", folder=tmp_path)
+
+    assert done.status > 0
+    assert "linden.yaml" in done.complaint
+
+
+def test_flags_beat_the_environment_which_beats_the_file(tmp_path):
+    server = Server(tmp_path)
+    (tmp_path / "linden.yaml").write_text("http:\n  base_url: https://file.example.com\nstorage:\n  database: sqlite:file.db\n")
+    settings = {"LINDEN_CONFIG": "linden.yaml", "LINDEN_HTTP_BASE_URL": "https://environment.example.com"}
+
+    def domain(*flags):
+        done = linden("apps", "create", "Orchard", *flags, "--format", "json", settings=settings, folder=tmp_path)
+        return done.json["short_url_domain"]
+
+    assert domain() == "environment.example.com"
+    assert (tmp_path / "file.db").exists()
+    domain("--database", server.database)
+    assert server.path.exists()
