@@ -41,7 +41,7 @@ struct LindenService {
         let services = try await Services(storage: storage, settings: settings, listeningOn: settings.standardBaseURL())
         let (readiness, ready) = AsyncStream<Void>.makeStream()
         let server = LindenServer.application(
-            services: services, options: settings.serverOptions, host: settings.host, port: settings.port, logger: logger
+            services: services, options: settings.serverOptions, host: settings.host, port: settings.port, logger: logger.quietened
         ) { _ in
             logger.info("Linden is ready.", metadata: settings.summary(baseURL: services.baseURL))
             ready.finish()
@@ -106,10 +106,10 @@ extension Settings {
 }
 
 extension Logger {
-    /// For libraries, whose everyday remarks an operator need not read.
+    /// For libraries, whose everyday remarks nobody need read who did not ask for debugging.
     fileprivate var quietened: Logger {
         var logger = self
-        logger.logLevel = max(logLevel, .warning)
+        if logLevel > .debug { logger.logLevel = max(logLevel, .warning) }
         return logger
     }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Linden
 import LinkRouting
+import NIOCore
 
 extension Request {
     /// The requested host, lower case and without port.
@@ -32,7 +33,7 @@ extension Request {
         do {
             let buffer = try await body.collect(upTo: limit)
             return Array(buffer.readableBytesView)
-        } catch let error as HTTPError where error.status == .contentTooLarge {
+        } catch is NIOTooManyBytesError {
             throw Failure(.tooLarge, "The body may have at most \(limit) bytes.")
         }
     }

@@ -1,0 +1,69 @@
+import Linden
+import LindenTesting
+import Testing
+
+@Suite struct AppRoutesTests {
+    @Test func aConfigurationIsChangedAndReadBack() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(settings: [:])
+            let target = "/v1/app/\(app.live.key.branchKey)"
+
+            let changed = try await exchange.put(
+                target,
+                [
+                    "branch_secret": .string(app.live.secret), "app_name": "Pears", "ios_app": 2, "ios_uri_scheme": "pears://",
+                    "web_url": "https://pears.example", "always_open_app": true,
+                ])
+            #expect(changed.status == 200)
+
+            let read = try await exchange.get("\(target)?branch_secret=\(app.live.secret)").object
+            #expect(read["app_name"] == "Pears")
+            #expect(read["ios_app"] == "2")
+            #expect(read["ios_uri_scheme"] == "pears://")
+            #expect(read["branch_key"] == .string(app.live.key.branchKey))
+            #expect(read["short_url_domain"] == "go.example.com")
+            #expect(read["branch_secret"] == nil)
+            let path = try await exchange.mint(app.live.key.branchKey)
+            #expect(try await exchange.get(path).body.contains("pears://open?link_click_id="))
+        }
+    }
+
+    @Test func aChangeReachesLinksThatWereClickedBefore() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let path = try await exchange.mint(app.live.key.branchKey)
+            _ = try await exchange.get(path)
+            _ = try await exchange.put(
+                "/v1/app/\(app.live.key.branchKey)", ["branch_secret": .string(app.live.secret), "ios_uri_scheme": "quince"])
+            #expect(try await exchange.get(path).body.contains("quince://"))
+        }
+    }
+
+    private static let wrongSettings: [(key: String, value: JSON)] = [
+        ("web_url", "javascript:alert(1)"), ("ios_url", "ftp://x"), ("ios_uri_scheme", "javascript"), ("android_uri_scheme", "1x"),
+        ("og_title", ["a": 1]), ("og_title", .string(String(repeating: "x", count: 256))), ("sha256_cert_fingerprints", ["12:34"]),
+    ]
+
+    @Test(arguments: wrongSettings)
+    func aWrongSettingIsRefusedAndChangesNothing(key: String, value: JSON) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let target = "/v1/app/\(app.live.key.branchKey)"
+            let answer = try await exchange.put(
+                target, ["branch_secret": .string(app.live.secret), "app_name": "Changed", .init(key): value])
+            #expect(answer.status == 400)
+            #expect(answer.errorMessage?.contains(key) == true)
+            let read = try await exchange.get("\(target)?branch_secret=\(app.live.secret)").object
+            #expect(read["app_name"] == "Orchard")
+        }
+    }
+
+    @Test func theSecretIsNeeded() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            for query in ["", "?branch_secret=", "?branch_secret=secret_live_x", "?branch_secret=\(app.test.secret)"] {
+                #expect(try await exchange.get("/v1/app/\(app.live.key.branchKey)\(query)").status == 400)
+            }
+        }
+    }
+}
