@@ -52,6 +52,7 @@ package struct ClickService: Sendable {
     private let links: LinkDirectory
     private let publicIDs: PublicIDs
     private let onFailure: ClickFailurePolicy
+    private let visitors = VisitorCache()
 
     package init(
         storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, onFailure: ClickFailurePolicy = .refuse
@@ -65,7 +66,7 @@ package struct ClickService: Sendable {
     /// Decides where a visit leads and records it. Returns only once the record is durable; nil if there is no such link.
     package func visit(_ visit: Visit) async throws -> Redirection? {
         guard let found = try await links.link(host: visit.host, path: visit.path) else { return nil }
-        var visitor = Visitor(userAgent: visit.userAgent)
+        var visitor = visitors.visitor(userAgent: visit.userAgent)
         if visit.isPrefetch { visitor.robot = visitor.robot ?? .prefetch }
         let parameters = found.parameters.overridden(by: URLParts.queryItems(visit.query ?? ""))
         let destination = decide(link: parameters, app: found.app.routing, visitor: visitor)

@@ -15,7 +15,7 @@ enum ReferringData {
         var data = link.data
         for (name, value) in link.labels.members { data["~" + name] = value }
         merge(referral.query, into: &data)
-        data["$one_time_use"] = .bool(link.isOneTimeUse)
+        if data["$one_time_use"] == nil { data["$one_time_use"] = .bool(link.isOneTimeUse) }
         data["~id"] = .string(String(link.id.rawValue))
         data["~creation_source"] = .integer(link.source.rawValue)
         data["~referring_link"] = .string(referral.url)
