@@ -21,10 +21,11 @@ package struct RequestFields: Sendable {
 
     package subscript(key: String) -> JSON? { members[key] }
 
-    /// A text. Missing, null, empty and `bnc_no_value` (the Android SDK's "unset") are the same; so are a number and its text.
+    /// A text. Missing, null, empty and `bnc_no_value` (the Android SDK's "unset") are the same; so are a number and its text. A text
+    /// with a NUL is none: PostgreSQL could not keep it.
     package func text(_ keys: String...) -> String? {
         for key in keys {
-            if let text = members[key]?.scalarText, !text.isEmpty, text != "bnc_no_value" { return text }
+            if let text = members[key]?.scalarText, !text.isEmpty, text != "bnc_no_value", !text.utf8.contains(0) { return text }
         }
         return nil
     }

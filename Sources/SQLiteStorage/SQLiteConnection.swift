@@ -19,7 +19,8 @@ final class SQLiteConnection: SQLConnection {
 
     init(path: String, access: Access) throws {
         let flags = (access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
-        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        // Debian's library would take `file:` for a URI and its parameters; here it is a file like any other.
+        let code = sqlite3_open_v2(path.hasPrefix("file:") ? "./" + path : path, &handle, flags, nil)
         guard code == SQLITE_OK else {
             let error = SQLiteError(handle, code: code)
             sqlite3_close_v2(handle)

@@ -11,6 +11,14 @@ struct FailureMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: LindenContext, next: (Request, LindenContext) async throws -> Response
     ) async throws -> Response {
+        let response = try await answer(request, context, next)
+        // A body after HEAD would be taken for the next answer.
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(
+        _ request: Request, _ context: LindenContext, _ next: (Request, LindenContext) async throws -> Response
+    ) async throws -> Response {
         do {
             try checkSize(of: request)
             return try await next(request, context)

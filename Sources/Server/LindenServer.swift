@@ -33,6 +33,7 @@ package enum LindenServer {
     /// idle clients are not waited for.
     private static var http: HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
+            additionalChannelHandlers: [SlowRequestHandler(timeout: .seconds(20))],
             idleTimeout: .seconds(60),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 2 << 20, maxHeaderListSize: 3 << 20, maxHeaderFieldCount: 200))

@@ -4,23 +4,9 @@
     LINDEN_BINARY=.build/debug/linden python -m pytest Tests/EndToEnd
 """
 
-from contextlib import contextmanager
-
 import pytest
 
-from support.server import Server
-
-
-@contextmanager
-def running(server):
-    """Starts a server, and at the end sees to it that it stops cleanly."""
-    try:
-        yield server.start()
-        if server.is_running:
-            server.stop()
-    finally:
-        if server.is_running:
-            server.kill()
+from support.server import Server, running
 
 
 @pytest.fixture(scope="module")
@@ -43,3 +29,18 @@ def app(server):
     return server.create_app(
         "Orchard", "--ios-uri-scheme", "orchard", "--ios-app-store-id", "1234567890", "--android-uri-scheme", "orchard",
         "--android-package", "com.example.orchard", "--default-url", "https://orchard.example.com/")
+
+
+@pytest.fixture(scope="module")
+def orchard(server):
+    """An app that all tests of a file share and leave as it is."""
+    return server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
+
+
+@pytest.fixture
+def nothing_is_written(server):
+    """Holds for a test that asks for nothing but what is refused: no row is added, and the server goes on."""
+    before = server.rows()
+    yield
+    assert server.answers("/healthz")
+    assert server.rows() == before

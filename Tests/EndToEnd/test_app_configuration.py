@@ -48,7 +48,7 @@ def test_the_next_click_follows_the_new_settings(app):
 def test_settings_are_told_to_nobody_without_the_secret(app, secret):
     answer = configuration(app, branch_secret=secret)
 
-    assert answer.status == answer.json["error"]["code"] == 400
+    answer.refusal(400)
     assert "orchard" not in answer.text
 
 
@@ -64,5 +64,5 @@ def test_settings_are_changed_by_nobody_without_the_secret(app, secret):
 
     answer = app.server.put(f"/v1/app/{app.branch_key}", {"branch_secret": secret, "app_name": "Stolen"})
 
-    assert answer.status == answer.json["error"]["code"] == 400
+    answer.refusal(400)
     assert configuration(app).json == before

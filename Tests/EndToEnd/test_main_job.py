@@ -94,51 +94,6 @@ def test_an_opening_by_the_link_itself_is_given_the_link_and_counts_as_a_click(a
     assert app.statistics(link)["clicks"] == 1
 
 
-def test_a_click_is_claimed_only_once(app):
-    link = app.mint()
-    first = iphone()
-    second = iphone().at(first.address)
-    app.click(link, first)
-
-    assert app.install(first).data["+clicked_branch_link"] is True
-    assert app.install(second).data["+clicked_branch_link"] is False
-
-
-def test_two_links_clicked_from_equal_devices_are_a_tie_and_nobody_is_given_either(app):
-    visitor = iphone()
-    app.click(app.mint(data={"number": 1}), visitor)
-    app.click(app.mint(data={"number": 2}), visitor)
-
-    assert app.install(visitor).data == {"+clicked_branch_link": False, "+is_first_session": True}
-
-
-def test_one_link_clicked_twice_is_no_tie(app):
-    link, visitor = app.mint(data={"number": 1}), iphone()
-    app.click(link, visitor)
-    app.click(link, visitor)
-
-    assert app.install(visitor).data["number"] == 1
-
-
-@pytest.mark.parametrize("other", [
-    lambda visitor: iphone(), lambda visitor: iphone("16.1").at(visitor.address), lambda visitor: android().at(visitor.address)])
-def test_a_device_that_differs_is_not_given_the_click(app, other):
-    visitor = iphone()
-    app.click(app.mint(), visitor)
-
-    assert app.install(other(visitor)).data["+clicked_branch_link"] is False
-
-
-def test_an_app_is_not_given_another_apps_click(app, server):
-    visitor = iphone()
-    click = app.click(app.mint(), visitor)
-    other = server.create_app("Other")
-
-    session = other.install(visitor, link_identifier=click_id(click))
-
-    assert session.data["+clicked_branch_link"] is False
-
-
 @pytest.mark.parametrize("robot", [crawler, previewer])
 def test_a_robot_sees_a_page_about_the_link_and_leaves_no_click(app, robot):
     link, visitor = app.mint(data={"$og_title": "A fine apple"}), iphone()

@@ -64,6 +64,13 @@ def test_fields_of_the_wrong_type_never_refuse_a_session(app):
     assert session.data["+clicked_branch_link"] is False
 
 
+def test_nul_characters_never_refuse_a_session(app):
+    nul = dict.fromkeys(("os", "os_version", "model", "brand", "app_version", "hardware_id", "ios_vendor_id", "user_agent",
+                         "identity", "language", "country", "universal_link_url", "link_identifier"), "a\0b")
+
+    assert app.install(iphone(), is_hardware_id_real=True, **nul).data["+clicked_branch_link"] is False
+
+
 def test_a_foreign_url_that_opened_the_app_is_handed_on(app):
     data = app.open(iphone(), universal_link_url="https://elsewhere.example.org/page").data
 

@@ -1,12 +1,14 @@
 """A setting that cannot be right stops the start with one line that names it."""
 
+import os
 import socket
 import sqlite3
 
 import pytest
 
 from support.command import linden
-from support.server import Server
+from support.server import Server, running
+from support.visitors import iphone
 
 
 def serve(folder, *arguments, settings=None):
@@ -31,13 +33,27 @@ def test_a_database_that_cannot_be_written_is_named(tmp_path, path):
     assert str(tmp_path) in done.complaint
 
 
-def test_a_database_for_reading_alone_is_named(tmp_path):
-    linden("apps", "list", "--database", f"sqlite:{tmp_path}/linden.db")
+def test_a_database_that_may_only_be_read_is_named(tmp_path):
+    path = tmp_path / "linden.db"
+    linden("apps", "list", "--database", f"sqlite:{path}")
+    path.chmod(0o444)
 
-    done = linden("serve", "--port", "0", "--database", f"sqlite:file:{tmp_path}/linden.db?mode=ro")
+    done = as_somebody_else(tmp_path, "serve", "--port", "0", "--database", f"sqlite:{path}")
 
     assert done.status > 0
     assert "linden.db" in done.complaint
+
+
+def as_somebody_else(folder, *arguments):
+    """Runs the command as a user to whom permissions matter, which they do not to root."""
+    if os.geteuid() != 0:
+        return linden(*arguments)
+    for parent in [folder, *folder.parents][:3]:
+        parent.chmod(parent.stat().st_mode | 0o055)
+    try:
+        return linden(*arguments, user="nobody")
+    except PermissionError:
+        pytest.skip("nobody may run the binary where it lies")
 
 
 def test_a_file_that_is_no_database_is_named_and_left_alone(tmp_path):
@@ -82,7 +98,7 @@ def test_a_database_of_a_newer_linden_is_refused(tmp_path):
 @pytest.mark.parametrize("name, value", [
     ("http.port", "eighty"), ("http.port", "65536"), ("http.port", "-1"), ("http.base_url", "go.example.com"),
     ("http.base_url", "ftp://go.example.com"), ("http.base_url", "https://go.example.com/links?a=1"),
-    ("http.trusted_proxies", "10.0.0.0/33"), ("http.trusted_proxies", "10.0.0.0/8,proxy"), ("http.max_body_bytes", "1MB"),
+    ("http.trusted_proxies", "10.0.0.0/33"), ("http.trusted_proxies", "proxy"), ("http.max_body_bytes", "1MB"),
     ("links.max_bulk_bytes", "-5"), ("storage.durability", "careless"), ("storage.database", "mysql://localhost/linden"),
     ("clicks.on_failure", "shrug"), ("log.level", "loud"),
 ])
@@ -131,3 +147,12 @@ def test_flags_beat_the_environment_which_beats_the_file(tmp_path):
     assert (tmp_path / "file.db").exists()
     domain("--database", server.database)
     assert server.path.exists()
+
+
+def test_a_forwarded_address_is_believed_only_from_a_trusted_proxy(tmp_path):
+    with running(Server(tmp_path, {"LINDEN_HTTP_TRUSTED_PROXIES": "10.0.0.0/8"})) as server:
+        app = server.create_app("Orchard", "--ios-uri-scheme", "orchard")
+        app.click(app.mint(), iphone())
+
+        # Both come from this machine, whatever they say.
+        assert app.install(iphone()).data["+clicked_branch_link"] is True

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct BadInputTests {
     @Test(arguments: [
-        "", "x", "[]", "5", "\"a\"", "null", "{", "{\"branch_key\":", "{'a':1}", "{\"a\":01}", "{\"a\":\"\\ud800\"}", "{\"a\":\"\0\"}",
+        "", "x", "[]", "5", "\"a\"", "null", "{", "{\"branch_key\":", "{'a':1}", "{\"a\":01}", "{\"a\":\"\\ud800\"}",
+        "{\"a\":\"\0\"}",
         String(repeating: "[", count: 10_000), "{\"data\":" + String(repeating: "{\"a\":", count: 10_000),
     ])
     func whatIsNotAnObjectIsRefused(body: String) async throws {
@@ -21,7 +22,8 @@ import Testing
 
     @Test func whatIsNotUTF8IsRefused() async throws {
         try await Exchange.run { exchange in
-            let answer = try await exchange.send(.post, "/v1/url", body: Array("{\"a\":\"".utf8) + [0xFF, 0xFE] + Array("\"}".utf8))
+            let answer = try await exchange.send(
+                .post, "/v1/url", body: Array("{\"a\":\"".utf8) + [0xFF, 0xFE] + Array("\"}".utf8))
             #expect(answer.status == 400)
             #expect(answer.errorMessage?.contains("UTF-8") == true)
         }
@@ -61,7 +63,8 @@ import Testing
 
     private static let wrongFields: [(field: String, value: JSON)] = [
         ("data", ["a"]), ("data", 5), ("data", "not json"), ("data", "[1]"), ("data", true), ("channel", ["a"]),
-        ("channel", 5), ("alias", 5), ("tags", ["a": 1]), ("tags", [["a"]]), ("type", 3), ("type", "x"), ("type", -1), ("duration", "x"),
+        ("channel", 5), ("alias", 5), ("tags", ["a": 1]), ("tags", [["a"]]), ("type", 3), ("type", "x"), ("type", -1),
+        ("duration", "x"),
         ("duration", -1), ("identity", ["a"]), ("channel", .string(String(repeating: "x", count: 129))),
         ("tags", [.string(String(repeating: "x", count: 65))]), ("identity", .string(String(repeating: "x", count: 128))),
         ("alias", .string(String(repeating: "x", count: 129))), ("domain", "foreign.example"),
@@ -79,8 +82,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "/a", "a", "a/b", "e/x", "v1", "V1/x", "api/x", "_r", "_strong_match", ".well-known/x", ".hidden", "healthz", "sdk", "metrics",
-        "x/../y", "./x", "x/.", "x//y", "x/", "one two", "tab\t", "new\nline", "null\0", "q?x", "h#x", "p%41", "back\\slash", "<script>",
+        "/a", "a", "a/b", "e/x", "v1", "V1/x", "api/x", "_r", "_strong_match", ".well-known/x", ".hidden", "healthz", "sdk",
+        "metrics",
+        "x/../y", "./x", "x/.", "x//y", "x/", "one two", "tab\t", "new\nline", "null\0", "q?x", "h#x", "p%41", "back\\slash",
+        "<script>",
         "apple-app-site-association", "favicon.ico", "robots.txt",
     ])
     func anAliasWithAForbiddenFormIsRefused(alias: String) async throws {

@@ -49,7 +49,8 @@ import Testing
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let key = app.live.key.branchKey
-            let plain = try await exchange.mint(key, ["alias": "plain", "data": ["$og_title": "Pears <b>", "$og_description": "Ripe"]])
+            let plain = try await exchange.mint(
+                key, ["alias": "plain", "data": ["$og_title": "Pears <b>", "$og_description": "Ripe"]])
             let falling = try await exchange.mint(key, ["data": ["$fallback_url": "https://orchard.example.com/pears"]])
 
             let preview = try await exchange.get(plain, userAgent: UserAgents.googlebot)
@@ -70,6 +71,7 @@ import Testing
             let path = try await exchange.mint(key, ["alias": "pears"])
             let answer = try await exchange.send(.head, path, userAgent: UserAgents.iPhone)
             #expect(answer.status == 200)
+            #expect(answer.body.isEmpty)
             let link = try await exchange.services.links.find("pears")
             #expect(try await exchange.services.statistics.statistics(of: link.id) == LinkStatistics())
         }

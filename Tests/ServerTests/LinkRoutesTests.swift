@@ -48,7 +48,8 @@ import Testing
             let key = try await exchange.installation.createApp().live.key.branchKey
             let fields: JSONObject = ["alias": "pears", "channel": "mail", "data": ["a": 1, "b": ["c": 2]]]
             let first = try await exchange.mint(key, fields)
-            let again = try await exchange.mint(key, ["data": #"{"b":{"c":2},"a":1}"#, "channel": "mail", "alias": "pears", "type": 0])
+            let again = try await exchange.mint(
+                key, ["data": #"{"b":{"c":2},"a":1}"#, "channel": "mail", "alias": "pears", "type": 0])
             #expect(first == again)
         }
     }
@@ -63,7 +64,7 @@ import Testing
 
             #expect(answer.status == 409)
             #expect(answer.errorCode == 409)
-            #expect(answer.errorMessage == "Link alias conflict: pears")
+            #expect(answer.errorMessage == "Link alias conflict: go.example.com/pears")
             let differences = answer.object["error"]?.object?["differences"]?.object
             #expect(differences?["channel"] == ["stored": "mail", "sent": "sms"])
             #expect(differences?["data.a"] == ["stored": 1, "sent": 2])
@@ -110,7 +111,8 @@ import Testing
             let path = try await exchange.mint(key)
             for secret in [JSON.null, "secret_live_wrong"] {
                 let answer = try await exchange.put(
-                    "/v1/url?url=https://go.example.com\(path)", ["branch_key": .string(key), "branch_secret": secret, "channel": "x"])
+                    "/v1/url?url=https://go.example.com\(path)",
+                    ["branch_key": .string(key), "branch_secret": secret, "channel": "x"])
                 #expect(answer.status == 400)
             }
         }

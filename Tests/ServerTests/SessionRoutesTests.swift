@@ -8,7 +8,9 @@ import Testing
             let key = try await exchange.installation.createApp().live.key.branchKey
             let answer = try await exchange.install(key)
             #expect(answer.status == 200)
-            for name in ["session_id", "identity_id", "randomized_bundle_token", "device_fingerprint_id", "randomized_device_token"] {
+            for name in [
+                "session_id", "identity_id", "randomized_bundle_token", "device_fingerprint_id", "randomized_device_token",
+            ] {
                 #expect(answer.object[name]?.string?.wholeMatch(of: /[0-9]{18}/) != nil, "\(name)")
             }
             #expect(answer.object["identity_id"] == answer.object["randomized_bundle_token"])
@@ -60,7 +62,8 @@ import Testing
             #expect(try answer.data["from"] == "push")
             let link = try await exchange.services.links.find("pears")
             #expect(
-                try await exchange.services.statistics.statistics(of: link.id) == LinkStatistics(clicks: 1, sessions: 1, installs: 1))
+                try await exchange.services.statistics.statistics(of: link.id)
+                    == LinkStatistics(clicks: 1, sessions: 1, installs: 1))
         }
     }
 
@@ -101,7 +104,8 @@ import Testing
                 let answer = try await exchange.install(
                     key,
                     [
-                        "device_fingerprint_id": odd, "identity_id": odd, "link_identifier": odd, "os_version": odd, "identity": odd,
+                        "device_fingerprint_id": odd, "identity_id": odd, "link_identifier": odd, "os_version": odd,
+                        "identity": odd,
                         "universal_link_url": odd, "hardware_id": odd, "metadata": odd, "unheard_of": odd,
                     ])
                 #expect(answer.status == 200, "\(odd)")

@@ -21,7 +21,7 @@ package struct LinkService: Sendable {
     package func mint(_ new: NewLink, for app: AppContext) async throws -> Link {
         try new.check()
         let slugs = new.alias.map { [$0] } ?? (0..<3).map { _ in random.alphanumerics(LinkService.slugLength) }
-        return try await storage.write { transaction in
+        return try await storage.write { [baseURL] transaction in
             let host = try transaction.host(for: new, of: app)
             let owner = try transaction.owner(for: new, in: app.scope)
             let object = try transaction.saveObject(described: new.data, in: app.scope)
@@ -32,7 +32,7 @@ package struct LinkService: Sendable {
                     duration: new.duration, owner: owner, labels: new.labels, data: new.data, object: object, source: new.source,
                     createdAt: transaction.now)
                 if try transaction.insert(link) { return link }
-                if let alias = new.alias { return try transaction.existingLink(at: address, alias: alias, equalTo: link) }
+                if new.alias != nil { return try transaction.existingLink(at: address, equalTo: link, baseURL) }
             }
             throw Failure.unavailable("No free slug was found; please try again.")
         }
@@ -115,13 +115,14 @@ extension Transaction {
     }
 
     /// The link that holds an alias, if it says the same as the one that was to be made.
-    fileprivate func existingLink(at address: LinkAddress, alias: String, equalTo new: Link) throws -> Link {
+    fileprivate func existingLink(at address: LinkAddress, equalTo new: Link, _ baseURL: BaseURL) throws -> Link {
         guard let stored = try link(at: address) else {
             throw Failure.unavailable("The alias was freed while it was being compared; please try again.")
         }
-        guard stored.scope == new.scope, stored.deletedAt == nil else { throw Failure.aliasTaken(address, differences: [:]) }
+        let place = (address.host.isEmpty ? baseURL.host : address.host) + "/" + address.path
+        guard stored.scope == new.scope, stored.deletedAt == nil else { throw Failure.aliasTaken(place, differences: [:]) }
         let differences = LinkDifferences.between(stored: stored, sent: new)
-        guard differences.isEmpty else { throw Failure.aliasTaken(address, differences: differences) }
+        guard differences.isEmpty else { throw Failure.aliasTaken(place, differences: differences) }
         return stored
     }
 }
@@ -150,8 +151,8 @@ enum LinkDifferences {
 extension Failure {
     package static let noSuchLink = Failure.notFound("There is no such link.")
 
-    static func aliasTaken(_ address: LinkAddress, differences: JSONObject) -> Failure {
-        let place = (address.host.isEmpty ? "" : address.host + "/") + address.path
-        return Failure(.conflict, "Link alias conflict: \(place)", details: ["differences": .object(differences)])
+    /// The message is Branch's; `place` is the domain and the alias.
+    static func aliasTaken(_ place: String, differences: JSONObject) -> Failure {
+        Failure(.conflict, "Link alias conflict: \(place)", details: ["differences": .object(differences)])
     }
 }

@@ -38,7 +38,8 @@ package protocol ObjectRepository: ObjectReader {
 extension Transaction {
     /// Saves the content that link data describes, key by key over what is known of it. Nil if the data names no content.
     func saveObject(described data: JSONObject, in scope: Scope) throws -> UniversalObject.ID? {
-        guard let identifier = data["$canonical_identifier"]?.scalarText ?? data["$canonical_url"]?.string, !identifier.isEmpty
+        guard let identifier = data["$canonical_identifier"]?.scalarText ?? data["$canonical_url"]?.string, !identifier.isEmpty,
+            !identifier.utf8.contains(0)
         else {
             return nil
         }

@@ -19,11 +19,11 @@ struct DemoStory {
                     "web_url": "https://example.com",
                 ]))
         let key = app.live.key.branchKey
-        print("1. An app. Its SDK is given the branch key \(key).\n")
+        say("1. An app. Its SDK is given the branch key \(key).\n")
         let url = try await mint(key)
         try await click(url)
         try await install(key)
-        print(whatNext(app, url))
+        say(whatNext(app, url))
     }
 
     private func mint(_ key: String) async throws -> String {
@@ -34,7 +34,7 @@ struct DemoStory {
                 "data": ["$deeplink_path": "apples/cox", "$og_title": "A crate of Cox", "variety": "Cox", "crates": 3],
             ])
         guard answer.status == 200, let url = answer.json["url"]?.string else { throw unexpected("POST /v1/url", answer) }
-        print("2. Somebody shares an apple: the app mints a link with POST /v1/url.\n   \(url)\n")
+        say("2. Somebody shares an apple: the app mints a link with POST /v1/url.\n   \(url)\n")
         return url
     }
 
@@ -44,7 +44,7 @@ struct DemoStory {
             throw unexpected("the click", answer)
         }
         let uri = answer.text[start...].prefix { $0 != "\"" }
-        print("3. A friend taps it on an iPhone. The click is on the disk before the page that opens the app is sent:\n   \(uri)\n")
+        say("3. A friend taps it on an iPhone. The click is on the disk before the page that opens the app is sent:\n   \(uri)\n")
     }
 
     private func install(_ key: String) async throws {
@@ -55,10 +55,10 @@ struct DemoStory {
             data["+clicked_branch_link"] == true, data["+is_first_session"] == true, data["~channel"] == "messages",
             data["crates"] == 3
         else { throw unexpected("POST /v1/install", answer) }
-        print("4. The friend did not have the app, installs it and opens it. The SDK calls POST /v1/install without any id,")
-        print("   Linden recognises the visitor, and the app gets these parameters:\n")
-        for (key, value) in data { print("   \(key): \(value.text)") }
-        print("")
+        say("4. The friend did not have the app, installs it and opens it. The SDK calls POST /v1/install without any id,")
+        say("   Linden recognises the visitor, and the app gets these parameters:\n")
+        for (key, value) in data { say("   \(key): \(value.text)") }
+        say("")
     }
 
     private func whatNext(_ app: CreatedApp, _ url: String) -> String {
@@ -83,6 +83,11 @@ struct DemoStory {
               # what came of the link
               linden links stats \(url) --database sqlite:\(databasePath)
             """
+    }
+
+    /// Says a line at once: the story is read while it happens, also through a pipe, where `print` would wait for a full buffer.
+    private func say(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 
     private func unexpected(_ step: String, _ answer: DemoClient.Answer) -> Failure {

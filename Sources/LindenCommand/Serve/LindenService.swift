@@ -46,14 +46,12 @@ struct LindenService {
             logger.info("Linden is ready.", metadata: settings.summary(baseURL: services.baseURL))
             ready.finish()
         }
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [
-                    .init(service: HousekeepingService(housekeeping: services.housekeeping, logger: logger)),
-                    .init(service: server),
-                ],
-                gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger.quietened))
+        let housekeeping = HousekeepingService(housekeeping: services.housekeeping, logger: logger)
+        var configuration = ServiceGroupConfiguration(
+            services: [.init(service: housekeeping), .init(service: server)], gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger.quietened)
+        configuration.maximumGracefulShutdownDuration = .seconds(30)
+        let group = ServiceGroup(configuration: configuration)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             tasks.addTask {

@@ -75,4 +75,5 @@ class App:
 
 def click_id(answer):
     """The click's id in the page or redirect that a visitor was answered with."""
-    return re.search(r"(?:link_click_id(?:=|%3D)|_branch_match_id=)(\d+)", answer.headers.get("location", "") + answer.text).group(1)
+    text = answer.headers.get("location", "") + answer.text
+    return re.search(r"(?:link_click_id|_branch_match_id)=(\d+)", text).group(1)

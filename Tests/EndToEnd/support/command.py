@@ -6,7 +6,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-BINARY = os.environ.get("LINDEN_BINARY") or str(Path(__file__).parents[3] / ".build/debug/linden")
+BINARY = str(Path(os.environ.get("LINDEN_BINARY") or Path(__file__).parents[3] / ".build/debug/linden").resolve())
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,9 @@ def environment(settings=None):
     return own | (settings or {})
 
 
-def linden(*arguments, settings=None, stdin=subprocess.DEVNULL, folder=None):
+def linden(*arguments, settings=None, stdin=subprocess.DEVNULL, folder=None, user=None):
     """Runs `linden` to its end."""
     done = subprocess.run(
-        [BINARY, *arguments], env=environment(settings), stdin=stdin, cwd=folder, capture_output=True, text=True, timeout=60)
+        [BINARY, *arguments], env=environment(settings), stdin=stdin, cwd=folder, user=user,
+        capture_output=True, text=True, timeout=60)
     return Completed(done.returncode, done.stdout, done.stderr)

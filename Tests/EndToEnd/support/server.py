@@ -5,6 +5,7 @@ import socket
 import sqlite3
 import subprocess
 import time
+from contextlib import closing, contextmanager
 
 from . import wire
 from .app import App
@@ -41,7 +42,7 @@ class Server:
     def answers(self, path="/healthz"):
         try:
             return self.get(path).status == 200
-        except OSError:
+        except wire.CUT_OFF:
             return False
 
     def terminate(self):
@@ -103,14 +104,34 @@ class Server:
         return App(self, **self.ask("apps", "create", name, *flags))
 
     def rows(self):
-        """How many rows each table holds, leaving out what the server does for itself."""
-        database = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=wire.PATIENCE)
-        try:
-            tables = [name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-            own = {"nodes", "folds"}
-            return {table: database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] for table in tables if table not in own}
-        finally:
-            database.close()
+        """How many rows each table holds, leaving out what the server keeps for itself, in its own time."""
+        with self._reading() as database:
+            tables = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+            return {table: count(database, table) for table in tables - {"nodes", "folds", "link_days"}}
+
+    def folded_days(self):
+        """How many daily counters of links there are."""
+        with self._reading() as database:
+            return count(database, "link_days")
+
+    def _reading(self):
+        return closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=wire.PATIENCE))
+
+
+@contextmanager
+def running(server):
+    """Starts a server, and at the end sees to it that it stops cleanly."""
+    try:
+        yield server.start()
+        if server.is_running:
+            server.stop()
+    finally:
+        if server.is_running:
+            server.kill()
+
+
+def count(database, table):
+    return database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0]
 
 
 def free_port():

@@ -4,8 +4,13 @@ from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 from itertools import count
 
-# A network set aside for tests of network devices (RFC 2544).
-_addresses = (str(ip_address("198.18.0.0") + number) for number in count(1))
+# Counted rather than generated: threads ask for addresses at the same time.
+_numbers = count(1)
+
+
+def _new_address():
+    """An address from a network set aside for tests of network devices (RFC 2544)."""
+    return str(ip_address("198.18.0.0") + next(_numbers))
 
 
 @dataclass(frozen=True)
@@ -13,7 +18,7 @@ class Visitor:
     user_agent: str
     # What the SDK on that device says of it.
     device: dict[str, str] = field(default_factory=dict)
-    address: str = field(default_factory=lambda: next(_addresses))
+    address: str = field(default_factory=_new_address)
 
     @property
     def headers(self):

@@ -3,9 +3,12 @@
 import json
 import socket
 from dataclasses import dataclass
-from http.client import HTTPResponse
+from http.client import HTTPException, HTTPResponse
 
 PATIENCE = 30
+
+# What a client meets when the server is gone in the middle of an exchange.
+CUT_OFF = (OSError, HTTPException)
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,13 @@ class Answer:
     @property
     def location(self):
         return self.headers["location"]
+
+    def refusal(self, status):
+        """What an error says, once its form is checked."""
+        assert self.status == status, self.text
+        assert self.headers["content-type"].startswith("application/json")
+        assert self.json["error"]["code"] == status
+        return self.json["error"]["message"]
 
 
 def connect(port):

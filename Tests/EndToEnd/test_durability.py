@@ -1,0 +1,141 @@
+"""What was acknowledged is there, whatever becomes of the process."""
+
+import threading
+import time
+from collections import Counter
+
+import pytest
+
+from support import wire
+from support.app import click_id
+from support.visitors import iphone
+from support.waiting import eventually
+
+
+class Customer(threading.Thread):
+    """Mints, clicks and opens without a pause until the server is gone, and remembers what was acknowledged."""
+
+    def __init__(self, app, shared):
+        super().__init__()
+        self.app, self.shared = app, shared
+        self.minted, self.clicks, self.sessions = [], [], []
+        self.in_flight = None
+
+    def run(self):
+        visitor = iphone()
+        try:
+            while True:
+                self.in_flight = "mint"
+                self.minted.append(self.app.mint(data={"number": len(self.minted)}))
+                self.in_flight = "click"
+                self.clicks.append(click_id(self.app.click(self.shared, visitor)))
+                self.in_flight = "session"
+                self.sessions.append(self.app.open(visitor, link_identifier=self.clicks[-1]).answer["session_id"])
+        except Exception as error:
+            self.end = error
+
+
+@pytest.mark.parametrize("seconds", [0.3, 0.7, 1.3])
+def test_a_killed_server_has_lost_nothing_that_it_acknowledged(own_server, seconds):
+    app = own_server.create_app("Orchard", "--ios-uri-scheme", "orchard")
+    shared = app.mint(channel="sms")
+    customers = [Customer(app, shared) for _ in range(6)]
+
+    for customer in customers:
+        customer.start()
+    time.sleep(seconds)
+    own_server.kill()
+    for customer in customers:
+        customer.join()
+    own_server.start()
+
+    assert all(isinstance(customer.end, wire.CUT_OFF) for customer in customers)
+    assert all(customer.sessions for customer in customers)
+    for customer in customers:
+        assert [app.read(url)["data"]["number"] for url in customer.minted] == list(range(len(customer.minted)))
+    # What was under way when the server was killed may be there or not; everything else is, and nothing twice.
+    cut_off = Counter(customer.in_flight for customer in customers)
+    figures = app.statistics(shared)
+    for name, kind, acknowledged in [
+        ("clicks", "click", sum(len(customer.clicks) for customer in customers)),
+        ("sessions", "session", sum(len(customer.sessions) for customer in customers)),
+    ]:
+        assert acknowledged <= figures[name] <= acknowledged + cut_off[kind]
+
+
+def test_an_acknowledged_click_opens_the_app_after_a_crash(own_server):
+    app = own_server.create_app("Orchard", "--ios-uri-scheme", "orchard")
+    link, visitor = app.mint(data={"number": 1}), iphone()
+    click = click_id(app.click(link, visitor))
+
+    own_server.kill()
+    own_server.start()
+
+    session = app.install(visitor)
+    assert session.data["number"] == 1
+    assert session.answer["link_click_id"] == click
+
+
+def test_tokens_outlive_a_restart(own_server):
+    app = own_server.create_app()
+    installed = app.install(iphone())
+
+    own_server.stop()
+    own_server.start()
+
+    assert app.open(iphone(), **installed.tokens).tokens == installed.tokens
+
+
+def test_a_request_in_flight_is_answered_before_the_server_stops(own_server):
+    app = own_server.create_app()
+    message = wire.request(own_server.port, "POST", "/v1/url", {"branch_key": app.branch_key, "channel": "sms"})
+    half = len(message) - 20
+
+    with wire.connect(own_server.port) as connection:
+        connection.sendall(message[:half])
+        time.sleep(0.2)
+        own_server.terminate()
+        eventually(lambda: not own_server.answers())
+        connection.sendall(message[half:])
+        answer = wire.read_answer(connection)
+
+    assert answer.status == 200
+    assert own_server.wait() == 0
+    own_server.start()
+    assert app.read(answer.json["url"])["channel"] == "sms"
+
+
+def test_idle_connections_do_not_keep_the_server_from_stopping(own_server):
+    message = wire.request(own_server.port, "GET", "/healthz", headers={"Connection": "keep-alive"})
+
+    with wire.connect(own_server.port) as used, wire.connect(own_server.port):
+        used.sendall(message)
+        assert wire.read_answer(used).status == 200
+        begun = time.monotonic()
+        own_server.stop()
+
+    assert time.monotonic() - begun < 5
+
+
+def test_a_server_starts_quickly_on_an_existing_database(own_server):
+    app = own_server.create_app()
+    for _ in range(5):
+        app.server.post(f"/v1/url/bulk/{app.branch_key}", [{"channel": "sms"}] * 100)
+    own_server.stop()
+
+    begun = time.monotonic()
+    own_server.start()
+
+    # It takes well under a second; a busy machine is given more.
+    assert own_server.answers("/healthz")
+    assert time.monotonic() - begun < 5
+
+
+def test_what_the_command_line_acknowledged_outlives_the_server(own_server):
+    app = own_server.create_app()
+    link = own_server.ask("links", "create", "--app", app.branch_key, "--channel", "sms")["url"]
+
+    own_server.kill()
+    own_server.start()
+
+    assert app.read(link)["channel"] == "sms"
