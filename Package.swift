@@ -134,7 +134,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "LinkRoutingTests", dependencies: ["LinkRouting"], swiftSettings: settings),
-        .testTarget(name: "LindenTests", dependencies: ["Linden", "LinkRouting", "LindenTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "LindenTests",
+            dependencies: ["Linden", "LinkRouting", "SQLStorage", "SQLiteStorage", "LindenTesting"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "BranchWireTests", dependencies: ["BranchWire", "Linden", "LindenTesting"], swiftSettings: settings),
         .testTarget(
             name: "SQLiteStorageTests",

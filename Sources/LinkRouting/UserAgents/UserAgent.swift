@@ -57,10 +57,11 @@ extension RobotReason {
         let agent = userAgent.lowercased()
         if RobotReason.previewers.contains(where: agent.contains) {
             self = .preview
+        } else if RobotReason.tools.contains(where: agent.contains) {
+            // Before the crawlers: some monitors call themselves robots too.
+            self = .tool
         } else if RobotReason.crawlers.contains(where: agent.contains) {
             self = .crawler
-        } else if RobotReason.tools.contains(where: agent.contains) {
-            self = .tool
         } else {
             return nil
         }

@@ -36,7 +36,8 @@ extension SQLTransaction {
         try connection.first(
             """
             SELECT branch_key, app_id, mode, secret_hash FROM app_keys
-            WHERE branch_key = \(branchKey) AND app_id IN (SELECT id FROM apps WHERE deleted_at IS NULL)
+            WHERE branch_key = \(branchKey)
+                AND EXISTS (SELECT 1 FROM apps WHERE apps.id = app_keys.app_id AND apps.deleted_at IS NULL)
             """, AppKey.init(row:))
     }
 

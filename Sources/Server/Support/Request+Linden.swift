@@ -28,13 +28,15 @@ extension Request {
         return accept.contains("application/json") && !accept.contains("text/html")
     }
 
-    /// The whole body, at most `limit` bytes. Fails with `tooLarge`.
+    /// The whole body, at most `limit` bytes. Fails with `tooLarge`, or with `invalid` if the client left before its end.
     func bytes(upTo limit: Int) async throws -> [UInt8] {
         do {
             let buffer = try await body.collect(upTo: limit)
             return Array(buffer.readableBytesView)
         } catch is NIOTooManyBytesError {
             throw Failure(.tooLarge, "The body may have at most \(limit) bytes.")
+        } catch {
+            throw Failure.invalid("The body was not sent whole.")
         }
     }
 

@@ -1,0 +1,78 @@
+import BranchWire
+import Linden
+import LindenTesting
+import Testing
+
+@Suite struct OpenRequestTests {
+    private static func start(_ fields: JSONObject, _ endpoint: OpenRequest.Endpoint = .open) async throws -> SessionStart {
+        try await Installation.run { installation in
+            let app = try await installation.services.directory.app(branchKey: installation.createApp().live.key.branchKey)
+            return OpenRequest(RequestFields(fields), endpoint: endpoint)
+                .sessionStart(app: app, address: .unknown, userAgent: "", installation.services.publicIDs)
+        }
+    }
+
+    private static let deviceTokens: [(fields: JSONObject, isKnown: Bool)] = [
+        (["device_fingerprint_id": "249737408155746304"], true),
+        (["randomized_device_token": 249_737_408_155_746_304], true),
+        (["device_fingerprint_id": "bnc_no_value"], false), (["device_fingerprint_id": ""], false),
+        (["device_fingerprint_id": nil], false),
+        ([:], false),
+    ]
+
+    @Test(arguments: deviceTokens)
+    func aDeviceTokenIsReadUnderEitherName(fields: JSONObject, isKnown: Bool) async throws {
+        let device = try await Self.start(fields).device
+        #expect((device != nil) == isKnown)
+    }
+
+    @Test func anOpenWithoutAnyTokenIsAnInstall() async throws {
+        #expect(try await Self.start([:]).kind == .install)
+        #expect(try await Self.start(["identity_id": "249737408155746304"]).kind == .open)
+        #expect(try await Self.start(["identity_id": "249737408155746304"], .install).kind == .install)
+    }
+
+    private static let versions: [(fields: JSONObject, version: String)] = [
+        (["os": "Android", "os_version": 34], "14"), (["os": "Android", "os_version": "34"], "14"),
+        (["os": "Android", "os_version": 34, "os_version_android": "14"], "14"), (["os": "Android", "os_version": 27], "8.1"),
+        (["os": "Android", "os_version": "14"], "14"), (["os": "iOS", "os_version": "17.0"], "17"),
+        (["os": "iOS", "os_version": 17], "17"),
+    ]
+
+    @Test(arguments: versions)
+    func anOSVersionIsSpelledAsBrowsersSpellIt(fields: JSONObject, version: String) async throws {
+        #expect(try await Self.start(fields).description.osVersion == version)
+    }
+
+    private static let hardwareIDs: [(fields: JSONObject, id: String?)] = [
+        (["hardware_id": "H", "is_hardware_id_real": true], "H"),
+        (["hardware_id": "H", "is_hardware_id_real": 1], "H"),
+        (["hardware_id": "H", "is_hardware_id_real": false], nil), (["hardware_id": "H"], nil),
+        (["hardware_id": "idfa", "is_hardware_id_real": true, "ios_vendor_id": "V"], "V"),
+        (["hardware_id": "random", "is_hardware_id_real": false, "advertising_ids": ["aaid": "A"]], "A"),
+    ]
+
+    @Test(arguments: hardwareIDs)
+    func onlyAnIdThatSurvivesAReinstallIsAHardwareId(fields: JSONObject, id: String?) async throws {
+        #expect(try await Self.start(fields).description.hardwareID == id)
+    }
+
+    private static let clickIDs: [(fields: JSONObject, hasClick: Bool, isUnknown: Bool)] = [
+        (["link_identifier": "249737408155746304"], true, false),
+        (["link_identifier": 249_737_408_155_746_304], true, false),
+        (["link_click_id": "249737408155746304"], true, false), (["link_identifier": "abc"], false, true),
+        (["external_intent_uri": "orchard://x?link_click_id=249737408155746304"], true, false), ([:], false, false),
+    ]
+
+    @Test(arguments: clickIDs)
+    func aClickIdIsReadFromWhereverAnSDKPutsIt(fields: JSONObject, hasClick: Bool, isUnknown: Bool) async throws {
+        let opening = try await Self.start(fields).opening
+        #expect((opening.click != nil) == hasClick)
+        #expect(opening.hasUnknownClick == isUnknown)
+    }
+
+    @Test(arguments: [true, 1, "true", "1"] as [JSON])
+    func trackingIsDisabledInEverySpelling(value: JSON) async throws {
+        #expect(try await Self.start(["tracking_disabled": value]).isTrackingDisabled)
+    }
+}

@@ -1,0 +1,52 @@
+import Linden
+import Testing
+
+@Suite struct JSONTests {
+    @Test(arguments: [
+        "null", "true", "false", "0", "-1", "9223372036854775807", "-9223372036854775808", "18446744073709551615", "1.50", "-0",
+        "1e400",
+        "1E+2", "0.1000000000000000055511151231257827", #""""#, #""a\"b\\c\n\t""#, #""äöü 日本 🚀""#, "[]", "{}",
+        #"{"b":1,"a":{"c":[null,[1,[2]]]},"":""}"#,
+    ])
+    func aTextComesBackAsItWas(text: String) throws {
+        #expect(try JSON.parse(text).text == text)
+    }
+
+    @Test(arguments: [
+        (#""\u00e4\u65e5\ud83d\ude80""#, "ä日🚀"), (#""\/\b\f\r""#, "/\u{8}\u{C}\r"), ("\"a\u{1}\u{1F}\nb\"", "a\u{1}\u{1F}\nb"),
+        (" \t\r\n\"x\" ", "x"), ("\u{FEFF}\"x\"", "x"), (#""\u0000""#, "\0"),
+    ])
+    func escapesAndRawControlCharactersAreRead(text: String, value: String) throws {
+        #expect(try JSON.parse(text) == .string(value))
+    }
+
+    @Test(arguments: [
+        "", " ", "nul", "tru", "+1", "01", "-", "1.", ".5", "1e", "0x1", "NaN", "'a'", "\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"",
+        "\"\\ud800x\"", "\"\\udc00\"", "\"\\ud800\\ud800\"", "\"a\0b\"", "[1,]", "[1 2]", "[", "{\"a\"}", "{a:1}", "{\"a\":1,}",
+        "{\"a\":1",
+        "1 2", "{}x",
+    ])
+    func whatIsNotJSONIsRefused(text: String) {
+        #expect(throws: JSONError.self) { try JSON.parse(text) }
+    }
+
+    @Test func whatIsNotUTF8IsRefused() {
+        #expect(throws: JSONError.self) { try JSON.parse([0x22, 0xC3, 0x28, 0x22] as [UInt8]) }
+    }
+
+    @Test(arguments: ["[", "{\"a\":"])
+    func aHostileDepthIsRefusedAndAReasonableOneRead(opening: String) throws {
+        #expect(throws: JSONError.self) { try JSON.parse(String(repeating: opening, count: 1_000_000 / opening.utf8.count)) }
+        let deep = String(repeating: "[", count: JSON.maximumDepth) + String(repeating: "]", count: JSON.maximumDepth)
+        #expect(try JSON.parse(deep).text == deep)
+    }
+
+    @Test func ofARepeatedKeyTheLastValueCounts() throws {
+        #expect(try JSON.parse(#"{"a":1,"b":2,"a":3}"#).text == #"{"a":3,"b":2}"#)
+    }
+
+    @Test func theOrderOfKeysDoesNotMakeADifferenceButThatOfElementsDoes() throws {
+        #expect(try JSON.parse(#"{"a":[1,2],"b":{}}"#) == JSON.parse(#"{"b":{},"a":[1,2]}"#))
+        #expect(try JSON.parse("[1,2]") != JSON.parse("[2,1]"))
+    }
+}

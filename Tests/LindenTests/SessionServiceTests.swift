@@ -1,0 +1,162 @@
+import Linden
+import LindenTesting
+import LinkRouting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+@Suite struct SessionServiceTests {
+    @Test func ofManyInstallsAtOnceOneGetsTheClick() async throws {
+        try await Installation.withFolder { folder in
+            try await Installation.run(path: folder + "/linden.db") { installation in
+                let app = try await installation.appWithClick()
+                let matches = try await withThrowingTaskGroup(of: Bool.self) { group in
+                    for _ in 0..<50 {
+                        group.addTask { try await installation.install(app).data["+clicked_branch_link"] == true }
+                    }
+                    return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+                }
+                #expect(matches == 1)
+            }
+        }
+    }
+
+    @Test func anotherAppsAndTheOtherModesClickNeverMatches() async throws {
+        try await Installation.run { installation in
+            _ = try await installation.appWithClick()
+            let other = try await installation.createApp("Other")
+            for key in [other.live.key.branchKey, other.test.key.branchKey] {
+                let context = try await installation.services.directory.app(branchKey: key)
+                let session = try await installation.install(context)
+                #expect(session.data["+clicked_branch_link"] == false)
+            }
+        }
+    }
+
+    @Test func anotherAppsTokensCountAsNone() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.appWithClick()
+            let theirs = try await installation.createApp("Other")
+            let foreign = try await installation.install(
+                try await installation.services.directory.app(branchKey: theirs.live.key.branchKey))
+            var start = SessionStart(app: app, kind: .open, address: .unknown)
+            start.device = foreign.device
+            start.identity = foreign.identity.id
+            let session = try await installation.services.sessions.start(start)
+            #expect(session.device != foreign.device)
+            #expect(session.identity.id != foreign.identity.id)
+        }
+    }
+
+    @Test func aVersionAnAddressOrASystemThatDiffersIsNoMatch() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.appWithClick()
+            for (os, version, address) in [
+                ("iOS", "17.5", "203.0.113.7"), ("Android", "17.5.1", "203.0.113.7"), ("iOS", "17.5.1", "203.0.113.8"),
+            ] {
+                let session = try await installation.install(app, os: os, version: version, address: address)
+                #expect(session.data["+clicked_branch_link"] == false)
+            }
+            let right = try await installation.install(app)
+            #expect(right.data["+clicked_branch_link"] == true)
+        }
+    }
+
+    @Test func aLinkMayShortenOrLengthenItsWindow() async throws {
+        try await Installation.run { installation in
+            for (data, duration, wait, matches) in [
+                (["$match_duration": 60] as JSONObject, nil as Int64?, 61, false), (["$match_duration": "9000"], 60, 8999, true),
+                ([:], 60, 61, false),
+                ([:], nil, 7199, true), (["$match_duration": 0], nil, 0, false),
+            ] {
+                let app = try await installation.appWithClick(NewLink(duration: duration, data: data))
+                installation.clock.advance(by: .seconds(wait))
+                let session = try await installation.install(app)
+                #expect(session.data["+clicked_branch_link"] == .bool(matches), "\(data) \(String(describing: duration)) \(wait)")
+            }
+        }
+    }
+
+    @Test func whoDoesNotWantToBeTrackedGetsTheLinkAndLeavesNothing() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.appWithClick(NewLink(alias: "pears", data: ["variety": "Cox"]))
+            var start = SessionStart(app: app, kind: .install, address: .unknown)
+            start.isTrackingDisabled = true
+            start.developerIdentity = "ann"
+            start.description.hardwareID = "H"
+            start.opening.url = "https://go.example.com/pears"
+            let before = try await installation.rows()
+            let session = try await installation.services.sessions.start(start)
+            #expect(session.data["variety"] == "Cox")
+            #expect(try await installation.rows() == before)
+        }
+    }
+
+    @Test func anAnonymousUserIsNamedAndAKnownNameIsSwitchedTo() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.appWithClick()
+            func open(_ name: String?, as session: StartedSession? = nil) async throws -> StartedSession {
+                var start = SessionStart(app: app, kind: .open, address: .unknown)
+                start.device = session?.device
+                start.developerIdentity = name
+                return try await installation.services.sessions.start(start)
+            }
+            let anonymous = try await open(nil)
+            let ann = try await open("ann", as: anonymous)
+            let bob = try await open("bob", as: ann)
+            let annAgain = try await open("ann", as: bob)
+            #expect(ann.identity.id == anonymous.identity.id)
+            #expect(bob.identity.id != ann.identity.id)
+            #expect(annAgain.identity.id == ann.identity.id)
+            #expect(annAgain.device == anonymous.device)
+        }
+    }
+
+    @Test func everySessionKeepsWhyItWasGivenToALinkOrToNone() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.appWithClick()
+            for outcome in ["fingerprint", "none"] {
+                let session = try await installation.install(app)
+                let stored = try #require(try await installation.storage.read { try $0.session(session.id) })
+                #expect(stored.explanation.object?["outcome"] == .string(outcome))
+                #expect(stored.explanation.object?["rule_version"] == 1)
+                #expect(stored.data == session.data)
+            }
+        }
+    }
+}
+
+extension Installation {
+    /// An app with a link that somebody just clicked on an iPhone.
+    fileprivate func appWithClick(_ link: NewLink = NewLink()) async throws -> AppContext {
+        let app = try await services.directory.app(branchKey: createApp().live.key.branchKey)
+        let minted = try await services.links.mint(link, for: app)
+        let visit = Visit(
+            host: "go.example.com", path: "/" + minted.address.path, userAgent: UserAgents.iPhone,
+            address: ClientAddress("203.0.113.7")!)
+        _ = try await services.clicks.visit(visit)
+        return app
+    }
+
+    fileprivate func install(
+        _ app: AppContext, os: String = "iOS", version: String = "17.5.1", address: String = "203.0.113.7"
+    ) async throws -> StartedSession {
+        try await services.sessions.start(
+            SessionStart(
+                app: app, kind: .install, description: DeviceDescription(os: os, osVersion: version),
+                address: ClientAddress(address)!))
+    }
+
+    /// How many rows there are of whatever could tell of a person.
+    fileprivate func rows() async throws -> [Int64] {
+        try await storage.write { transaction in
+            let connection = (transaction as! SQLTransaction).connection
+            return try connection.query(
+                """
+                SELECT COUNT(*) FROM clicks UNION ALL SELECT COUNT(*) FROM open_clicks UNION ALL SELECT COUNT(*) FROM devices
+                UNION ALL SELECT COUNT(*) FROM identities UNION ALL SELECT COUNT(*) FROM sessions UNION ALL SELECT COUNT(*) FROM terms
+                """
+            ) { $0.integer(0) }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import LinkRouting
+import Testing
+
+/// Where a click leads, row by row.
+@Suite struct DecideTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        var link: [String: String] = [:]
+        var app = DecideTests.app
+        var visitor = Visitor(platform: .iOS)
+        let leads: Destination.Action
+        let reason: Destination.Reason
+
+        var testDescription: String { name }
+    }
+
+    static let app = AppSettings(
+        ios: .init(uriScheme: "orchard", storeURL: "https://apps.apple.com/app/id1"),
+        android: .init(uriScheme: "orchard", storeURL: "https://play.google.com/store/apps/details?id=o"),
+        desktopURL: "https://o.example/desktop", defaultURL: "https://o.example")
+    private static let bare = AppSettings(defaultURL: "https://o.example")
+    private static let iOS = Visitor(platform: .iOS)
+    private static let android = Visitor(platform: .android)
+    private static let desktop = Visitor(platform: .desktop)
+    private static let robot = Visitor(platform: .desktop, robot: .crawler)
+    private static let appStore = Target.web("https://apps.apple.com/app/id1")
+    private static let playStore = Target.playStore("https://play.google.com/store/apps/details?id=o")
+
+    static let rows: [Row] = [
+        Row(name: "iOS opens the app, else the App Store", leads: .openApp(opening("open"), fallback: appStore), reason: .app),
+        Row(
+            name: "Android opens the app, else Google Play", visitor: android,
+            leads: .openApp(opening("open"), fallback: playStore), reason: .app),
+        Row(
+            name: "$deeplink_path is for all", link: ["$deeplink_path": "a/b?c=d"],
+            leads: .openApp(opening("a/b?c=d"), fallback: appStore), reason: .app),
+        Row(
+            name: "$ios_deeplink_path beats it",
+            link: ["$deeplink_path": "a", "$ios_deeplink_path": "i", "$android_deeplink_path": "n"],
+            leads: .openApp(opening("i"), fallback: appStore), reason: .app),
+        Row(
+            name: "$android_deeplink_path beats it",
+            link: ["$deeplink_path": "a", "$ios_deeplink_path": "i", "$android_deeplink_path": "n"], visitor: android,
+            leads: .openApp(opening("n"), fallback: playStore), reason: .app),
+        Row(
+            name: "$ios_url is the fallback before $fallback_url",
+            link: ["$ios_url": "https://i.example", "$fallback_url": "https://f.example"],
+            leads: .openApp(opening("open"), fallback: .web("https://i.example")), reason: .app),
+        Row(
+            name: "$fallback_url is the fallback before the store", link: ["$fallback_url": "https://f.example"], visitor: android,
+            leads: .openApp(opening("open"), fallback: .web("https://f.example")), reason: .app),
+        Row(
+            name: "another platform's URL is not mine",
+            link: ["$android_url": "https://n.example", "$desktop_url": "https://d.example"],
+            leads: .openApp(opening("open"), fallback: appStore), reason: .app),
+        Row(
+            name: "the app's own URL comes before its store",
+            app: AppSettings(ios: .init(uriScheme: "orchard", storeURL: "https://s.example", customURL: "https://c.example")),
+            leads: .openApp(opening("open"), fallback: .web("https://c.example")), reason: .app),
+        Row(
+            name: "$always_deeplink false leaves the app alone", link: ["$always_deeplink": "false"], leads: .redirect(appStore),
+            reason: .deepLinkingOff),
+        Row(
+            name: "$web_only stays on the web", link: ["$web_only": "true", "$fallback_url": "https://f.example"],
+            leads: .redirect(.web("https://f.example")), reason: .webOnly),
+        Row(
+            name: "$mobile_web_only too", link: ["$mobile_web_only": "1", "$android_url": "https://n.example"], visitor: android,
+            leads: .redirect(.web("https://n.example")), reason: .webOnly),
+        Row(
+            name: "an app not set up for the platform goes straight on", app: bare, visitor: android,
+            leads: .redirect(.web("https://o.example")), reason: .noApp),
+        Row(name: "nowhere to go", app: AppSettings(), leads: .nowhere, reason: .noApp),
+        Row(
+            name: "a desktop goes to $desktop_url",
+            link: ["$desktop_url": "https://d.example", "$fallback_url": "https://f.example"],
+            visitor: desktop, leads: .redirect(.matchedWeb("https://d.example")), reason: .desktop),
+        Row(
+            name: "else to $fallback_url", link: ["$fallback_url": "https://f.example"], visitor: desktop,
+            leads: .redirect(.matchedWeb("https://f.example")), reason: .desktop),
+        Row(
+            name: "else to the app's desktop URL", visitor: desktop, leads: .redirect(.matchedWeb("https://o.example/desktop")),
+            reason: .desktop),
+        Row(
+            name: "else to the default URL", app: bare, visitor: desktop, leads: .redirect(.matchedWeb("https://o.example")),
+            reason: .desktop),
+        Row(
+            name: "a robot goes to $fallback_url",
+            link: ["$fallback_url": "https://f.example", "$desktop_url": "https://d.example"],
+            visitor: robot, leads: .redirect(.web("https://f.example")), reason: .robotFallback),
+        Row(name: "or sees a preview", visitor: robot, leads: .preview, reason: .robotPreview),
+        Row(
+            name: "what is no web page is passed over",
+            link: ["$desktop_url": "javascript:alert(1)", "$fallback_url": "data:text/html,x"], visitor: desktop,
+            leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .desktop),
+        Row(
+            name: "nothing breaks out of a header", link: ["$desktop_url": "https://d.example/a b\r\nX: \"y\""], visitor: desktop,
+            leads: .redirect(.matchedWeb("https://d.example/a%20b%0D%0AX:%20%22y%22")), reason: .desktop),
+    ]
+
+    @Test(arguments: rows)
+    func aClickLeadsWhereTheTableSays(row: Row) {
+        let destination = decide(link: ControlParameters(row.link), app: row.app, visitor: row.visitor)
+        #expect(destination == Destination(row.leads, reason: row.reason))
+    }
+
+    @Test func whatIsAppendedToALinkBeatsWhatItStores() {
+        let link = ControlParameters(["$desktop_url": "https://stored.example"])
+            .overridden(by: URLParts.queryItems("%24desktop_url=https%3A%2F%2Fappended.example&x=1"))
+        let destination = decide(link: link, app: Self.app, visitor: Self.desktop)
+        #expect(destination.action == .redirect(.matchedWeb("https://appended.example")))
+    }
+
+    private static func opening(_ path: String) -> AppLink { AppLink(scheme: "orchard", path: path) }
+}

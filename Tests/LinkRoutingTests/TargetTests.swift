@@ -1,0 +1,25 @@
+import LinkRouting
+import Testing
+
+@Suite struct TargetTests {
+    @Test(arguments: [
+        ("open", "orchard://open?link_click_id=7"), ("a?b=c", "orchard://a?b=c&link_click_id=7"),
+        ("a#top", "orchard://a?link_click_id=7#top"), ("a b\"<", "orchard://a%20b%22%3C?link_click_id=7"),
+    ])
+    func anAppLinkCarriesTheClick(path: String, uri: String) {
+        #expect(AppLink(scheme: "orchard", path: path).uri(clickID: "7") == uri)
+    }
+
+    @Test(arguments: [
+        (Target.web("https://o.example"), "https://o.example"),
+        (.matchedWeb("https://o.example"), "https://o.example?_branch_match_id=7"),
+        (.matchedWeb("https://o.example/?a=b#c"), "https://o.example/?a=b&_branch_match_id=7#c"),
+        (
+            .playStore("https://play.google.com/store/apps/details?id=o"),
+            "https://play.google.com/store/apps/details?id=o&referrer=link_click_id%3D7"
+        ),
+    ])
+    func aTargetCarriesTheClickWhereSomebodyReadsIt(target: Target, url: String) {
+        #expect(target.url(clickID: "7") == url)
+    }
+}

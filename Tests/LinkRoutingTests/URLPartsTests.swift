@@ -1,0 +1,40 @@
+import LinkRouting
+import Testing
+
+@Suite struct URLPartsTests {
+    @Test func aURLIsTakenApart() {
+        let parts = URLParts("HTTPS://user:pw@Go.Example.com.:8443/a%20b/?x=1&&y=%26&z#frag?no")
+        #expect(parts.scheme == "https")
+        #expect(parts.host == "go.example.com")
+        #expect(parts.port == 8443)
+        #expect(parts.path == "/a%20b/")
+        #expect(parts.fragment == "frag?no")
+        #expect(
+            parts.queryItems == [
+                QueryItem(name: "x", value: "1"), QueryItem(name: "y", value: "&"), QueryItem(name: "z", value: ""),
+            ])
+    }
+
+    @Test(arguments: ["", ":", "://", "http:", "http://", "//", "?", "#", "a", "%", "%zz", "http://[::1", "http://:80", "a:b:c"])
+    func anythingIsTakenApartWithoutFailing(url: String) {
+        _ = URLParts(url).queryItems
+    }
+
+    @Test(arguments: [("[::1]:80", "[::1]", 80 as Int?), ("EXAMPLE.com", "example.com", nil), ("a:b", "a", nil)])
+    func aHostIsReadWithoutItsPort(authority: String, host: String, port: Int?) {
+        let read = URLParts.hostAndPort(authority)
+        #expect(read.host == host)
+        #expect(read.port == port)
+    }
+
+    @Test(arguments: [
+        ("a%20b", "a b"), ("%E4%BD%A0", "你"), ("%", "%"), ("%4", "%4"), ("%zz", "%zz"), ("a+b", "a+b"), ("%ff", "\u{FFFD}"),
+    ])
+    func percentEscapesAreDecodedLeniently(text: String, decoded: String) {
+        #expect(PercentCoding.decode(text) == decoded)
+    }
+
+    @Test func inAQueryPlusIsASpace() {
+        #expect(PercentCoding.decode("a+b%2B", plusIsSpace: true) == "a b+")
+    }
+}

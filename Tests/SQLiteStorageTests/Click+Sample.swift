@@ -1,0 +1,10 @@
+import Linden
+import LinkRouting
+
+extension Click {
+    static func sample(of link: Link, userAgent: String, _ id: Click.ID) -> Click {
+        Click(
+            id: id, link: link.id, scope: link.scope, visitor: Visitor(platform: .desktop), address: "203.0.113.7",
+            userAgent: userAgent, referrer: nil, query: nil, reason: .desktop)
+    }
+}

@@ -1,0 +1,51 @@
+import Linden
+import LindenTesting
+import SQLiteStorage
+import Testing
+
+@Suite struct ForeignChangeTests {
+    @Test func aServerSeesWithinASecondOrSoWhatAnotherProcessChanged() async throws {
+        try await Installation.withFolder { folder in
+            let path = folder + "/linden.db"
+            try await Installation.run(path: path) { server in
+                let app = try await server.createApp()
+                let context = try await server.services.directory.app(branchKey: app.live.key.branchKey)
+                let link = try await server.services.links.mint(NewLink(alias: "pears"), for: context)
+                #expect(try await server.finds("/pears"))
+
+                try await Installation.run(path: path) { command in
+                    try await command.services.links.delete(link.id)
+                    #expect(try await eventually { try await !server.finds("/pears") })
+                }
+            }
+        }
+    }
+
+    @Test func itsOwnWritesAreNotTakenForAnothers() async throws {
+        try await Installation.withFolder { folder in
+            try await Installation.run(path: folder + "/linden.db") { server in
+                for _ in 0..<3 {
+                    _ = try await server.createApp()
+                    try await Task.sleep(for: .milliseconds(600))
+                }
+                #expect(server.storage.foreignChanges == 0)
+            }
+        }
+    }
+}
+
+extension Installation {
+    fileprivate func finds(_ path: String) async throws -> Bool {
+        let visit = Visit(host: "go.example.com", path: path, userAgent: UserAgents.desktop, address: .unknown)
+        return try await services.clicks.visit(visit) != nil
+    }
+}
+
+/// Whether something comes true within five seconds.
+private func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+    for _ in 0..<50 {
+        if try await condition() { return true }
+        try await Task.sleep(for: .milliseconds(100))
+    }
+    return false
+}

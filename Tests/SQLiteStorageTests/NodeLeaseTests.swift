@@ -1,0 +1,57 @@
+import Linden
+import LindenTesting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+@Suite struct NodeLeaseTests {
+    @Test func twoProcessesOnOneDatabaseNeverMakeTheSameId() async throws {
+        try await Installation.withFolder { folder in
+            let path = folder + "/linden.db"
+            let clock = TestClock()
+            try await Installation.run(path: path, clock: clock) { first in
+                try await Installation.run(path: path, clock: clock) { second in
+                    let ids = try await withThrowingTaskGroup(of: [Int64].self) { group in
+                        for installation in [first, second] {
+                            for _ in 0..<50 { group.addTask { try await installation.newIDs(100) } }
+                        }
+                        return try await group.reduce(into: [Int64]()) { $0 += $1 }
+                    }
+                    #expect(Set(ids).count == 10_000)
+                    #expect(Set(ids.map { $0 >> 12 & 1023 }).count == 2)
+                }
+            }
+        }
+    }
+
+    @Test func aNumberThatWasGivenBackIsUsedAgainButNotItsIds() async throws {
+        try await Installation.withFolder { folder in
+            let path = folder + "/linden.db"
+            let clock = TestClock()
+            let first = try await Installation.run(path: path, clock: clock) { try await $0.newIDs(5000) }
+            clock.advance(by: .milliseconds(10))
+            let second = try await Installation.run(path: path, clock: clock) { try await $0.newIDs(5000) }
+            #expect(Set(first + second).count == 10_000)
+            #expect(first[0] >> 12 & 1023 == second[0] >> 12 & 1023)
+        }
+    }
+
+    @Test func aLeaseIsRenewedBeforeItEnds() async throws {
+        try await Installation.run { installation in
+            let before = try await installation.newIDs(1)
+            for _ in 0..<10 {
+                installation.clock.advance(by: .seconds(45))
+                _ = try await installation.newIDs(1)
+            }
+            installation.clock.advance(by: .seconds(3600))
+            let after = try await installation.newIDs(1)
+            #expect(after[0] > before[0])
+        }
+    }
+}
+
+extension Installation {
+    fileprivate func newIDs(_ count: Int) async throws -> [Int64] {
+        try await storage.write { transaction in try (0..<count).map { _ in try transaction.newID(App.self).rawValue } }
+    }
+}

@@ -1,0 +1,76 @@
+import Linden
+import LindenTesting
+import LinkRouting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+/// The statements that run on every click, link and session find their rows by a key.
+@Suite struct QueryPlanTests {
+    @Test func noHotStatementScansOrSorts() async throws {
+        try await Installation.run { installation in
+            let plans = try await installation.storage.write { transaction in
+                let connection = RecordingConnection((transaction as! SQLTransaction).connection)
+                try Self.runHotStatements(SQLTransaction(connection: connection, state: SQLState(), now: transaction.now))
+                return try connection.recorded.map { sql in
+                    (text: sql.text, steps: try connection.query(sql.explained) { $0.text(3) })
+                }
+            }
+            #expect(plans.count > 20)
+            for plan in plans {
+                #expect(!plan.steps.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan.text): \(plan.steps)")
+            }
+        }
+    }
+
+    private static func runHotStatements(_ transaction: SQLTransaction) throws {
+        let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+        let seen = Fingerprint(scope: scope, address: "203.0.113.7", os: "iOS", osVersion: "17.5")
+        let click = Click.ID(rawValue: 3)
+        _ = try transaction.app(scope.app)
+        _ = try transaction.appKey("key_live_x")
+        _ = try transaction.domain("go.example.com")
+        _ = try transaction.token(hash: [1])
+        _ = try transaction.link(Link.ID(rawValue: 2))
+        _ = try transaction.link(at: LinkAddress(host: "", path: "pears"))
+        _ = try transaction.links(of: scope, before: nil, limit: 10)
+        _ = try transaction.object("pear/1", in: scope)
+        try transaction.deleteLink(Link.ID(rawValue: 2), at: transaction.now)
+        _ = try transaction.click(click)
+        _ = try transaction.openClicks(seen, at: transaction.now, limit: 16)
+        _ = try transaction.claim(click, seen)
+        _ = try transaction.hasExpiredOpenClicks(at: transaction.now)
+        _ = try transaction.device(Device.ID(rawValue: 4))
+        _ = try transaction.device(hardwareID: "h", in: scope)
+        _ = try transaction.identity(Identity.ID(rawValue: 5))
+        _ = try transaction.identity("ann", in: scope)
+        _ = try transaction.session(Session.ID(rawValue: 6))
+        try transaction.closeSession(Session.ID(rawValue: 6), in: scope, at: transaction.now)
+        _ = try transaction.statistics(of: Link.ID(rawValue: 2))
+        _ = try transaction.hasUncountedRows(before: transaction.now)
+    }
+}
+
+/// Passes everything on and remembers it.
+private final class RecordingConnection: SQLConnection {
+    private let connection: any SQLConnection
+    private(set) var recorded: [SQL] = []
+
+    init(_ connection: any SQLConnection) {
+        self.connection = connection
+    }
+
+    func query<Value>(_ sql: SQL, _ decode: (any SQLRow) throws -> Value) throws -> [Value] {
+        recorded.append(sql)
+        return try connection.query(sql, decode)
+    }
+
+    func execute(_ sql: SQL) throws {
+        recorded.append(sql)
+        try connection.execute(sql)
+    }
+
+    func execute(script: String) throws {
+        try connection.execute(script: script)
+    }
+}
