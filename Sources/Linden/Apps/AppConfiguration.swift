@@ -94,13 +94,13 @@ extension AppConfiguration {
     }
 
     private static func checkedFingerprints(_ value: JSON) throws -> JSON {
-        let texts = (value.array ?? [value]).map { $0.string?.uppercased() ?? "" }
-        for text in texts {
-            let octets = text.split(separator: ":", omittingEmptySubsequences: false)
-            guard octets.count == 32, octets.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isHexDigit) }) else {
-                throw Failure.invalid("sha256_cert_fingerprints must be 32 two-digit hexadecimal numbers joined by colons.")
+        let fingerprints = try (value.array ?? [value]).map { element in
+            let digits = Array((element.string ?? "").uppercased().filter { $0 != ":" })
+            guard digits.count == 64, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+                throw Failure.invalid("sha256_cert_fingerprints must be SHA-256 fingerprints: 32 two-digit hexadecimal numbers.")
             }
+            return stride(from: 0, to: 64, by: 2).map { String(digits[$0...($0 + 1)]) }.joined(separator: ":")
         }
-        return JSON(texts)
+        return JSON(fingerprints)
     }
 }
