@@ -30,6 +30,13 @@ package struct RequestFields: Sendable {
         return nil
     }
 
+    /// A text that describes a device; what is longer than any real one is cut.
+    func shortText(_ key: String) -> String? {
+        text(key).map { $0.utf8.count <= Self.longestShortText ? $0 : String($0.prefix(Self.longestShortText / 4)) }
+    }
+
+    static let longestShortText = 255
+
     /// A switch as any SDK writes it: `true`, `1`, `"true"`, `"1"`.
     package func flag(_ key: String) -> Bool {
         guard let text = text(key) else { return false }

@@ -1,7 +1,7 @@
 /// What went wrong, for the person or program that asked.
 ///
 /// The code is a small closed set. Only the faces know what it means to them: Server maps it to a status, the command line to
-/// an exit code. Each feature names its own failures beside itself, as in ``Failure/aliasTaken(alias:differences:)``.
+/// an exit code. Each feature names its own failures beside itself, as in ``Failure/noSuchLink``.
 package struct Failure: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable {
         /// The request says something that is not allowed; the message says what is.

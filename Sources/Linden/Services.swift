@@ -1,3 +1,5 @@
+import Logging
+
 /// Everything Linden does, ready to be used by a face: HTTP, the command line, a test.
 package struct Services: Sendable {
     package let apps: AppService
@@ -16,7 +18,8 @@ package struct Services: Sendable {
     /// - Parameter installationKey: the database's own, see ``InstallationKey``.
     package init(
         storage: any Storage, installationKey: InstallationKey, baseURL: BaseURL, clock: WallClock = .system,
-        random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse
+        random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse,
+        logger: Logger = Logger(label: "linden")
     ) {
         self.storage = storage
         self.baseURL = baseURL
@@ -26,7 +29,8 @@ package struct Services: Sendable {
         apps = AppService(storage: storage, directory: directory, links: linkDirectory, random: random)
         domains = DomainService(storage: storage, directory: directory, links: linkDirectory)
         links = LinkService(storage: storage, directory: linkDirectory, baseURL: baseURL, random: random)
-        clicks = ClickService(storage: storage, links: linkDirectory, publicIDs: publicIDs, onFailure: onClickFailure)
+        clicks = ClickService(
+            storage: storage, links: linkDirectory, publicIDs: publicIDs, onFailure: onClickFailure, logger: logger)
         sessions = SessionService(storage: storage, links: linkDirectory, baseURL: baseURL)
         statistics = LinkStatisticsService(storage: storage, clock: clock)
         tokens = TokenService(storage: storage, random: random)

@@ -15,10 +15,7 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
         values = stringInterpolation.values
     }
 
-    /// The same statement asking how it would be run.
-    package var explained: SQL { SQL(text: "EXPLAIN QUERY PLAN " + text, values: values) }
-
-    private init(text: String, values: [SQLValue]) {
+    package init(text: String, values: [SQLValue]) {
         self.text = text
         self.values = values
     }

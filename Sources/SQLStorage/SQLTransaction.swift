@@ -5,25 +5,28 @@ import Linden
 package final class SQLTransaction: Transaction {
     package let connection: any SQLConnection
     package let now: Timestamp
-    let ids: IDGenerator
-    let terms: TermCache
+    let state: SQLState
     /// Terms this transaction wrote; known to others only once it is committed.
     var newTerms: [Term: Int64] = [:]
 
     package init(connection: any SQLConnection, state: SQLState, now: Timestamp) {
         self.connection = connection
         self.now = now
-        ids = state.ids
-        terms = state.terms
+        self.state = state
     }
 
     package func newID<Entity>(_ entity: Entity.Type) throws -> Identifier<Entity> {
-        Identifier(rawValue: try ids.next(at: now))
+        Identifier(rawValue: try nextID())
+    }
+
+    func nextID() throws -> Int64 {
+        try holdNode()
+        return try state.ids.next(at: now)
     }
 
     /// To be called by the driver once the transaction is durable.
     package func didCommit() {
-        terms.remember(newTerms)
+        state.terms.remember(newTerms)
     }
 
     /// What a savepoint must restore beside the database.
@@ -42,6 +45,10 @@ package final class SQLTransaction: Transaction {
 package struct SQLState: Sendable {
     package let ids = IDGenerator()
     let terms = TermCache()
+    /// Names this process among those that lease node numbers.
+    let owner: String
 
-    package init() {}
+    package init(owner: String) {
+        self.owner = owner
+    }
 }

@@ -7,8 +7,8 @@ import SQLStorage
 protocol Job: AnyObject, Sendable {
     /// Runs the closure and keeps its outcome; false if it threw. May be called again, after a rollback.
     func run(_ transaction: SQLTransaction) -> Bool
-    /// Tells the caller the outcome of the last run.
-    func succeed()
+    /// Tells the caller the outcome of the last run, its own error included.
+    func deliver()
     /// Tells the caller that the transaction around the closure failed.
     func fail(with error: any Error)
 }
@@ -33,7 +33,7 @@ private final class ClosureJob<Value: Sendable>: Job, @unchecked Sendable {
         }
     }
 
-    func succeed() {
+    func deliver() {
         continuation.resume(with: outcome ?? .failure(Failure.unavailable("The storage was closed.")))
     }
 
@@ -48,6 +48,7 @@ final class JobQueue: @unchecked Sendable {
     private let limit: Int
     private var jobs = Deque<any Job>()
     private var isClosed = false
+    private var isWoken = false
     private var workers = 1
     private var closing: CheckedContinuation<Void, Never>?
 
@@ -77,17 +78,24 @@ final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// The next jobs; none if nothing came until the deadline, if there is one; nil once the queue is closed and empty.
-    func next(upTo count: Int, until deadline: Date? = nil) -> [any Job]? {
+    /// Lets a waiting thread go round once without a job. False once the queue is closed.
+    func wake() -> Bool {
+        condition.withLock {
+            isWoken = true
+            condition.signal()
+            return !isClosed
+        }
+    }
+
+    /// The next jobs; none if the thread was woken; nil once the queue is closed and empty.
+    func next(upTo count: Int) -> [any Job]? {
         condition.withLock {
             while jobs.isEmpty {
                 if isClosed { return nil }
-                if let deadline {
-                    if !condition.wait(until: deadline) { return [] }
-                } else {
-                    condition.wait()
-                }
+                if isWoken { break }
+                condition.wait()
             }
+            isWoken = false
             let taken = Array(jobs.prefix(count))
             jobs.removeFirst(taken.count)
             return taken

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 import Linden
 import SQLStorage
 
@@ -83,6 +84,23 @@ final class SQLiteConnection: SQLConnection {
     /// A number that rises when another connection changes the database; this connection's own commits leave it.
     func dataVersion() throws -> Int64 {
         try first("PRAGMA data_version") { $0.integer(0) } ?? 0
+    }
+
+    /// Turns the write-ahead log on. On a new file this needs the file alone, and SQLite does not wait for that by itself.
+    func enableWriteAheadLog() throws {
+        for attempt in 0... {
+            do {
+                let mode = try first("PRAGMA journal_mode = WAL") { $0.text(0) }
+                guard mode == "wal" || mode == "memory" else { throw SQLiteError(handle, code: SQLITE_CANTOPEN) }
+                return
+            } catch let error as SQLiteError where error.isBusy && attempt < 100 {
+                usleep(50_000)
+            }
+        }
+    }
+
+    func hasTable(_ name: String) throws -> Bool {
+        try hasRows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \(name)")
     }
 
     /// Runs a closure in a transaction beside which nobody else writes; commits if it gives true.

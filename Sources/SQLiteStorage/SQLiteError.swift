@@ -2,7 +2,7 @@ import CSQLite
 import Linden
 
 /// What libsqlite3 says went wrong.
-struct SQLiteError: Error, CustomStringConvertible {
+package struct SQLiteError: Error, CustomStringConvertible {
     /// The extended result code.
     let code: Int32
     let message: String
@@ -12,9 +12,11 @@ struct SQLiteError: Error, CustomStringConvertible {
         message = database.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
     }
 
-    var description: String { "SQLite: \(message) (\(code))" }
+    package var description: String { "SQLite: \(message) (\(code))" }
 
     private var primaryCode: Int32 { code & 0xFF }
+
+    var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
     /// As a failure that a retry can help, where it can: a full disk may be cleared, another writer may end.
     var failure: Failure? {
@@ -28,7 +30,7 @@ struct SQLiteError: Error, CustomStringConvertible {
     }
 
     /// Why a database cannot be opened, for the operator.
-    var openingProblem: String {
+    package var openingProblem: String {
         switch primaryCode {
         case SQLITE_NOTADB, SQLITE_CORRUPT: "is damaged or is not an SQLite database (\(message)); restore it from a backup"
         case SQLITE_CANTOPEN: "cannot be opened: the folder must exist, and the file and its folder must be writable"

@@ -53,7 +53,7 @@ private final class ReaderThread: @unchecked Sendable {
             try connection.execute("BEGIN")
             _ = job.run(SQLTransaction(connection: connection, state: state, now: clock.now()))
             try connection.execute("COMMIT")
-            job.succeed()
+            job.deliver()
         } catch {
             connection.rollBack()
             job.fail(with: error)

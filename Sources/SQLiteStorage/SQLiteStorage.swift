@@ -1,4 +1,6 @@
+import Foundation
 import Linden
+import Logging
 import SQLStorage
 import Synchronization
 
@@ -16,12 +18,18 @@ package final class SQLiteStorage: Storage {
     ///
     /// - Parameter path: a file, or `:memory:` for a database that nobody else sees and that ends with this object.
     /// - Throws: `invalid` with one sentence for the operator.
-    package init(path: String, options: SQLiteOptions = SQLiteOptions(), clock: WallClock = .system) throws {
-        let connection = try Self.connect(path, options, clock)
-        let state = SQLState()
-        writer = SQLiteWriter(connection: connection, options: options, state: state, clock: clock)
-        // An in-memory database belongs to one connection, so its reads are done by the writer.
-        readers = try path == ":memory:" ? nil : SQLiteReaders(path: path, options: options, state: state, clock: clock)
+    package init(
+        path: String, options: SQLiteOptions = SQLiteOptions(), clock: WallClock = .system, logger: Logger = Logger(label: "linden")
+    ) throws {
+        do {
+            let connection = try Self.connect(path, options, clock)
+            let state = SQLState(owner: UUID().uuidString)
+            // An in-memory database belongs to one connection, so its reads are done by the writer.
+            readers = try path == ":memory:" ? nil : SQLiteReaders(path: path, options: options, state: state, clock: clock)
+            writer = SQLiteWriter(connection: connection, options: options, state: state, clock: clock, logger: logger)
+        } catch let error as SQLiteError {
+            throw Failure.invalid("The database \(path) \(error.openingProblem).")
+        }
     }
 
     package func read<Value: Sendable>(_ body: @escaping @Sendable (any Reader) throws -> Value) async throws -> Value {
@@ -37,13 +45,16 @@ package final class SQLiteStorage: Storage {
 
     /// The key behind this database's public ids.
     package func installationKey(random: RandomSource) async throws -> InstallationKey {
-        try await writer.perform { try $0.installationKey(random: random) }
+        if let key = try await read({ try ($0 as? SQLTransaction)?.installationKey() }) { return key }
+        let made = try await writer.perform { try $0.makeInstallationKey(random: random) }
+        guard let made else { throw Failure.unavailable("The key of the installation could not be made.") }
+        return made
     }
 
     /// Every migration with the time at which it was applied.
     package func migrations() async throws -> [Migrator.Step] {
         try await writer.perform { transaction in
-            try Migrator(connection: transaction.connection, clock: .system, translate: { $0 }).steps()
+            try Migrator(connection: transaction.connection, clock: .system, translate: SQLiteDialect.translate).steps()
         }
     }
 
@@ -54,16 +65,13 @@ package final class SQLiteStorage: Storage {
     }
 
     private static func connect(_ path: String, _ options: SQLiteOptions, _ clock: WallClock) throws -> SQLiteConnection {
-        do {
-            let connection = try SQLiteConnection(path: path, access: .readWrite)
-            try connection.execute(script: options.writerPragmas)
-            connection.takeOverCheckpoints()
-            _ = try Migrator(connection: connection, clock: clock, translate: SQLiteDialect.translate)
-                .migrate(transaction: connection.immediately)
-            return connection
-        } catch let error as SQLiteError {
-            throw Failure.invalid("The database \(path) \(error.openingProblem).")
-        }
+        let connection = try SQLiteConnection(path: path, access: .readWrite)
+        try connection.enableWriteAheadLog()
+        try connection.execute(script: options.writerPragmas)
+        connection.takeOverCheckpoints()
+        try Migrator(connection: connection, clock: clock, translate: SQLiteDialect.translate)
+            .migrate(isNew: try !connection.hasTable("migrations"), transaction: connection.immediately)
+        return connection
     }
 }
 
@@ -92,7 +100,6 @@ package struct SQLiteOptions: Sendable {
 
     var writerPragmas: String {
         """
-        PRAGMA journal_mode = WAL;
         PRAGMA wal_autocheckpoint = 0;
         PRAGMA synchronous = \(durability.rawValue);
         PRAGMA foreign_keys = ON;

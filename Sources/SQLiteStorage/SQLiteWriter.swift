@@ -1,13 +1,14 @@
 import DequeModule
 import Foundation
 import Linden
+import Logging
 import SQLStorage
 import Synchronization
 
 /// The one thread that writes.
 final class SQLiteWriter: Sendable {
     /// How often another process's changes are looked for.
-    private static let watchInterval: TimeInterval = 0.5
+    private static let watchInterval: Duration = .milliseconds(500)
     /// 16 MiB of write-ahead log at 4 KiB a page.
     private static let checkpointPages: Int32 = 4096
     private static let largestBatch = 1024
@@ -16,11 +17,19 @@ final class SQLiteWriter: Sendable {
 
     private let queue: JobQueue
     private let thread: WriterThread
+    private let logger: Logger
 
-    init(connection: SQLiteConnection, options: SQLiteOptions, state: SQLState, clock: WallClock) {
+    init(connection: SQLiteConnection, options: SQLiteOptions, state: SQLState, clock: WallClock, logger: Logger) {
         queue = JobQueue(limit: options.queueLimit)
         thread = WriterThread(connection: connection, options: options, state: state, clock: clock)
+        self.logger = logger
         Thread.detachNewThread { [self] in run() }
+        // Wakes an idle writer to look for changes. Not a deadline of the writer's own: that would follow the wall clock.
+        Task.detached { [weak self] in
+            while (try? await Task.sleep(for: Self.watchInterval / 2, clock: .continuous)) != nil {
+                guard let self, queue.wake() else { return }
+            }
+        }
     }
 
     func perform<Value: Sendable>(_ body: @escaping @Sendable (SQLTransaction) throws -> Value) async throws -> Value {
@@ -33,14 +42,12 @@ final class SQLiteWriter: Sendable {
 
     private func run() {
         var version = try? thread.connection.dataVersion()
-        var nextLook = Date.now + Self.watchInterval
-        while let batch = queue.next(upTo: Self.largestBatch, until: nextLook) {
+        var nextLook = ContinuousClock.now + Self.watchInterval
+        while let batch = queue.next(upTo: Self.largestBatch) {
             if !batch.isEmpty { thread.commit(batch) }
-            if thread.options.checkpoints, thread.connection.walPages >= Self.checkpointPages {
-                try? thread.connection.checkpoint()
-            }
-            guard Date.now >= nextLook else { continue }
-            nextLook = Date.now + Self.watchInterval
+            checkpointIfDue()
+            guard ContinuousClock.now >= nextLook else { continue }
+            nextLook = ContinuousClock.now + Self.watchInterval
             if let current = try? thread.connection.dataVersion(), current != version {
                 version = current
                 foreignChanges.add(1, ordering: .relaxed)
@@ -48,6 +55,15 @@ final class SQLiteWriter: Sendable {
         }
         thread.finish()
         queue.didFinish()
+    }
+
+    private func checkpointIfDue() {
+        guard thread.options.checkpoints, thread.connection.walPages >= Self.checkpointPages else { return }
+        do {
+            try thread.connection.checkpoint()
+        } catch {
+            logger.error("The write-ahead log could not be moved into the database.", metadata: ["error": "\(error)"])
+        }
     }
 }
 
@@ -57,7 +73,6 @@ private final class WriterThread: @unchecked Sendable {
     let options: SQLiteOptions
     private let state: SQLState
     private let clock: WallClock
-    private let owner = UUID().uuidString
 
     init(connection: SQLiteConnection, options: SQLiteOptions, state: SQLState, clock: WallClock) {
         self.connection = connection
@@ -77,7 +92,7 @@ private final class WriterThread: @unchecked Sendable {
                 state.ids.lease = lease
                 _ = try attempt(batch, withSavepoints: true)
             }
-            for job in batch { job.succeed() }
+            for job in batch { job.deliver() }
         } catch {
             connection.rollBack()
             state.ids.lease = lease
@@ -87,8 +102,9 @@ private final class WriterThread: @unchecked Sendable {
 
     /// Gives the node number back and closes the file.
     func finish() {
+        guard state.ids.lease != nil else { return connection.close() }
         _ = try? connection.immediately {
-            try SQLTransaction(connection: connection, state: state, now: clock.now()).releaseNode(owner: owner)
+            try SQLTransaction(connection: connection, state: state, now: clock.now()).releaseNode()
             return true
         }
         connection.close()
@@ -98,7 +114,6 @@ private final class WriterThread: @unchecked Sendable {
     private func attempt(_ batch: [any Job], withSavepoints: Bool) throws -> Bool {
         try connection.execute("BEGIN IMMEDIATE")
         let transaction = SQLTransaction(connection: connection, state: state, now: clock.now())
-        try transaction.holdNode(owner: owner)
         for job in batch {
             let changes = connection.totalChanges
             if withSavepoints {

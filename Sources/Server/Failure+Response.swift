@@ -21,14 +21,18 @@ extension Failure {
     /// The failure for an API client.
     var response: Response {
         let body = ErrorResponse(status: status.code, message: message, details: details)
-        var response = Response.json(body.json, status: status)
-        // SDKs retry 5xx by themselves, at once; others are told when.
-        if code == .unavailable { response.headers[.retryAfter] = "1" }
-        return response
+        return sayingWhenToRetry(.json(body.json, status: status))
     }
 
     /// The failure for a person with a browser.
     var page: Response {
-        code == .notFound ? .html(.notFound, status: status) : .html(.failure(message), status: status)
+        code == .notFound ? .html(.notFound, status: status) : sayingWhenToRetry(.html(.failure(message), status: status))
+    }
+
+    /// SDKs retry 5xx by themselves, at once; others are told when.
+    private func sayingWhenToRetry(_ response: Response) -> Response {
+        var response = response
+        if code == .unavailable { response.headers[.retryAfter] = "1" }
+        return response
     }
 }

@@ -38,9 +38,16 @@ struct FailureMiddleware: RouterMiddleware {
     /// Far more than any SDK sends, far less than would tire the parser.
     private static let longestTarget = 64 * 1024
 
+    private static let longestHeaders = 64 * 1024
+
     private func checkSize(of request: Request) throws {
         guard (request.head.path?.utf8.count ?? 0) <= Self.longestTarget else {
             throw HTTPError(.uriTooLong, message: "The address may have at most \(Self.longestTarget) bytes.")
+        }
+        let headers = request.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
+        guard headers <= Self.longestHeaders else {
+            throw HTTPError(
+                .requestHeaderFieldsTooLarge, message: "The headers may have at most \(Self.longestHeaders) bytes together.")
         }
     }
 

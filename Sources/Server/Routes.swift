@@ -25,7 +25,9 @@ struct Routes {
 
         let health = HealthRoutes(services: services)
         router.get("/healthz", use: health.live)
+        router.head("/healthz", use: health.live)
         router.get("/readyz", use: health.ready)
+        router.head("/readyz", use: health.ready)
 
         let clicks = ClickRoutes(services: services, options: options)
         router.get("/**", use: clicks.visit)

@@ -33,6 +33,15 @@ import Testing
         ("Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 Chrome/126.0.0.0 Safari/537.36", .desktop, nil, nil),
     ]
 
+    @Test(arguments: [
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 16_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/20F66 Snapchat/12.41.0.32 (like Safari/8615)",
+        "Mozilla/5.0 (Linux; Android 10; CUBOT NOTE 20) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36",
+        "Mozilla/5.0 (Linux; Android 13; Ruby Pro) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36 [Pinterest/Android]",
+    ])
+    func aNameThatLooksLikeARobotsIsNone(agent: String) {
+        #expect(Visitor(userAgent: agent).robot == nil)
+    }
+
     @Test(arguments: people)
     func aPersonsBrowserTellsItsPlatform(agent: String, platform: Platform, os: String?, version: String?) {
         #expect(Visitor(userAgent: agent) == Visitor(platform: platform, os: os, osVersion: version))

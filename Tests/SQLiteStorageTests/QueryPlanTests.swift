@@ -11,9 +11,13 @@ import Testing
         try await Installation.run { installation in
             let plans = try await installation.storage.write { transaction in
                 let connection = RecordingConnection((transaction as! SQLTransaction).connection)
-                try Self.runHotStatements(SQLTransaction(connection: connection, state: SQLState(), now: transaction.now))
+                try Self.runHotStatements(
+                    SQLTransaction(connection: connection, state: SQLState(owner: "test"), now: transaction.now))
                 return try connection.recorded.map { sql in
-                    (text: sql.text, steps: try connection.query(sql.explained) { $0.text(3) })
+                    (
+                        text: sql.text,
+                        steps: try connection.query(SQL(text: "EXPLAIN QUERY PLAN " + sql.text, values: sql.values)) { $0.text(3) }
+                    )
                 }
             }
             #expect(plans.count > 20)

@@ -20,9 +20,8 @@ package struct AppConfigurationResponse: Sendable {
             members[key] = value.array == nil ? value.scalarText.map(JSON.string) ?? value : value
         }
         let domain = context.domain ?? baseURL.host
-        for key in ["short_url_domain", "default_short_url_domain"] where members[key] == nil {
-            members[key] = .string(domain)
-        }
+        members["short_url_domain"] = .string(domain)
+        members["default_short_url_domain"] = .string(domain)
         members["app_name"] = .string(app.name)
         members["branch_key"] = .string(context.key.branchKey)
         members["app_key"] = .string(context.key.branchKey)

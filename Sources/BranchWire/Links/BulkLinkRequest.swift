@@ -2,9 +2,6 @@ import Linden
 
 /// `POST /v1/url/bulk/<branch_key>`: an array of links to be made. Each item succeeds or fails by itself.
 package struct BulkLinkRequest: Sendable {
-    /// Branch's limit for the whole body.
-    package static let maximumBytes = 100 * 1024
-
     /// Each item as a link to be made, or why it cannot be one.
     package let items: [Result<CreateLinkRequest, Failure>]
 

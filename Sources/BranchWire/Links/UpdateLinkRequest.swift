@@ -9,11 +9,14 @@ package struct UpdateLinkRequest: Sendable {
         self.body = body
     }
 
-    package func changes() throws -> LinkChanges {
+    /// - Parameter url: the link's own, which a read shows as `url` in the data and a client sends back with it.
+    package func changes(url: String) throws -> LinkChanges {
         LinkChanges(
             channel: try body.strictText("channel"), feature: try body.strictText("feature"),
             campaign: try body.strictText("campaign"), stage: try body.strictText("stage"), tags: try body.tags(),
             duration: try body.integer("duration"),
-            data: (try body.linkData() ?? [:]).filter { key, _ in !LinkResponse.addedKeys.contains(key) })
+            data: (try body.linkData() ?? [:]).filter { key, value in
+                !LinkResponse.addedKeys.contains(key) && !(key == "url" && value == .string(url))
+            })
     }
 }

@@ -38,7 +38,7 @@ package struct OpenRequest: Sendable {
 
     /// Longer than Branch allows counts as none: an install is never refused for it.
     private var developerIdentity: String? {
-        body.text("identity").flatMap { $0.unicodeScalars.count <= Limits.identity && !$0.contains("\0") ? $0 : nil }
+        body.text("identity").flatMap { $0.unicodeScalars.count <= Limits.identity ? $0 : nil }
     }
 
     /// Which name of the identity token the client's own long links should carry: SDKs strip the one they know.
@@ -50,18 +50,21 @@ package struct OpenRequest: Sendable {
 
 extension DeviceDescription {
     init(_ body: RequestFields) {
-        let os = body.text("os").map(Self.osName)
+        let os = body.shortText("os").map(Self.osName)
+        let osVersion = os == "Android" ? AndroidQuirks.osVersion(body) : body.text("os_version").map { OSVersion.normalized($0) }
         self.init(
             hardwareID: Self.hardwareID(body),
             os: os,
-            osVersion: os == "Android" ? AndroidQuirks.osVersion(body) : body.text("os_version").map { OSVersion.normalized($0) },
-            brand: body.text("brand"),
-            model: body.text("model"),
-            appVersion: body.text("app_version"),
-            sdk: body.text("sdk"),
-            country: body.text("country"),
-            language: body.text("language"))
+            osVersion: osVersion.map { String($0.prefix(Self.longestVersion)) },
+            brand: body.shortText("brand"),
+            model: body.shortText("model"),
+            appVersion: body.shortText("app_version"),
+            sdk: body.shortText("sdk"),
+            country: body.shortText("country"),
+            language: body.shortText("language"))
     }
+
+    private static let longestVersion = 16
 
     private static func osName(_ text: String) -> String {
         switch text.lowercased() {
@@ -73,10 +76,16 @@ extension DeviceDescription {
 
     /// An id that is the same after a reinstall. The vendor id comes before `hardware_id`, which on iOS is now the advertising
     /// id, now the vendor id, as the user allows; on Android an advertising id makes `hardware_id` random.
+    ///
+    /// Systems give everybody the same id who does not allow a real one: all zeros. It is nobody's, or strangers would be one user.
     private static func hardwareID(_ body: RequestFields) -> String? {
-        if let vendor = body.text("ios_vendor_id") { return vendor }
-        if let advertising = AndroidQuirks.advertisingID(body) { return advertising }
-        return body.flag("is_hardware_id_real") ? body.text("hardware_id") : nil
+        let real = body.flag("is_hardware_id_real") ? body.text("hardware_id") : nil
+        return [body.text("ios_vendor_id"), AndroidQuirks.advertisingID(body), real].lazy.compactMap { $0 }.first(where: isPersonal)
+    }
+
+    private static func isPersonal(_ id: String) -> Bool {
+        id.utf8.count <= RequestFields.longestShortText && id.contains { $0 != "0" && $0 != "-" }
+            && !["null", "(null)", "undefined", "unknown"].contains(id.lowercased())
     }
 }
 

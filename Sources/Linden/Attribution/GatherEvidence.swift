@@ -3,8 +3,11 @@ extension Reader {
     func evidence(for start: SessionStart, link: Link?, at time: Timestamp) throws -> Evidence {
         var evidence = Evidence()
         if let id = start.opening.click {
-            let click = try click(id).flatMap { $0.scope == start.scope ? $0 : nil }
-            evidence.linkClick = click.map { .found(click: $0.id, link: $0.link) } ?? .unknown
+            if let click = try click(id), click.scope == start.scope, try isAlive(click.link) {
+                evidence.linkClick = .found(click: click.id, link: click.link)
+            } else {
+                evidence.linkClick = .unknown
+            }
         } else if start.opening.hasUnknownClick {
             evidence.linkClick = .unknown
         }
@@ -15,11 +18,16 @@ extension Reader {
         }
         if let fingerprint = start.fingerprint {
             let open = try openClicks(fingerprint, at: time, limit: FingerprintMatch.candidates)
-            evidence.similarClicks = try open.map { click in
+            evidence.similarClicks = try open.filter { try isAlive($0.link) }.map { click in
                 .init(click: click.click, link: click.link, content: try content(of: click))
             }
         }
         return evidence
+    }
+
+    /// A deleted link answers like an unknown one.
+    private func isAlive(_ id: Link.ID) throws -> Bool {
+        try link(id).map { $0.deletedAt == nil } ?? false
     }
 
     /// What a click would bring into the app, spelled so that equal content is equal text.

@@ -1,4 +1,5 @@
 import LinkRouting
+import Logging
 
 /// A request for a link, as a face received it.
 package struct Visit: Sendable {
@@ -11,6 +12,8 @@ package struct Visit: Sendable {
     package var address: ClientAddress
     /// The browser is loading ahead of its user (`Sec-Purpose`, `Purpose`, `X-Moz`).
     package var isPrefetch: Bool
+    package static let longestUserAgent = 512
+
     /// A HEAD request: answered like a GET, but nobody has come.
     package var isHead: Bool
 
@@ -21,7 +24,8 @@ package struct Visit: Sendable {
         self.host = host
         self.path = path
         self.query = query
-        self.userAgent = userAgent
+        // A browser says who it is in some 200 bytes; nobody is read beyond what is stored anyway.
+        self.userAgent = String(decoding: userAgent.utf8.prefix(Visit.longestUserAgent), as: UTF8.self)
         self.referrer = referrer
         self.address = address
         self.isPrefetch = isPrefetch
@@ -52,11 +56,13 @@ package struct ClickService: Sendable {
     private let links: LinkDirectory
     private let publicIDs: PublicIDs
     private let onFailure: ClickFailurePolicy
+    private let logger: Logger
     private let visitors = VisitorCache()
 
     package init(
-        storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, onFailure: ClickFailurePolicy = .refuse
+        storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, onFailure: ClickFailurePolicy, logger: Logger
     ) {
+        self.logger = logger
         self.onFailure = onFailure
         self.storage = storage
         self.links = links
@@ -67,9 +73,10 @@ package struct ClickService: Sendable {
     package func visit(_ visit: Visit) async throws -> Redirection? {
         guard let found = try await links.link(host: visit.host, path: visit.path) else { return nil }
         var visitor = visitors.visitor(userAgent: visit.userAgent)
-        if visit.isPrefetch { visitor.robot = visitor.robot ?? .prefetch }
         let parameters = found.parameters.overridden(by: URLParts.queryItems(visit.query ?? ""))
         let destination = decide(link: parameters, app: found.app.routing, visitor: visitor)
+        // A page that was loaded ahead may be shown later, so its user gets what he would get; but nobody has come yet.
+        if visit.isPrefetch { visitor.robot = visitor.robot ?? .prefetch }
         let click = visit.isHead ? nil : try await recordIfPossible(visit, visitor, found.link, destination)
         return Redirection(
             link: found.link, app: found.app, destination: destination, clickID: click.map { publicIDs.string(for: $0) } ?? "0")
@@ -83,6 +90,7 @@ package struct ClickService: Sendable {
         do {
             return try await record(visit, visitor, link, destination)
         } catch let failure as Failure where failure.code == .unavailable && onFailure == .redirect {
+            logger.warning("A click was lost: its visitor was sent on.", metadata: ["link": "\(link.id)", "reason": "\(failure)"])
             return nil
         }
     }

@@ -1,7 +1,7 @@
 import LinkRouting
 import Synchronization
 
-/// Visitors by user agent. Reading one compares it with some hundred names; the same few thousand come again and again.
+/// Visitors by user agent, which callers have cut to a sane length. Reading one compares it with some hundred names; the same few thousand come again and again.
 final class VisitorCache: Sendable {
     private static let capacity = 4096
 

@@ -13,7 +13,7 @@ package struct Housekeeping: Sendable {
     /// One round; to be called about once a second.
     package func round() async throws {
         try await statistics.fold()
-        if try await storage.read({ try $0.hasExpiredOpenClicks(at: $0.now) }) {
+        while try await storage.read({ try $0.hasExpiredOpenClicks(at: $0.now) }) {
             try await storage.write { try $0.deleteExpiredOpenClicks(at: $0.now, limit: Self.batch) }
         }
     }

@@ -2,28 +2,40 @@ import OrderedCollections
 
 /// The members of a JSON object in the order in which they were written.
 package struct JSONObject: Sendable {
-    private var members: OrderedDictionary<String, JSON> = [:]
+    /// A key as its bytes: to Swift's strings an é and an e with an accent are the same, to JSON they are two keys.
+    private struct Name: Hashable {
+        let text: String
+
+        static func == (left: Name, right: Name) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+        func hash(into hasher: inout Hasher) {
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    private var members: OrderedDictionary<Name, JSON> = [:]
 
     package init() {}
 
     /// Of a repeated key the last value counts.
     package init(_ members: some Sequence<(key: String, value: JSON)>) {
-        for (key, value) in members { self.members[key] = value }
+        for (key, value) in members { self[key] = value }
     }
 
     /// Setting nil removes the member; null is ``JSON/null``.
     package subscript(key: String) -> JSON? {
-        get { members[key] }
-        set { members[key] = newValue }
+        get { members[Name(text: key)] }
+        set { members[Name(text: key)] = newValue }
     }
 
     package var isEmpty: Bool { members.isEmpty }
     package var count: Int { members.count }
-    package var keys: [String] { Array(members.keys) }
+    package var keys: [String] { members.keys.map(\.text) }
 
     /// Takes over all members of another object; what is there already is replaced in its place.
     package mutating func merge(_ other: JSONObject) {
-        for (key, value) in other { members[key] = value }
+        for (key, value) in other { self[key] = value }
     }
 
     package func merging(_ other: JSONObject) -> JSONObject {
@@ -34,14 +46,14 @@ package struct JSONObject: Sendable {
 
     package func filter(_ isKept: (String, JSON) -> Bool) -> JSONObject {
         var kept = JSONObject()
-        for (key, value) in self where isKept(key, value) { kept.members[key] = value }
+        for (key, value) in self where isKept(key, value) { kept[key] = value }
         return kept
     }
 }
 
 extension JSONObject: Sequence {
     package func makeIterator() -> some IteratorProtocol<(key: String, value: JSON)> {
-        members.makeIterator()
+        members.lazy.map { (key: $0.key.text, value: $0.value) }.makeIterator()
     }
 }
 

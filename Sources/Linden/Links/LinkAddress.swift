@@ -1,15 +1,17 @@
+import Foundation
 import LinkRouting
 
 /// Where a link lies: a host and a path on it. Unique.
 package struct LinkAddress: Sendable, Hashable {
     /// A registered domain; empty for the base URL's host, so that such links move with the base URL.
     package let host: String
-    /// The slug or alias, decoded, without the leading slash.
+    /// The slug or alias, decoded, without the leading slash. In Unicode's composed form: keyboards write an é in two ways, and both
+    /// are the same link to memory and database alike.
     package let path: String
 
     package init(host: String, path: String) {
         self.host = host
-        self.path = path
+        self.path = path.utf8.allSatisfy { $0 < 0x80 } ? path : path.precomposedStringWithCanonicalMapping
     }
 }
 
@@ -22,13 +24,21 @@ package struct BaseURL: Sendable, Hashable {
     /// Fails with `invalid` for anything but scheme, host and optional port.
     package init(_ text: String) throws {
         let parts = URLParts(text)
-        guard ["http", "https"].contains(parts.scheme), !parts.host.isEmpty, parts.path.isEmpty || parts.path == "/",
-            parts.query == nil, parts.fragment == nil, !text.contains("@")
+        let authority = text.split(separator: "/").dropFirst().first ?? ""
+        guard ["http", "https"].contains(parts.scheme), parts.path.isEmpty || parts.path == "/", parts.query == nil,
+            parts.fragment == nil, BaseURL.isAuthority(authority, parts)
         else {
             throw Failure.invalid("must be http:// or https:// with a host and an optional port, such as https://go.example.com")
         }
         self.text = text.hasSuffix("/") ? String(text.dropLast()) : text
         host = parts.host
+    }
+
+    /// A host name or address and perhaps a port, and nothing that a browser would have to guess at.
+    private static func isAuthority(_ authority: Substring, _ parts: URLParts) -> Bool {
+        let isHost = (try? Domain.normalizedHost(parts.host)) != nil || ClientAddress(parts.host) != nil
+        let hasPort = authority.drop { $0 != "]" }.contains(":") || !authority.contains("]") && authority.contains(":")
+        return isHost && !authority.contains("@") && (!hasPort || (1...65535).contains(parts.port ?? 0))
     }
 
     /// The URL of a link. A registered domain is a public name and is always shown with https, which Universal Links and App Links
@@ -40,7 +50,7 @@ package struct BaseURL: Sendable, Hashable {
     /// The addresses a URL may mean, best first. A link may lie on the domain itself or, where the host is the base URL's or
     /// unregistered (an address, a name behind a proxy), among the shared ones.
     package func addresses(host: String, path: String, isRegistered: Bool) -> [LinkAddress] {
-        let path = PercentCoding.decode(path.drop { $0 == "/" })
+        let path = PercentCoding.decode(path.trimmingCharacters(in: ["/"]))
         let shared = LinkAddress(host: "", path: path)
         if !isRegistered { return [shared] }
         let own = LinkAddress(host: host, path: path)

@@ -11,11 +11,15 @@ package struct FoundLink: Sendable {
 package final class LinkDirectory: Sendable {
     private struct Entries {
         var byAddress: [LinkAddress: FoundLink] = [:]
+        /// Bytes of link data in `byAddress`.
+        var weight = 0
         var hosts: [String: Bool] = [:]
     }
 
-    /// Enough for the links that are clicked at any one time; at some 2 KB each, 100 MB at most.
-    private static let capacity = 50_000
+    /// Bytes of link data that are kept: enough for the links that are clicked at any one time, and no more however large one is.
+    private static let capacity = 32 << 20
+    /// What a link weighs beside its data.
+    private static let overhead = 512
 
     private let storage: any Storage
     private let apps: AppDirectory
@@ -48,6 +52,12 @@ package final class LinkDirectory: Sendable {
         return try await link(host: parts.host, path: parts.path)
     }
 
+    /// To be called after a link was changed by this process.
+    package func forget(_ address: LinkAddress) {
+        cache.change { $0.byAddress[address] = nil }
+    }
+
+    /// To be called after apps or domains were changed by this process.
     package func forget() {
         cache.clear()
     }
@@ -59,9 +69,14 @@ package final class LinkDirectory: Sendable {
             let app = try await apps.app(scope: link.scope)
         else { return nil }
         let found = FoundLink(link: link, app: app, parameters: link.controlParameters)
+        let weight = Self.overhead + JSON.object(link.data).bytes.count
         cache.insert(ticket) { entries in
-            if entries.byAddress.count >= LinkDirectory.capacity { entries.byAddress.removeAll() }
+            if entries.weight + weight > Self.capacity {
+                entries.byAddress.removeAll()
+                entries.weight = 0
+            }
             entries.byAddress[address] = found
+            entries.weight += weight
         }
         return found
     }

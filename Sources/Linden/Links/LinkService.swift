@@ -19,23 +19,37 @@ package struct LinkService: Sendable {
     /// An alias that is taken by an equal link gives that link back; one taken by a different link fails with `conflict`, naming
     /// what differs.
     package func mint(_ new: NewLink, for app: AppContext) async throws -> Link {
-        try new.check()
-        let slugs = new.alias.map { [$0] } ?? (0..<3).map { _ in random.alphanumerics(LinkService.slugLength) }
-        return try await storage.write { [baseURL] transaction in
-            let host = try transaction.host(for: new, of: app)
-            let owner = try transaction.owner(for: new, in: app.scope)
-            let object = try transaction.saveObject(described: new.data, in: app.scope)
-            for slug in slugs {
-                let address = LinkAddress(host: host, path: slug)
-                let link = Link(
-                    id: try transaction.newID(), scope: app.scope, address: address, hasAlias: new.alias != nil, kind: new.kind,
-                    duration: new.duration, owner: owner, labels: new.labels, data: new.data, object: object, source: new.source,
-                    createdAt: transaction.now)
-                if try transaction.insert(link) { return link }
-                if new.alias != nil { return try transaction.existingLink(at: address, equalTo: link, baseURL) }
+        try await mint([.success(new)], for: app)[0].get()
+    }
+
+    /// Makes several links, each of which succeeds or fails by itself.
+    package func mint(_ items: [Result<NewLink, Failure>], for app: AppContext) async throws -> [Result<Link, Failure>] {
+        let drafts = items.map { item in item.flatMap { new in Result { () throws(Failure) in try draft(new) } } }
+        var minted: [Result<Link, Failure>] = []
+        for start in stride(from: 0, to: drafts.count, by: LinkService.batch) {
+            let batch = drafts[start..<min(start + LinkService.batch, drafts.count)]
+            minted += try await storage.write { [baseURL] transaction in
+                try batch.map { draft in
+                    switch draft {
+                    case .failure(let failure): .failure(failure)
+                    case .success(let draft): try transaction.mint(draft, for: app, baseURL)
+                    }
+                }
             }
-            throw Failure.unavailable("No free slug was found; please try again.")
         }
+        return minted
+    }
+
+    /// Few enough that nobody else waits long for the writer.
+    private static let batch = 500
+
+    private func draft(_ new: NewLink) throws(Failure) -> LinkDraft {
+        do {
+            try new.check()
+        } catch {
+            throw error as? Failure ?? .invalid("\(error)")
+        }
+        return LinkDraft(new: new, path: new.alias ?? random.alphanumerics(LinkService.slugLength))
     }
 
     /// 62^10 slugs: at a billion links, one guess in 839 million hits.
@@ -55,39 +69,46 @@ package struct LinkService: Sendable {
             try transaction.update(changed, at: transaction.now)
             return changed
         }
-        directory.forget()
+        directory.forget(updated.address)
         return updated
     }
 
     /// Deletes a link. Its path stays reserved, so that nobody else's link takes over its visitors, unless it is freed.
     package func delete(_ id: Link.ID, freeAddress: Bool = false) async throws {
-        try await storage.write { transaction in
+        let address = try await storage.write { transaction in
             guard let link = try transaction.link(id), link.deletedAt == nil || freeAddress else { throw Failure.noSuchLink }
             if link.deletedAt == nil { try transaction.deleteLink(id, at: transaction.now) }
             if freeAddress { try transaction.freeAddress(of: id) }
+            return link.address
         }
-        directory.forget()
+        directory.forget(address)
     }
 
     package func list(scope: Scope, before: Link.ID? = nil, limit: Int) async throws -> [Link] {
         try await storage.read { try $0.links(of: scope, before: before, limit: limit) }
     }
 
-    /// A link as an operator names it: a URL, a slug or alias, or an id. Also finds deleted links.
+    /// A link as an operator names it: a URL, a slug or alias, or an id. Also finds deleted links. Fails with `notFound`, or with
+    /// `conflict` if links on several hosts have that alias.
     package func find(_ reference: String) async throws -> Link {
         let baseURL = baseURL
         return try await storage.read { reader in
             if reference.contains("://") {
                 let parts = URLParts(reference)
                 let isRegistered = try reader.domain(parts.host) != nil
+                guard isRegistered || parts.host == baseURL.host else { throw Failure.noSuchLink }
                 for address in baseURL.addresses(host: parts.host, path: parts.path, isRegistered: isRegistered) {
                     if let link = try reader.link(at: address) { return link }
                 }
                 throw Failure.noSuchLink
             }
-            for host in [""] + (try reader.domains().map(\.host)) {
-                if let link = try reader.link(at: LinkAddress(host: host, path: reference)) { return link }
+            let hosts = try [""] + reader.domains().map(\.host)
+            let links = try hosts.compactMap { try reader.link(at: LinkAddress(host: $0, path: reference)) }
+            guard links.count <= 1 else {
+                let urls = links.map { baseURL.url(of: $0.address) }.joined(separator: " ")
+                throw Failure(.conflict, "Several links are named \(reference), name one by its URL: \(urls)")
             }
+            if let link = links.first { return link }
             if let number = Int64(reference), let link = try reader.link(Link.ID(rawValue: number)) { return link }
             throw Failure.noSuchLink
         }
@@ -114,23 +135,55 @@ extension Transaction {
         return owner
     }
 
-    /// The link that holds an alias, if it says the same as the one that was to be made.
-    fileprivate func existingLink(at address: LinkAddress, equalTo new: Link, _ baseURL: BaseURL) throws -> Link {
-        guard let stored = try link(at: address) else {
-            throw Failure.unavailable("The alias was freed while it was being compared; please try again.")
+    /// Makes one link, or finds the equal one that has its alias. What can go wrong is found out before anything is written, so that
+    /// one link's failure leaves the others of its transaction alone.
+    fileprivate func mint(_ draft: LinkDraft, for app: AppContext, _ baseURL: BaseURL) throws -> Result<Link, Failure> {
+        let new = draft.new
+        do {
+            let address = LinkAddress(host: try host(for: new, of: app), path: draft.path)
+            if let stored = try link(at: address) {
+                let owner = try knownOwner(of: new, in: app.scope)
+                return .success(try stored.confirmed(equalTo: new, owner: owner, in: app.scope, baseURL))
+            }
+            let link = Link(
+                id: try newID(), scope: app.scope, address: address, hasAlias: new.alias != nil, kind: new.kind,
+                duration: new.duration, owner: try owner(for: new, in: app.scope), labels: new.labels, data: new.data,
+                object: try saveObject(described: new.data, in: app.scope), source: new.source, createdAt: now)
+            guard try insert(link) else { throw Failure.unavailable("The alias was taken just now; please try again.") }
+            return .success(link)
+        } catch let failure as Failure where failure.code != .unavailable {
+            return .failure(failure)
         }
+    }
+
+    /// The owner as far as he is known; asking makes nobody known.
+    private func knownOwner(of new: NewLink, in scope: Scope) throws -> Identity.ID? {
+        guard let name = new.identity else { return try owner(for: new, in: scope) }
+        return try identity(name, in: scope)?.id ?? Identity.ID(rawValue: 0)
+    }
+}
+
+/// A link to be made, checked, with the path it will have.
+private struct LinkDraft: Sendable {
+    let new: NewLink
+    let path: String
+}
+
+extension Link {
+    /// This link, which has the alias already, if it says the same as the one that was to be made.
+    fileprivate func confirmed(equalTo new: NewLink, owner: Identity.ID?, in scope: Scope, _ baseURL: BaseURL) throws -> Link {
         let place = (address.host.isEmpty ? baseURL.host : address.host) + "/" + address.path
-        guard stored.scope == new.scope, stored.deletedAt == nil else { throw Failure.aliasTaken(place, differences: [:]) }
-        let differences = LinkDifferences.between(stored: stored, sent: new)
+        guard self.scope == scope, deletedAt == nil else { throw Failure.aliasTaken(place, differences: [:]) }
+        let differences = LinkDifferences.between(self, new, owner: owner)
         guard differences.isEmpty else { throw Failure.aliasTaken(place, differences: differences) }
-        return stored
+        return self
     }
 }
 
 /// What tells two links with the same alias apart.
 enum LinkDifferences {
     /// Field → the stored and the sent value; a missing value is null.
-    static func between(stored: Link, sent: Link) -> JSONObject {
+    static func between(_ stored: Link, _ sent: NewLink, owner: Identity.ID?) -> JSONObject {
         var differences = JSONObject()
         func compare(_ name: String, _ storedValue: JSON?, _ sentValue: JSON?) {
             guard storedValue != sentValue else { return }
@@ -140,7 +193,7 @@ enum LinkDifferences {
         for name in ["channel", "feature", "campaign", "stage", "tags"] { compare(name, storedLabels[name], sentLabels[name]) }
         compare("type", .integer(stored.kind.rawValue), .integer(sent.kind.rawValue))
         compare("duration", stored.duration.map(JSON.integer), sent.duration.map(JSON.integer))
-        if stored.owner != sent.owner { differences["identity"] = ["stored": "another identity", "sent": "another identity"] }
+        if stored.owner != owner { differences["identity"] = ["stored": "another identity", "sent": "another identity"] }
         for key in Set(stored.data.keys).union(sent.data.keys).sorted() {
             compare("data." + key, stored.data[key], sent.data[key])
         }

@@ -15,6 +15,9 @@ package struct UniversalObject: Sendable {
         self.data = data
     }
 
+    /// In bytes: what an index of any database can hold.
+    package static let longestIdentifier = 1024
+
     /// The keys that describe content rather than steer a link (BranchUniversalObject of the iOS SDK).
     package static let keys: Set<String> = [
         "$canonical_identifier", "$canonical_url", "$creation_timestamp", "$exp_date", "$keywords", "$locally_indexable",
@@ -38,11 +41,9 @@ package protocol ObjectRepository: ObjectReader {
 extension Transaction {
     /// Saves the content that link data describes, key by key over what is known of it. Nil if the data names no content.
     func saveObject(described data: JSONObject, in scope: Scope) throws -> UniversalObject.ID? {
-        guard let identifier = data["$canonical_identifier"]?.scalarText ?? data["$canonical_url"]?.string, !identifier.isEmpty,
-            !identifier.utf8.contains(0)
-        else {
-            return nil
-        }
+        guard let identifier = data["$canonical_identifier"]?.scalarText ?? data["$canonical_url"]?.string,
+            (1...UniversalObject.longestIdentifier).contains(identifier.utf8.count), !identifier.utf8.contains(0)
+        else { return nil }
         let described = data.filter { key, _ in UniversalObject.keys.contains(key) }
         guard var known = try object(identifier, in: scope) else {
             let object = UniversalObject(id: try newID(), scope: scope, canonicalIdentifier: identifier, data: described)

@@ -60,7 +60,7 @@ extension Transaction {
     /// A device token alone finds its user (the C++ SDK keeps no other). Tokens of another app or mode count as none.
     fileprivate func user(of start: SessionStart) throws -> (device: Device.ID, identity: Identity) {
         if start.isTrackingDisabled {
-            return (try newID(), Identity(id: try newID(), scope: start.scope, developerIdentity: nil))
+            return (try newID(), Identity(id: try newID(), scope: start.scope, developerIdentity: start.developerIdentity))
         }
         let known = try knownDevice(start)
         var identity = try identity(of: start, device: known)

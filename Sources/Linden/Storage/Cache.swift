@@ -53,8 +53,13 @@ package final class Cache<Entries: Sendable>: Sendable {
     }
 
     package func clear() {
+        change { $0 = empty }
+    }
+
+    /// Takes out what is no longer true. Reads that are under way are not put in afterwards.
+    package func change(_ change: (inout Entries) -> Void) {
         state.withLock { state in
-            state.entries = empty
+            change(&state.entries)
             state.generation += 1
         }
     }

@@ -39,7 +39,9 @@ struct AppSettingOptions: ParsableArguments {
         ] {
             if let value { settings[key] = value.isEmpty ? .null : .string(value) }
         }
-        if !androidSha256.isEmpty { settings["sha256_cert_fingerprints"] = JSON(androidSha256) }
+        if !androidSha256.isEmpty {
+            settings["sha256_cert_fingerprints"] = androidSha256 == [""] ? .null : JSON(androidSha256)
+        }
         return settings
     }
 }

@@ -33,7 +33,8 @@ extension Settings {
 
     private static func path(ofDatabase text: String) throws -> String {
         let path = text.hasPrefix("sqlite:") ? String(text.dropFirst("sqlite:".count)) : text
-        guard !path.isEmpty, !path.contains("://") else {
+        let hasOtherScheme = path == text && text.prefix { $0 != "/" && $0 != "." }.contains(":")
+        guard !path.isEmpty, !hasOtherScheme, !path.contains("://") else {
             throw Failure.invalid("must be sqlite: and the path of a file, such as sqlite:linden.db")
         }
         return path

@@ -3,6 +3,7 @@ import Foundation
 import Linden
 import Logging
 import SQLiteStorage
+import Server
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,7 +27,7 @@ struct DemoCommand: AsyncParsableCommand {
 
         let settings = Settings.demo(port: port ?? (once ? 0 : 8080), databasePath: folder.appendingPathComponent("linden.db").path)
         try await LindenService(settings: settings).run { services in
-            try await DemoStory(services: services, databasePath: settings.databasePath).tell()
+            try await DemoStory(services: services, databasePath: settings.databasePath).tell(keepsServing: !once)
             return once ? .stop : .keepServing
         }
     }
@@ -36,7 +37,8 @@ extension Settings {
     /// Settings that no environment or file can change: the demo touches nothing but its own database.
     fileprivate static func demo(port: Int, databasePath: String) -> Settings {
         Settings(
-            host: "127.0.0.1", port: port, baseURL: nil, trustedProxies: [], maximumBodyBytes: 1 << 20,
-            maximumBulkBytes: 100 << 10, databasePath: databasePath, durability: .full, onClickFailure: .refuse, logLevel: .warning)
+            host: "127.0.0.1", port: port, baseURL: nil, trustedProxies: [],
+            maximumBodyBytes: ServerOptions.standardBodyBytes, maximumBulkBytes: ServerOptions.standardBulkBytes,
+            databasePath: databasePath, durability: .full, onClickFailure: .refuse, logLevel: .warning)
     }
 }

@@ -10,7 +10,7 @@ struct DemoStory {
         "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 "
         + "Mobile/15E148 Safari/604.1"
 
-    func tell() async throws {
+    func tell(keepsServing: Bool) async throws {
         let app = try await services.apps.create(
             NewApp(
                 name: "Orchard",
@@ -23,7 +23,7 @@ struct DemoStory {
         let url = try await mint(key)
         try await click(url)
         try await install(key)
-        say(whatNext(app, url))
+        if keepsServing { say(whatNext(app, url)) }
     }
 
     private func mint(_ key: String) async throws -> String {
@@ -81,7 +81,7 @@ struct DemoStory {
               curl -s \(base)/v1/open -d '{"branch_key":"\(key)","os":"iOS","os_version":"18.5","universal_link_url":"\(url)"}'
 
               # what came of the link
-              linden links stats \(url) --database sqlite:\(databasePath)
+              \(CommandLine.arguments[0]) links stats \(url) --database sqlite:\(databasePath)
             """
     }
 

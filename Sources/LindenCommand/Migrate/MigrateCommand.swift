@@ -13,9 +13,7 @@ struct MigrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await common.settings()
-        let storage = try SQLiteStorage(path: settings.databasePath, options: SQLiteOptions(readers: 1))
-        let steps = try await storage.migrations()
-        await storage.shutdown()
+        let steps = try await settings.withStorage(SQLiteOptions(readers: 1)) { try await $0.migrations() }
         Output(format: common.format).list(
             steps.map { step in
                 ["number": JSON(step.number), "name": .string(step.name), "applied_at": JSON(step.appliedAt?.iso8601)]

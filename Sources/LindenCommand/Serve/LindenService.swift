@@ -22,13 +22,10 @@ struct LindenService {
     func run(_ whenReady: @escaping @Sendable (Services) async throws -> Continuation = { _ in .keepServing }) async throws {
         let settings = try settings.withConcretePort()
         let logger = LindenService.logger(settings.logLevel)
-        let storage = try SQLiteStorage(
-            path: settings.databasePath, options: SQLiteOptions(durability: settings.durability, checkpoints: true))
+        let options = SQLiteOptions(durability: settings.durability, checkpoints: true)
         do {
-            try await serve(settings, storage, logger, whenReady)
-            await storage.shutdown()
+            try await settings.withStorage(options, logger: logger) { try await serve(settings, $0, logger, whenReady) }
         } catch {
-            await storage.shutdown()
             throw settings.explained(error)
         }
         logger.info("Linden has stopped.")
@@ -38,7 +35,8 @@ struct LindenService {
         _ settings: Settings, _ storage: SQLiteStorage, _ logger: Logger,
         _ whenReady: @escaping @Sendable (Services) async throws -> Continuation
     ) async throws {
-        let services = try await Services(storage: storage, settings: settings, listeningOn: settings.standardBaseURL())
+        let services = try await Services(
+            storage: storage, settings: settings, listeningOn: settings.standardBaseURL(), logger: logger)
         let (readiness, ready) = AsyncStream<Void>.makeStream()
         let server = LindenServer.application(
             services: services, options: settings.serverOptions, host: settings.host, port: settings.port, logger: logger.quietened
@@ -56,7 +54,10 @@ struct LindenService {
             tasks.addTask { try await group.run() }
             tasks.addTask {
                 for await _ in readiness {}
-                guard !Task.isCancelled, try await whenReady(services) == .stop else { return }
+                guard !Task.isCancelled else { return }
+                // Only now: a server that could not listen must not change what commands show for the one that runs.
+                try await storage.write { try $0.remember(baseURL: services.baseURL.text) }
+                guard try await whenReady(services) == .stop else { return }
                 await group.triggerGracefulShutdown()
             }
             do {
@@ -92,6 +93,7 @@ extension Settings {
 
     /// Why the server could not listen, in terms of the setting.
     fileprivate func explained(_ error: any Error) -> any Error {
+        if error is SocketAddressError { return Failure.setting("http.host", host, "it must be an address of this machine") }
         guard let error = error as? IOError else { return error }
         let place = "\(host):\(port)"
         return switch error.errnoCode {

@@ -1,18 +1,31 @@
 import Foundation
 import Linden
+import Logging
 import SQLiteStorage
 
 extension CommonOptions {
     /// Opens the database, does something with the services, and closes it again, whatever happens.
     func withServices<Result>(baseURL: String? = nil, _ body: (Services) async throws -> Result) async throws -> Result {
         let settings = try await settings(flags: ["http.base_url": baseURL])
-        let storage = try SQLiteStorage(
-            path: settings.databasePath, options: SQLiteOptions(durability: settings.durability, readers: 1))
+        return try await settings.withStorage(SQLiteOptions(durability: settings.durability, readers: 1)) { storage in
+            try await body(try await Services(storage: storage, settings: settings))
+        }
+    }
+}
+
+extension Settings {
+    /// Opens the database, does something with it, and closes it again. Errors of the database itself name it.
+    func withStorage<Result>(
+        _ options: SQLiteOptions, logger: Logger = Logger(label: "linden"), _ body: (SQLiteStorage) async throws -> Result
+    ) async throws -> Result {
+        let storage = try SQLiteStorage(path: databasePath, options: options, logger: logger)
         do {
-            let services = try await Services(storage: storage, settings: settings)
-            let result = try await body(services)
+            let result = try await body(storage)
             await storage.shutdown()
             return result
+        } catch let error as SQLiteError {
+            await storage.shutdown()
+            throw Failure.invalid("The database \(databasePath) \(error.openingProblem).")
         } catch {
             await storage.shutdown()
             throw error
@@ -23,13 +36,14 @@ extension CommonOptions {
 extension Services {
     /// - Parameter listeningOn: the address of the server that is about to start; nil for a command beside it, which then shows
     ///   links as that server does.
-    init(storage: SQLiteStorage, settings: Settings, listeningOn: BaseURL? = nil) async throws {
+    init(
+        storage: SQLiteStorage, settings: Settings, listeningOn: BaseURL? = nil, logger: Logger = Logger(label: "linden")
+    ) async throws {
         let key = try await storage.installationKey(random: .system)
         let known = try await storage.read { try $0.knownBaseURL() }
         let baseURL = try settings.baseURL ?? listeningOn ?? known.map { try BaseURL($0) } ?? settings.standardBaseURL()
-        if listeningOn != nil, baseURL.text != known {
-            try await storage.write { try $0.remember(baseURL: baseURL.text) }
-        }
-        self.init(storage: storage, installationKey: key, baseURL: baseURL, onClickFailure: settings.onClickFailure)
+        self.init(
+            storage: storage, installationKey: key, baseURL: baseURL, onClickFailure: settings.onClickFailure,
+            logger: logger)
     }
 }

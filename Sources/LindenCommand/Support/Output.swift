@@ -42,8 +42,16 @@ struct Output {
         case .null: "-"
         case .array(let elements): elements.isEmpty ? "-" : elements.map(cell).joined(separator: " ")
         case .object: value.text
-        default: value.scalarText ?? ""
+        default: printable(value.scalarText ?? "")
         }
+    }
+
+    /// Labels come from whoever may mint a link; a terminal must not obey them.
+    private static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+        return text.unicodeScalars.map { scalar in
+            scalar.properties.generalCategory == .control ? "\\u{" + String(scalar.value, radix: 16) + "}" : String(scalar)
+        }.joined()
     }
 }
 

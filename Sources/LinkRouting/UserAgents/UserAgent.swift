@@ -39,7 +39,7 @@ public enum OSVersion {
 
     private static func version(in userAgent: String, after marker: String) -> String? {
         guard let start = userAgent.firstRange(of: marker)?.upperBound else { return nil }
-        let text = userAgent[start...].prefix { $0.isASCII && $0.isNumber || $0 == "_" || $0 == "." }
+        let text = userAgent[start...].prefix(16).prefix { $0.isASCII && $0.isNumber || $0 == "_" || $0 == "." }
         return text.isEmpty ? nil : normalized(text)
     }
 }
@@ -47,41 +47,55 @@ public enum OSVersion {
 extension RobotReason {
     /// The reason why a user agent is not a person's browser; nil if it may be one.
     ///
-    /// Matching is by word, in lower case, over names that their owners publish. In-app browsers carry an app's name too
-    /// (`[FBAN/FBIOS…]`, `Instagram`), so the previewers are listed by the names of their fetchers, not of their apps.
+    /// Names are compared word by word, so that a phone called CUBOT or an in-app browser is a person's. In-app browsers carry
+    /// their app's name too (`[FBAN/FBIOS…]`, `Instagram`, `Snapchat/12`), so previewers are listed by the names of their
+    /// fetchers; messengers whose fetcher has the messenger's own name (`WhatsApp/2.23`) are known by beginning with it.
     public init?(userAgent: String) {
-        guard !userAgent.isEmpty else {
+        let words = userAgent.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")) }
+        guard let first = words.first else {
             self = .unnamed
             return
         }
-        let agent = userAgent.lowercased()
-        if RobotReason.previewers.contains(where: agent.contains) {
+        if RobotReason.messengers.contains(first) || words.contains(where: RobotReason.previewers.contains) {
             self = .preview
-        } else if RobotReason.tools.contains(where: agent.contains) {
+        } else if RobotReason.libraries.contains(first) || words.contains(where: RobotReason.tools.contains) {
             // Before the crawlers: some monitors call themselves robots too.
             self = .tool
-        } else if RobotReason.crawlers.contains(where: agent.contains) {
+        } else if words.contains(where: RobotReason.isCrawler) {
             self = .crawler
         } else {
             return nil
         }
     }
 
-    private static let previewers = [
-        "facebookexternalhit", "facebot", "twitterbot", "slackbot", "slack-imgproxy", "discordbot", "telegrambot", "whatsapp/",
-        "linkedinbot", "skypeuripreview", "pinterestbot", "pinterest/0", "redditbot", "vkshare", "embedly", "iframely",
-        "google-pagerenderer", "snapchat/1", "bitlybot", "mastodon/", "viber/", "line-poker", "kakaotalk-scrap",
+    private static func isCrawler(_ word: Substring) -> Bool {
+        if crawlers.contains(word) { return true }
+        let isNamedRobot = word.hasSuffix("bot") || word.hasSuffix("spider") || word.hasSuffix("crawler") || word.contains("_bot_")
+        return isNamedRobot && word != "cubot"
+    }
+
+    private static let messengers: Set<Substring> = ["whatsapp", "viber", "mastodon", "snap"]
+
+    private static let previewers: Set<Substring> = [
+        "facebookexternalhit", "facebot", "twitterbot", "slackbot", "slackbot-linkexpanding", "slack-imgproxy", "discordbot",
+        "telegrambot", "linkedinbot", "skypeuripreview", "pinterestbot", "redditbot", "vkshare", "embedly", "iframely",
+        "google-pagerenderer", "bitlybot", "line-poker", "kakaotalk-scrap",
     ]
 
-    private static let crawlers = [
-        "bot/", "bot;", "bot)", "bot ", "-bot", "spider", "crawler", "slurp", "mediapartners-google", "google-inspectiontool",
-        "googleother", "apis-google", "bingpreview", "archive.org", "ia_archiver", "yahoo! slurp", "yandex.com/bots",
+    private static let crawlers: Set<Substring> = [
+        "slurp", "mediapartners-google", "google-inspectiontool", "googleother", "apis-google", "bingpreview", "ia_archiver",
         "headlesschrome",
     ]
 
-    private static let tools = [
-        "curl/", "wget/", "python-", "python/", "go-http-client", "java/", "okhttp", "apache-httpclient", "axios/", "node-fetch",
-        "postmanruntime", "libwww-perl", "ruby", "php/", "guzzlehttp", "uptimerobot", "pingdom", "statuscake", "site24x7",
-        "newrelicpinger", "datadog", "betteruptime", "kube-probe", "elb-healthchecker", "googlehc", "lighthouse",
+    /// Programs that name themselves first; in the middle the same word may be a phone's model.
+    private static let libraries: Set<Substring> = [
+        "curl", "wget", "python", "python-requests", "python-urllib", "python-httpx", "libwww-perl", "go-http-client", "java",
+        "okhttp",
+        "axios", "node-fetch", "node", "postmanruntime", "ruby", "php", "guzzlehttp", "insomnia", "httpie",
+    ]
+
+    private static let tools: Set<Substring> = [
+        "apache-httpclient", "uptimerobot", "pingdom", "statuscake", "site24x7", "newrelicpinger", "datadog", "betteruptime",
+        "kube-probe", "elb-healthchecker", "googlehc", "lighthouse", "chrome-lighthouse",
     ]
 }

@@ -27,7 +27,11 @@ extension SQLTransaction {
         try connection.hasRows(
             """
             UPDATE identities SET developer_identity = \(developerIdentity)
-            WHERE id = \(id) AND developer_identity IS NULL RETURNING id
+            WHERE id = \(id) AND developer_identity IS NULL AND NOT EXISTS (
+                SELECT 1 FROM identities AS other
+                WHERE other.app_id = identities.app_id AND other.mode = identities.mode
+                    AND other.developer_identity = \(developerIdentity))
+            RETURNING id
             """)
     }
 }

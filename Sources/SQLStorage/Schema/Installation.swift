@@ -13,17 +13,24 @@ extension SQLTransaction {
             """)
     }
 
-    /// The key behind this installation's public ids, made with the database.
-    package func installationKey(random: RandomSource) throws -> InstallationKey {
+    /// The key behind this installation's public ids; nil before it was made.
+    package func installationKey() throws -> InstallationKey? {
+        let text = try connection.first("SELECT value FROM installation WHERE name = 'public_id_key'") { $0.text(0) }
+        return try text.map { text in
+            guard let key = InstallationKey(text: text) else {
+                throw Failure(.invalid, "The database's public_id_key is damaged; restore the installation table from a backup.")
+            }
+            return key
+        }
+    }
+
+    /// Makes the key, unless another process was faster.
+    package func makeInstallationKey(random: RandomSource) throws -> InstallationKey? {
         let new = InstallationKey(random: random)
         try connection.execute(
             """
             INSERT INTO installation (name, value) VALUES ('public_id_key', \(new.text)) ON CONFLICT (name) DO NOTHING
             """)
-        let text = try connection.first("SELECT value FROM installation WHERE name = 'public_id_key'") { $0.text(0) }
-        guard let key = text.flatMap(InstallationKey.init(text:)) else {
-            throw Failure(.invalid, "The database's public_id_key is damaged; restore the installation table from a backup.")
-        }
-        return key
+        return try installationKey()
     }
 }

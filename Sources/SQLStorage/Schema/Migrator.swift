@@ -22,17 +22,22 @@ package struct Migrator {
         self.translate = translate
     }
 
-    /// Applies what is missing, each step in a transaction of its own, and gives the numbers of the steps it applied.
+    /// Applies what is missing, each step in a transaction of its own. A database that is up to date is only read.
     ///
-    /// - Parameter transaction: runs a closure in a transaction that no other process can write beside.
-    package func migrate(transaction: (() throws -> Bool) throws -> Bool) throws -> [Int] {
-        _ = try transaction {
-            try connection.execute(script: translate(Migrator.table))
-            return true
+    /// - Parameters:
+    ///   - isNew: whether the database has no table of migrations yet.
+    ///   - transaction: runs a closure in a transaction that no other process can write beside; commits if it gives true.
+    package func migrate(isNew: Bool, transaction: (() throws -> Bool) throws -> Bool) throws {
+        if isNew {
+            _ = try transaction {
+                try connection.execute(script: translate(Migrator.table))
+                return true
+            }
         }
-        var applied: [Int] = []
-        for migration in Migration.all {
-            let isNew = try transaction {
+        let known = try check()
+        for migration in Migration.all where known[migration.number] == nil {
+            _ = try transaction {
+                // Another process may have been faster.
                 let known = try check()
                 guard known[migration.number] == nil else { return false }
                 try connection.execute(script: translate(migration.sql))
@@ -43,9 +48,7 @@ package struct Migrator {
                     """)
                 return true
             }
-            if isNew { applied.append(migration.number) }
         }
-        return applied
     }
 
     /// Every step with the time at which it was applied.

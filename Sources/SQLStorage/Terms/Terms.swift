@@ -66,8 +66,8 @@ extension SQLTransaction {
     func termID(_ kind: Term.Kind, _ value: String?) throws -> Int64? {
         guard let value, !value.isEmpty else { return nil }
         let term = Term(kind, value)
-        if let id = terms[term] ?? newTerms[term] { return id }
-        let id = try storedTermID(term) ?? insertedTermID(terms.admit(kind, on: now.day) ? term : Term(kind, Term.other))
+        if let id = state.terms[term] ?? newTerms[term] { return id }
+        let id = try storedTermID(term) ?? insertedTermID(state.terms.admit(kind, on: now.day) ? term : Term(kind, Term.other))
         newTerms[term] = id
         return id
     }
@@ -86,7 +86,7 @@ extension SQLTransaction {
     private func insertedTermID(_ term: Term) throws -> Int64 {
         let inserted = try connection.first(
             """
-            INSERT INTO terms (id, kind, value) VALUES (\(ids.next(at: now)), \(term.kind.rawValue), \(term.value))
+            INSERT INTO terms (id, kind, value) VALUES (\(nextID()), \(term.kind.rawValue), \(term.value))
             ON CONFLICT (kind, value) DO NOTHING RETURNING id
             """
         ) { $0.integer(0) }

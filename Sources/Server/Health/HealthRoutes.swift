@@ -12,7 +12,7 @@ struct HealthRoutes {
 
     /// The database can be read, so requests can be answered.
     func ready(_ request: Request, _ context: LindenContext) async throws -> Response {
-        _ = try await services.storage.read { $0.now }
+        _ = try await services.storage.read { try $0.knownBaseURL() }
         return .json(["status": "ready"])
     }
 }

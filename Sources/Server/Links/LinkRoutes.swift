@@ -19,18 +19,14 @@ struct LinkRoutes {
         let app = try await services.directory.app(branchKey: context.parameters.get("branch_key"))
         let bulk = try BulkLinkRequest(bytes: try await request.bytes(upTo: options.maximumBulkBytes))
         guard !bulk.items.isEmpty else { return .json([], status: .badRequest) }
-        var answers: [JSON] = []
-        for item in bulk.items {
-            answers.append(BulkLinkRequest.answer(try await create(item, for: app)))
-        }
-        return .json(.array(answers))
+        let links = try await services.links.mint(try bulk.items.map(newLink), for: app)
+        return .json(.array(links.map { BulkLinkRequest.answer($0.map(services.links.url)) }))
     }
 
-    private func create(_ item: Result<CreateLinkRequest, Failure>, for app: AppContext) async throws -> Result<String, Failure> {
+    private func newLink(_ item: Result<CreateLinkRequest, Failure>) throws -> Result<NewLink, Failure> {
         do {
-            let link = try await services.links.mint(item.get().newLink(services.publicIDs), for: app)
-            return .success(services.links.url(of: link))
-        } catch let failure as Failure where failure.code != .unavailable {
+            return .success(try item.get().newLink(services.publicIDs))
+        } catch let failure as Failure {
             return .failure(failure)
         }
     }
@@ -44,7 +40,8 @@ struct LinkRoutes {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await services.directory.app(branchKey: body.branchKey, secret: body.branchSecret)
         let link = try await link(request, of: app)
-        return answer(try await services.links.update(link.id, with: UpdateLinkRequest(body).changes()))
+        return answer(
+            try await services.links.update(link.id, with: UpdateLinkRequest(body).changes(url: services.links.url(of: link))))
     }
 
     /// With an access token and `app_id`, as documented, or with key and secret in the body, as it also works.
@@ -65,10 +62,11 @@ struct LinkRoutes {
         }
         _ = try await services.tokens.authorize(request.accessToken, role: .admin, app: app)
         let url = try linkURL(request)
-        for mode in Mode.allCases {
-            if let link = try? await services.links.link(url: url, in: Scope(app: app, mode: mode)) { return link }
+        do {
+            return try await services.links.link(url: url, in: Scope(app: app, mode: .live))
+        } catch let failure as Failure where failure.code == .notFound {
+            return try await services.links.link(url: url, in: Scope(app: app, mode: .test))
         }
-        throw Failure.noSuchLink
     }
 
     private func link(_ request: Request, of app: AppContext) async throws -> Link {

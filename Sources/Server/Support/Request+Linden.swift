@@ -7,7 +7,11 @@ import NIOCore
 
 extension Request {
     /// The requested host, lower case and without port.
-    var host: String { URLParts.hostAndPort(head.authority ?? "").host }
+    /// Empty for what is longer than any host name.
+    var host: String {
+        let host = URLParts.hostAndPort(head.authority ?? "").host
+        return host.utf8.count <= 253 ? host : ""
+    }
 
     /// The path as it was sent, percent escapes and all.
     var rawPath: String { uri.path }
