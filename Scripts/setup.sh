@@ -24,7 +24,10 @@ install_packages() {
 }
 
 require_swift() {
-    command -v swift >/dev/null || fail "Swift 6.1 or later is needed: https://www.swift.org/install"
+    local wanted="Swift 6.2 or later is needed: https://www.swift.org/install" version
+    command -v swift >/dev/null || fail "$wanted"
+    version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p' | head -1)
+    [ "$(printf '%s\n6.2\n' "$version" | sort -V | head -1)" = 6.2 ] || fail "$wanted (here is ${version:-an unknown version})"
 }
 
 require_libraries() {

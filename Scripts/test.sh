@@ -19,12 +19,12 @@ swift test --skip-build 2>&1 | tee "$log"
 
 say "End-to-end tests"
 venv=.build/end-to-end
-if [ ! -x "$venv/bin/pytest" ]; then
+if [ ! -x "$venv/bin/pip" ]; then
     python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3 python3-venv
     python3 -m venv "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check -r Tests/EndToEnd/requirements.txt
 fi
-LINDEN_BINARY="$(swift build --show-bin-path)/linden" "$venv/bin/pytest" -q -p no:cacheprovider Tests/EndToEnd
+"$venv/bin/pip" install --quiet --disable-pip-version-check -r Tests/EndToEnd/requirements.txt
+LINDEN_BINARY="$(swift build --show-bin-path)/linden" "$venv/bin/pytest" -q -p no:cacheprovider Tests/EndToEnd | tee -a "$log"
 
 say "All passed"
-grep -E 'Test run with [0-9]+ tests?' "$log" | tail -1
+grep -E 'Test run with [0-9]+ tests?|^[0-9]+ passed' "$log"

@@ -15,6 +15,8 @@ final class SQLiteConnection: SQLConnection {
 
     private var handle: OpaquePointer?
     private var statements: [String: SQLiteStatement] = [:]
+    /// What a writer passes for each transaction; nil for readers and in memory.
+    private var gate: CheckpointGate?
     /// Pages in the write-ahead log after the last commit of this connection.
     private(set) var walPages: Int32 = 0
 
@@ -105,10 +107,10 @@ final class SQLiteConnection: SQLConnection {
 
     /// Runs a closure in a transaction beside which nobody else writes; commits if it gives true.
     func immediately(_ body: () throws -> Bool) throws -> Bool {
-        try execute("BEGIN IMMEDIATE")
         do {
+            try beginWriting()
             let isDone = try body()
-            try execute(isDone ? "COMMIT" : "ROLLBACK")
+            if isDone { try commit() } else { rollBack() }
             return isDone
         } catch {
             rollBack()
@@ -116,14 +118,27 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
+    func beginWriting() throws {
+        gate?.enter()
+        try execute("BEGIN IMMEDIATE")
+    }
+
+    func commit() throws {
+        try execute("COMMIT")
+        gate?.leave()
+    }
+
+    /// Ends what ``beginWriting()`` or a plain BEGIN began, however far it came.
     func rollBack() {
         if isInTransaction { try? execute("ROLLBACK") }
+        gate?.leave()
     }
 
     // MARK: Write-ahead log
 
-    /// From now on nothing is checkpointed but by ``checkpoint()``.
-    func takeOverCheckpoints() {
+    /// From now on nothing is checkpointed but by ``checkpoint()``, and that never beside a commit of anybody's.
+    func takeOverCheckpoints(_ gate: CheckpointGate?) {
+        self.gate = gate
         // A hook of our own replaces SQLite's, which would checkpoint inside a commit.
         sqlite3_wal_hook(
             handle,
@@ -135,7 +150,8 @@ final class SQLiteConnection: SQLConnection {
 
     /// Moves what it can from the log into the database without waiting for readers.
     func checkpoint() throws {
-        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        let moveLog = { [handle] in sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
+        let code = gate?.alone(moveLog) ?? moveLog()
         guard code == SQLITE_OK || code == SQLITE_BUSY else { throw SQLiteError(handle, code: code) }
         walPages = 0
     }

@@ -7,9 +7,8 @@ import Synchronization
 /// Linden's storage in one SQLite file: one thread that writes, several that read.
 ///
 /// Waiting writes are committed together, so that one `fsync` serves them all; nobody waits for company, the batch is whatever
-/// came while the last one was being committed. The file is in WAL mode and only the writer checkpoints it, between batches:
-/// SQLite before 3.51.3 can lose commits when a checkpoint and a commit race on two connections (https://sqlite.org/wal.html,
-/// "the WAL-reset bug").
+/// came while the last one was being committed. The file is in WAL mode and only a server's writer checkpoints it, between batches
+/// and never beside a commit, see ``CheckpointGate``.
 package final class SQLiteStorage: Storage {
     private let writer: SQLiteWriter
     private let readers: SQLiteReaders?
@@ -68,7 +67,7 @@ package final class SQLiteStorage: Storage {
         let connection = try SQLiteConnection(path: path, access: .readWrite)
         try connection.enableWriteAheadLog()
         try connection.execute(script: options.writerPragmas)
-        connection.takeOverCheckpoints()
+        connection.takeOverCheckpoints(try CheckpointGate(path: path))
         try Migrator(connection: connection, clock: clock, translate: SQLiteDialect.translate)
             .migrate(isNew: try !connection.hasTable("migrations"), transaction: connection.immediately)
         return connection

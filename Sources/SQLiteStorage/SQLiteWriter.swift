@@ -112,7 +112,7 @@ private final class WriterThread: @unchecked Sendable {
 
     /// False if the batch was rolled back because a job failed half way.
     private func attempt(_ batch: [any Job], withSavepoints: Bool) throws -> Bool {
-        try connection.execute("BEGIN IMMEDIATE")
+        try connection.beginWriting()
         let transaction = SQLTransaction(connection: connection, state: state, now: clock.now())
         for job in batch {
             let changes = connection.totalChanges
@@ -125,7 +125,7 @@ private final class WriterThread: @unchecked Sendable {
             // A full disk or a failing one ends the whole transaction, not just the statement.
             guard connection.isInTransaction else { throw Failure.unavailable("The disk of the database does not take the write.") }
         }
-        try connection.execute("COMMIT")
+        try connection.commit()
         transaction.didCommit()
         return true
     }

@@ -45,6 +45,11 @@ import Testing
         #expect(try JSON.parse(#"{"a":1,"b":2,"a":3}"#).text == #"{"a":3,"b":2}"#)
     }
 
+    @Test func keysThatOnlyLookAlikeAreTwoKeys() throws {
+        let text = "{\"\u{E9}\":1,\"e\u{301}\":2}"
+        #expect(try Array(JSON.parse(text).text.utf8) == Array(text.utf8))
+    }
+
     @Test func theOrderOfKeysDoesNotMakeADifferenceButThatOfElementsDoes() throws {
         #expect(try JSON.parse(#"{"a":[1,2],"b":{}}"#) == JSON.parse(#"{"b":{},"a":[1,2]}"#))
         #expect(try JSON.parse("[1,2]") != JSON.parse("[2,1]"))

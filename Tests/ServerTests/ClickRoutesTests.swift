@@ -123,6 +123,43 @@ import Testing
         }
     }
 
+    @Test func aSlashTooManyStillFindsTheLink() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            _ = try await exchange.mint(key, ["alias": "shop/pears"])
+            for path in ["/shop/pears/", "//shop/pears"] {
+                let answer = try await exchange.get(path)
+                #expect(answer.status == 200)
+            }
+        }
+    }
+
+    @Test func oneAliasInTwoUnicodeFormsIsOneLink() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let composed = try await exchange.mint(key, ["alias": "\u{E9}tude"])
+            let decomposed = try await exchange.post(
+                "/v1/url", ["branch_key": .string(key), "alias": "e\u{301}tude", "channel": "x"])
+            #expect(composed == "/%C3%A9tude")
+            #expect(decomposed.status == 409)
+            for path in ["/%C3%A9tude", "/e%CC%81tude"] {
+                let answer = try await exchange.get(path)
+                #expect(answer.status == 200)
+            }
+        }
+    }
+
+    @Test func aPageLoadedAheadIsThePersonsOwnButNoClickYet() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key, ["alias": "pears"])
+            let answer = try await exchange.get(path, headers: [HTTPField.Name("Sec-Purpose")!: "prefetch;prerender"])
+            #expect(answer.body.contains("orchard://open?link_click_id="))
+            let link = try await exchange.services.links.find("pears")
+            #expect(try await exchange.services.statistics.statistics(of: link.id) == LinkStatistics(robots: 1))
+        }
+    }
+
     @Test func anAliasMayHoldOtherScriptsAndIsFoundByItsEncodedForm() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

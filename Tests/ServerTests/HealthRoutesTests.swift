@@ -1,3 +1,4 @@
+import HTTPTypes
 import LindenTesting
 import Testing
 
@@ -6,7 +7,10 @@ import Testing
     func aWorkingServerSaysSo(path: String) async throws {
         try await Exchange.run { exchange in
             let answer = try await exchange.get(path)
+            let head = try await exchange.send(.head, path)
             #expect(answer.status == 200)
+            #expect(head.status == 200)
+            #expect(head.body.isEmpty)
         }
     }
 }

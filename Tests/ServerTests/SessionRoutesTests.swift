@@ -135,6 +135,48 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ["google_advertising_id": "00000000-0000-0000-0000-000000000000"], ["ios_vendor_id": "0"],
+            ["hardware_id": "00000000-0000-0000-0000-000000000000", "is_hardware_id_real": true], ["ios_vendor_id": "null"],
+        ] as [JSONObject])
+    func anIdThatEverybodyHasMakesNobodyTheSameUser(device: JSONObject) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let alice = try await exchange.install(key, device.merging(["identity": "alice"]))
+            let stranger = try await exchange.install(key, device)
+            #expect(stranger.object["identity"] == nil)
+            #expect(stranger.object["identity_id"] != alice.object["identity_id"])
+            #expect(stranger.object["device_fingerprint_id"] != alice.object["device_fingerprint_id"])
+        }
+    }
+
+    @Test func aReinstallOnTheSameDeviceKeepsItsUser() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let first = try await exchange.install(key, ["ios_vendor_id": "A1B2"])
+            let second = try await exchange.install(key, ["ios_vendor_id": "A1B2"])
+            #expect(first.object["device_fingerprint_id"] == second.object["device_fingerprint_id"])
+            #expect(first.object["identity_id"] == second.object["identity_id"])
+        }
+    }
+
+    @Test func aClickOnALinkDeletedSinceIsGivenToNobodyAndTiesWithNothing() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let gone = try await exchange.mint(key, ["alias": "gone"])
+            let kept = try await exchange.mint(key, ["channel": "kept"])
+            let click = try #require(try await exchange.get(gone).linkClickID)
+            _ = try await exchange.get(kept)
+            try await exchange.services.links.delete(exchange.services.links.find("gone").id)
+
+            let byID = try await exchange.install(key, ["link_identifier": .string(click), "os": "tvOS"])
+            #expect(try byID.data["+clicked_branch_link"] == false)
+            #expect(byID.object["link_click_id"] == nil)
+            #expect(try await exchange.install(key).data["~channel"] == "kept")
+        }
+    }
+
     @Test func aCloseIsAlwaysAnsweredWithAnEmptyObject() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

@@ -93,7 +93,9 @@ extension Settings {
 
     /// Why the server could not listen, in terms of the setting.
     fileprivate func explained(_ error: any Error) -> any Error {
-        if error is SocketAddressError { return Failure.setting("http.host", host, "it must be an address of this machine") }
+        if error is SocketAddressError || error is SocketAddressError.UnknownHost {
+            return Failure.setting("http.host", host, "it must be an address of this machine")
+        }
         guard let error = error as? IOError else { return error }
         let place = "\(host):\(port)"
         return switch error.errnoCode {

@@ -31,18 +31,14 @@ struct CommonOptions: ParsableArguments {
             EnvironmentVariablesProvider().prefixKeys(with: "linden"),
         ]
         if let path = configPath ?? ProcessInfo.processInfo.environment["LINDEN_CONFIG"] {
-            providers.append(try await file(path))
+            if let file = try await file(path) { providers.append(file) }
         }
         return ConfigReader(providers: providers)
     }
 
-    private func file(_ path: String) async throws -> any ConfigProvider {
-        do {
-            return try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))
-        } catch {
-            let reason = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
-            throw Failure.invalid("The settings file \(path) cannot be read as YAML: \(reason)")
-        }
+    private func file(_ path: String) async throws -> (any ConfigProvider)? {
+        guard try SettingsFile.check(path) else { return nil }
+        return try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))
     }
 }
 

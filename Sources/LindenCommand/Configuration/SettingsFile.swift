@@ -1,0 +1,54 @@
+import Foundation
+import Linden
+import Yams
+
+/// Checks what a settings file may hold. Reading a setting only looks for its own key, so a misspelled one would be passed over in
+/// silence.
+enum SettingsFile {
+    private static let values: Set<String> = [
+        "http.host", "http.port", "http.base_url", "http.max_body_bytes", "links.max_bulk_bytes", "clicks.on_failure",
+        "storage.database", "storage.durability", "log.level",
+    ]
+    /// May also be one value with commas.
+    private static let lists: Set<String> = ["http.trusted_proxies"]
+    private static let sections = Set(values.union(lists).map { String($0.prefix { $0 != "." }) })
+
+    /// Fails with one line that names the key. False for a file without any setting.
+    static func check(_ path: String) throws -> Bool {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Failure.invalid("The settings file \(path) cannot be read.")
+        }
+        do {
+            guard let root = try compose(yaml: String(decoding: data, as: UTF8.self)) else { return false }
+            try check(root, key: "", in: path)
+            return true
+        } catch let error as YamlError {
+            let reason = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
+            throw Failure.invalid("The settings file \(path) is not YAML: \(reason)")
+        }
+    }
+
+    private static func check(_ node: Node, key: String, in path: String) throws {
+        if let mapping = node.mapping {
+            guard key.isEmpty || sections.contains(key) else { throw problem(key, path) }
+            for (name, value) in mapping {
+                try check(value, key: (key.isEmpty ? "" : key + ".") + (name.string ?? ""), in: path)
+            }
+        } else if let sequence = node.sequence {
+            guard lists.contains(key), sequence.allSatisfy({ $0.scalar != nil }) else { throw problem(key, path) }
+        } else {
+            // A section whose settings are all commented out is null.
+            let isEmptySection = sections.contains(key) && node.null != nil
+            guard isEmptySection || values.contains(key) || lists.contains(key) else { throw problem(key, path) }
+        }
+    }
+
+    private static func problem(_ key: String, _ path: String) -> Failure {
+        if key.isEmpty { return .invalid("The settings file \(path) must hold settings.") }
+        if values.contains(key) { return .invalid("The setting \(key) in \(path) must be one value.") }
+        if lists.contains(key) { return .invalid("The setting \(key) in \(path) must be a list of values.") }
+        if sections.contains(key) { return .invalid("The section \(key) in \(path) must hold settings.") }
+        let known = values.union(lists).sorted().joined(separator: ", ")
+        return .invalid("\"\(key)\" in \(path) is no setting. The settings are: \(known).")
+    }
+}

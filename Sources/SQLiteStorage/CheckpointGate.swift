@@ -1,0 +1,42 @@
+import Foundation
+import Linden
+
+/// Keeps commits and checkpoints of all processes on one database apart: a commit passes together with others, a checkpoint alone.
+///
+/// SQLite before 3.51.3 can lose a commit that one connection makes while another resets the write-ahead log
+/// (https://sqlite.org/wal.html, "the WAL-reset bug"). SQLite's own locks do not prevent it; a lock on a file beside the database,
+/// which the system gives up for a process that dies, does. Costs two system calls per batch of writes.
+final class CheckpointGate {
+    private let descriptor: Int32
+
+    /// - Parameter path: the database; the lock lies beside it, as the log does. Nil where there is no file.
+    init?(path: String) throws {
+        guard path != ":memory:" else { return nil }
+        descriptor = open(path + "-gate", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw Failure.invalid("The database \(path) cannot be written: \(path)-gate beside it must be writable.")
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func enter() {
+        lock(LOCK_SH)
+    }
+
+    func leave() {
+        lock(LOCK_UN)
+    }
+
+    func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
+        lock(LOCK_EX)
+        defer { lock(LOCK_UN) }
+        return try body()
+    }
+
+    private func lock(_ operation: Int32) {
+        while flock(descriptor, operation) != 0, errno == EINTR {}
+    }
+}
