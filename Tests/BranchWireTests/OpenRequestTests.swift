@@ -26,6 +26,18 @@ import Testing
         #expect((device != nil) == isKnown)
     }
 
+    private static let identityParameters: [(fields: JSONObject, parameter: String)] = [
+        (["sdk": "ios0.25.9"], "$identity_id"), (["sdk": "ios1.39.4"], "$identity_id"),
+        (["sdk": "ios1.40.0"], "$randomized_bundle_token"), (["sdk": "ios3.14.0"], "$randomized_bundle_token"),
+        (["sdk": "android3.2.0"], "$identity_id"), (["sdk": "ios"], "$identity_id"), ([:], "$identity_id"),
+        (["sdk": "android5.16.3", "branch_sdk_request_unique_id": "A-2027011508"], "$randomized_bundle_token"),
+    ]
+
+    @Test(arguments: identityParameters)
+    func aPersonalLinkCarriesTheTokenUnderTheNameItsSDKKnows(fields: JSONObject, parameter: String) {
+        #expect(OpenRequest(RequestFields(fields), endpoint: .install).identityParameter == parameter)
+    }
+
     @Test func anOpenWithoutAnyTokenIsAnInstall() async throws {
         #expect(try await Self.start([:]).kind == .install)
         #expect(try await Self.start(["identity_id": "249737408155746304"]).kind == .open)

@@ -156,3 +156,16 @@ def test_a_forwarded_address_is_believed_only_from_a_trusted_proxy(tmp_path):
 
         # Both come from this machine, whatever they say.
         assert app.install(iphone()).data["+clicked_branch_link"] is True
+
+
+@pytest.mark.parametrize("text, named", [
+    ("http:\n  prot: 80\n", "http.prot"), ("storage: full\n", "storage"), ("storage:\n  durability: {a: 1}\n", "storage.durability"),
+    ("http:\n  max_body_bytes: [5000]\n", "http.max_body_bytes"), ("nonsense\n", "settings.yaml")])
+def test_what_is_no_setting_is_named(tmp_path, text, named):
+    file = tmp_path / "settings.yaml"
+    file.write_text(text)
+
+    done = serve(tmp_path, "--port", "0", "--config", str(file))
+
+    assert done.status == 1
+    assert named in done.complaint

@@ -43,8 +43,9 @@ package struct OpenRequest: Sendable {
 
     /// Which name of the identity token the client's own long links should carry: SDKs strip the one they know.
     package var identityParameter: String {
-        body["randomized_bundle_token"] != nil || body["branch_sdk_request_unique_id"] != nil
-            ? "$randomized_bundle_token" : "$identity_id"
+        let speaksNewNames =
+            body["randomized_bundle_token"] != nil || body["branch_sdk_request_unique_id"] != nil || IOSQuirks.speaksNewNames(body)
+        return speaksNewNames ? "$randomized_bundle_token" : "$identity_id"
     }
 }
 

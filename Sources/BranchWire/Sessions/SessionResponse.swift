@@ -3,7 +3,7 @@ import LinkRouting
 
 /// The answer to `/v1/install` and `/v1/open`.
 ///
-/// Both names of both tokens, since SDKs before iOS 1.40 and Android 5.1 know only the old ones and later SDKs only the new ones;
+/// Both names of both tokens, since iOS SDKs before 1.40 and others of their time know only the old ones and later SDKs only the new ones;
 /// all of them as strings of digits. `data` is JSON text, not an object. Nothing is ever null: SDKs keep null as if it were a
 /// text.
 package struct SessionResponse: Sendable {
