@@ -12,8 +12,6 @@ package struct Visit: Sendable {
     package var address: ClientAddress
     /// The browser is loading ahead of its user (`Sec-Purpose`, `Purpose`, `X-Moz`).
     package var isPrefetch: Bool
-    package static let longestUserAgent = 512
-
     /// A HEAD request: answered like a GET, but nobody has come.
     package var isHead: Bool
 
@@ -24,13 +22,15 @@ package struct Visit: Sendable {
         self.host = host
         self.path = path
         self.query = query
-        // A browser says who it is in some 200 bytes; nobody is read beyond what is stored anyway.
         self.userAgent = String(decoding: userAgent.utf8.prefix(Visit.longestUserAgent), as: UTF8.self)
         self.referrer = referrer
         self.address = address
         self.isPrefetch = isPrefetch
         self.isHead = isHead
     }
+
+    /// In bytes. A browser says who it is in some 200; nothing is read beyond what is stored anyway.
+    private static let longestUserAgent = 512
 }
 
 /// What to answer a visit with. The click, if there was one, is durable.

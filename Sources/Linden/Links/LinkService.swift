@@ -142,8 +142,8 @@ extension Transaction {
         do {
             let address = LinkAddress(host: try host(for: new, of: app), path: draft.path)
             if let stored = try link(at: address) {
-                let owner = try knownOwner(of: new, in: app.scope)
-                return .success(try stored.confirmed(equalTo: new, owner: owner, in: app.scope, baseURL))
+                let isSameOwner = try isOwner(stored.owner, of: new, in: app.scope)
+                return .success(try stored.confirmed(equalTo: new, isSameOwner: isSameOwner, in: app.scope, baseURL))
             }
             let link = Link(
                 id: try newID(), scope: app.scope, address: address, hasAlias: new.alias != nil, kind: new.kind,
@@ -156,10 +156,11 @@ extension Transaction {
         }
     }
 
-    /// The owner as far as he is known; asking makes nobody known.
-    private func knownOwner(of new: NewLink, in scope: Scope) throws -> Identity.ID? {
-        guard let name = new.identity else { return try owner(for: new, in: scope) }
-        return try identity(name, in: scope)?.id ?? Identity.ID(rawValue: 0)
+    /// Whether a stored link's owner is the one a new link names; asking makes nobody known.
+    private func isOwner(_ stored: Identity.ID?, of new: NewLink, in scope: Scope) throws -> Bool {
+        guard let name = new.identity else { return try owner(for: new, in: scope) == stored }
+        let named = try identity(name, in: scope)
+        return named != nil && named?.id == stored
     }
 }
 
@@ -171,10 +172,10 @@ private struct LinkDraft: Sendable {
 
 extension Link {
     /// This link, which has the alias already, if it says the same as the one that was to be made.
-    fileprivate func confirmed(equalTo new: NewLink, owner: Identity.ID?, in scope: Scope, _ baseURL: BaseURL) throws -> Link {
+    fileprivate func confirmed(equalTo new: NewLink, isSameOwner: Bool, in scope: Scope, _ baseURL: BaseURL) throws -> Link {
         let place = (address.host.isEmpty ? baseURL.host : address.host) + "/" + address.path
         guard self.scope == scope, deletedAt == nil else { throw Failure.aliasTaken(place, differences: [:]) }
-        let differences = LinkDifferences.between(self, new, owner: owner)
+        let differences = LinkDifferences.between(self, new, isSameOwner: isSameOwner)
         guard differences.isEmpty else { throw Failure.aliasTaken(place, differences: differences) }
         return self
     }
@@ -182,8 +183,9 @@ extension Link {
 
 /// What tells two links with the same alias apart.
 enum LinkDifferences {
-    /// Field → the stored and the sent value; a missing value is null.
-    static func between(_ stored: Link, _ sent: NewLink, owner: Identity.ID?) -> JSONObject {
+    /// Field → the stored and the sent value; a missing value is null. Who owns the stored link is not told: a branch key is public,
+    /// and a user's id is nobody else's business.
+    static func between(_ stored: Link, _ sent: NewLink, isSameOwner: Bool) -> JSONObject {
         var differences = JSONObject()
         func compare(_ name: String, _ storedValue: JSON?, _ sentValue: JSON?) {
             guard storedValue != sentValue else { return }
@@ -193,7 +195,9 @@ enum LinkDifferences {
         for name in ["channel", "feature", "campaign", "stage", "tags"] { compare(name, storedLabels[name], sentLabels[name]) }
         compare("type", .integer(stored.kind.rawValue), .integer(sent.kind.rawValue))
         compare("duration", stored.duration.map(JSON.integer), sent.duration.map(JSON.integer))
-        if stored.owner != owner { differences["identity"] = ["stored": "another identity", "sent": "another identity"] }
+        if !isSameOwner {
+            differences["identity"] = ["stored": stored.owner == nil ? .null : "another identity", "sent": JSON(sent.identity)]
+        }
         for key in Set(stored.data.keys).union(sent.data.keys).sorted() {
             compare("data." + key, stored.data[key], sent.data[key])
         }
