@@ -1,6 +1,6 @@
 import Linden
 
-/// The JSON object in the body of a call, read as leniently as Branch reads it.
+/// The fields in the body of a call, read as leniently as Branch reads them.
 package struct RequestFields: Sendable {
     package let members: JSONObject
 
@@ -8,8 +8,13 @@ package struct RequestFields: Sendable {
         self.members = members
     }
 
-    /// Reads a body. Fails with `invalid` for anything but a JSON object.
+    /// Reads a body: a JSON object, or a form as the Web SDK sends it. The body decides, not the content type, which SDKs set at
+    /// will. Fails with `invalid` for anything else.
     package init(bytes: some Collection<UInt8>) throws {
+        if let form = Form(bytes) {
+            members = form.members
+            return
+        }
         do {
             let value = try JSON.parse(bytes)
             guard let object = value.object else { throw Failure.invalid("The body must be a JSON object, not \(value.kind).") }

@@ -7,11 +7,11 @@ import NIOCore
 /// Linden over HTTP.
 package enum LindenServer {
     /// Everything but the network: what tests drive through the router.
-    package static func responder(services: Services, options: ServerOptions) -> RouterResponder<LindenContext> {
+    package static func responder(services: Services, options: ServerOptions) -> LindenResponder {
         let router = Router(context: LindenContext.self)
         router.add(middleware: FailureMiddleware())
         Routes(services: services, options: options).add(to: router)
-        return router.buildResponder()
+        return LindenResponder(router: router.buildResponder())
     }
 
     /// A server that listens once it is run.
@@ -20,7 +20,7 @@ package enum LindenServer {
     package static func application(
         services: Services, options: ServerOptions, host: String, port: Int, logger: Logger,
         onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
-    ) -> Application<RouterResponder<LindenContext>> {
+    ) -> Application<LindenResponder> {
         Application(
             responder: responder(services: services, options: options),
             server: .http1(configuration: http),

@@ -41,7 +41,7 @@ def send(app, call, body):
 @pytest.mark.parametrize("body", [
     b"apple", b"{", b'{"branch_key":', b'{"branch_key":"KEY"', b"{'branch_key':'KEY'}", b'{"branch_key":"KEY",}',
     b'{"branch_key":"KEY"} {}', b'"KEY"', b"null", b"7", b'{"branch_key":"KEY","a":01}', b'{"branch_key":"KEY","a":NaN}',
-    b"branch_key=KEY", b"\xff\xfe{\x00}\x00", b'{"branch_key":"KEY","a":"\xff"}', b'{"branch_key":"KEY","a":"\xc0\x80"}',
+    b"branch_key KEY", b"\xff\xfe{\x00}\x00", b'{"branch_key":"KEY","a":"\xff"}', b'{"branch_key":"KEY","a":"\xc0\x80"}',
     b'{"branch_key":"KEY","a":"\xed\xa0\x80"}', b'{"branch_key":"KEY","a":"\\ud800"}', b'{"branch_key":"KEY","a":"\x00"}',
     b'{"branch_key":"KEY"}\x00', b'{"branch_key":"KEY","a":"\\x"}',
 ], ids=repr)

@@ -30,7 +30,8 @@ def test_a_redirect_carries_no_header_of_the_links_own(app, url):
     answer = app.click(link, desktop())
 
     assert answer.status == 302
-    assert set(answer.headers) <= {"location", "cache-control", "content-length", "date", "connection"}
+    assert set(answer.headers) <= {
+        "location", "cache-control", "content-length", "date", "connection", "vary", "access-control-allow-origin"}
     assert answer.body == b""
 
 

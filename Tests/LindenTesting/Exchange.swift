@@ -5,7 +5,6 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import Server
-import Synchronization
 
 /// Calls to a server through its router, without a network. The address of the caller comes from `X-Forwarded-For`.
 package struct Exchange: Sendable {
@@ -24,7 +23,7 @@ package struct Exchange: Sendable {
     }
 
     package let installation: Installation
-    private let responder: RouterResponder<LindenContext>
+    private let responder: LindenResponder
 
     package var services: Services { installation.services }
 
@@ -71,23 +70,10 @@ package struct Exchange: Sendable {
         let context = LindenContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body ?? [])))
         let response = try await responder.respond(to: request, context: context)
-        let collected = CollectedBody()
+        let collected = BodyCollector()
         try await response.body.write(collected)
         return Answer(status: response.status.code, headers: response.headers, body: collected.text)
     }
-}
-
-/// Keeps what a response writes.
-private final class CollectedBody: ResponseBodyWriter, Sendable {
-    private let buffer = Mutex(ByteBuffer())
-
-    var text: String { buffer.withLock { String(buffer: $0) } }
-
-    func write(_ part: ByteBuffer) async throws {
-        _ = buffer.withLock { $0.writeImmutableBuffer(part) }
-    }
-
-    func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
 /// What real visitors call themselves.

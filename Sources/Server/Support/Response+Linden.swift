@@ -5,13 +5,12 @@ import NIOCore
 import Pages
 
 extension Response {
-    /// JSON for API clients. Any origin may read it: a branch key is public and no cookie is involved.
+    /// JSON for API clients.
     static func json(_ json: JSON, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
             headers: [
                 .contentType: "application/json; charset=utf-8",
-                .accessControlAllowOrigin: "*",
                 .xContentTypeOptions: "nosniff",
                 .cacheControl: "no-store",
             ],

@@ -1,0 +1,82 @@
+import Foundation
+import HTTPTypes
+import Linden
+import LindenTesting
+import Testing
+
+/// The ways in which browsers and SDKs reach a call.
+@Suite struct TransportTests {
+    @Test func aFormIsAsGoodAsJSON() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let form = "branch_key=\(key)&alias=pears&tags=a&tags=b&type=0&&channel=e+mail&data=%7B%22variety%22%3A%22Cox%22%7D&"
+            let minted = try await exchange.send(
+                .post, "/v1/url", headers: [.contentType: "application/json"], body: Array(form.utf8))
+            #expect(minted.object["url"] == "https://go.example.com/pears")
+            let read = try await exchange.get("/v1/url?branch_key=\(key)&url=https://go.example.com/pears")
+            #expect(read.object["tags"] == ["a", "b"])
+            #expect(read.object["channel"] == "e mail")
+            #expect(read.object["data"]?.object?["variety"] == "Cox")
+        }
+    }
+
+    @Test func aSlashTooManyBeforeACallIsNone() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let answer = try await exchange.post("//v1/open", ["branch_key": .string(key)])
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test(arguments: ["data", "post_data"])
+    func aScriptMayMakeEveryCall(name: String) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let body: JSON = ["branch_key": .string(key), "tags": ["a"], "channel": nil, "data": ["line": "\u{2028}"]]
+            let base64 = Data(body.bytes).base64EncodedString().addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
+            let answer = try await exchange.get("/v1/url?&\(name)=\(base64)&callback=branch_callback__0")
+            #expect(answer.status == 200)
+            #expect(answer.headers[.contentType]?.hasPrefix("text/javascript") == true)
+            #expect(answer.body.hasPrefix("/**/branch_callback__0({\"url\":\"https://go.example.com/"))
+            #expect(answer.body.hasSuffix("});"))
+        }
+    }
+
+    @Test(arguments: ["alert(1)//", "a;b", "", "a-b", "<script>"])
+    func aCallbackIsANameOrNone(callback: String) async throws {
+        try await Exchange.run { exchange in
+            let encoded = callback.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
+            let answer = try await exchange.get("/healthz?callback=\(encoded)")
+            #expect(answer.body == #"{"status":"ok"}"#)
+        }
+    }
+
+    @Test func aPageOnAnotherOriginMayReadAnswersAndErrors() async throws {
+        try await Exchange.run { exchange in
+            for target in ["/v1/url", "/healthz", "/nothing"] {
+                let answer = try await exchange.get(target, headers: [.origin: "https://shop.example"])
+                #expect(answer.headers[.accessControlAllowOrigin] == "https://shop.example")
+                #expect(answer.headers[.accessControlAllowCredentials] == "true")
+                #expect(answer.headers[.vary] == "Origin")
+            }
+            let plain = try await exchange.get("/healthz")
+            #expect(plain.headers[.accessControlAllowOrigin] == "*")
+            #expect(plain.headers[.accessControlAllowCredentials] == nil)
+        }
+    }
+
+    @Test func whatABrowserAsksBeforehandIsAnswered() async throws {
+        try await Exchange.run { exchange in
+            let answer = try await exchange.send(
+                .options, "/v1/open",
+                headers: [
+                    .origin: "https://shop.example", .accessControlRequestMethod: "POST",
+                    .accessControlRequestHeaders: "content-type,x-a",
+                ])
+            #expect(answer.status == 204)
+            #expect(answer.headers[.accessControlAllowOrigin] == "https://shop.example")
+            #expect(answer.headers[.accessControlAllowHeaders] == "content-type,x-a")
+            #expect(answer.headers[.accessControlAllowMethods]?.contains("POST") == true)
+        }
+    }
+}
