@@ -59,6 +59,8 @@ let package = Package(
                 .embedInCode("0004_clicks.sql"),
                 .embedInCode("0005_sessions.sql"),
                 .embedInCode("0006_link_days.sql"),
+                .embedInCode("0007_first_sessions.sql"),
+                .embedInCode("0008_events.sql"),
             ],
             swiftSettings: settings
         ),
@@ -150,7 +152,7 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Server", "Linden", "LindenTesting",
+                "Server", "Linden", "LindenTesting", "SQLStorage", "SQLiteStorage",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings

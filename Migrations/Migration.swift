@@ -18,5 +18,7 @@ package struct Migration: Sendable {
         Migration(4, "clicks", PackageResources._004_clicks_sql),
         Migration(5, "sessions", PackageResources._005_sessions_sql),
         Migration(6, "link_days", PackageResources._006_link_days_sql),
+        Migration(7, "first_sessions", PackageResources._007_first_sessions_sql),
+        Migration(8, "events", PackageResources._008_events_sql),
     ]
 }

@@ -8,6 +8,8 @@ package struct Services: Sendable {
     package let links: LinkService
     package let clicks: ClickService
     package let sessions: SessionService
+    package let identities: IdentityService
+    package let events: EventService
     package let statistics: LinkStatisticsService
     package let tokens: TokenService
     package let housekeeping: Housekeeping
@@ -32,6 +34,8 @@ package struct Services: Sendable {
         clicks = ClickService(
             storage: storage, links: linkDirectory, publicIDs: publicIDs, onFailure: onClickFailure, logger: logger)
         sessions = SessionService(storage: storage, links: linkDirectory, baseURL: baseURL)
+        identities = IdentityService(storage: storage)
+        events = EventService(storage: storage)
         statistics = LinkStatisticsService(storage: storage, clock: clock)
         tokens = TokenService(storage: storage, random: random)
         housekeeping = Housekeeping(storage: storage, statistics: statistics)

@@ -19,6 +19,21 @@ struct Routes {
         router.post("/v1/open", use: sessions.open)
         router.post("/v1/close", use: sessions.close)
 
+        let identities = IdentityRoutes(services: services, options: options)
+        router.post("/v1/profile", use: identities.profile)
+        router.post("/v1/logout", use: identities.logout)
+
+        let events = EventRoutes(services: services, options: options)
+        router.post("/v1/event", use: events.record("v1/event"))
+        router.post("/v1/pageview", use: events.record("v1/pageview", name: "pageview"))
+        router.post("/v1/dismiss", use: events.record("v1/dismiss", name: "dismiss"))
+        router.post("/v1/register-view", use: events.record("v1/register-view", name: "register-view"))
+        router.post("/v1/content-events", use: events.record("v1/content-events", name: "content-events"))
+        for kind in ["standard", "custom"] {
+            let endpoint = "v2/event/" + kind
+            router.post("/\(endpoint)", use: events.record(endpoint, answer: ["branch_view_enabled": false]))
+        }
+
         let apps = AppRoutes(services: services, options: options)
         router.get("/v1/app/:branch_key", use: apps.read)
         router.put("/v1/app/:branch_key", use: apps.update)

@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: identityParameters)
     func aPersonalLinkCarriesTheTokenUnderTheNameItsSDKKnows(fields: JSONObject, parameter: String) {
-        #expect(OpenRequest(RequestFields(fields), endpoint: .install).identityParameter == parameter)
+        #expect(RequestFields(fields).identityParameter == parameter)
     }
 
     @Test func anOpenWithoutAnyTokenIsAnInstall() async throws {

@@ -1,8 +1,4 @@
-"""Branch's C++ SDK 1.2.0, request by request as it was recorded, answered as it needs.
-
-The recording holds the calls that are served so far. Others that this client makes, `/v1/profile`, `/v1/logout` and
-`/v2/event/…`, are served later; until then a line of theirs is skipped by its path.
-"""
+"""Branch's C++ SDK 1.2.0, request by request as it was recorded, answered as it needs."""
 
 import json
 from pathlib import Path
@@ -14,7 +10,6 @@ from support.app import click_id
 from support.visitors import iphone
 
 RECORDING = Path(__file__).parent / "fixtures/cpp-1.2.0-requests.jsonl"
-SERVED = {"/v1/open", "/v1/url"}
 KEY = "key_live_cppsample0000000000000000"
 UNKNOWN_KEY = "key_live_thiskeydoesnotexist00000000000"
 # Ids of clicks which the recording server had issued: on the second link, and on the one with an alias.
@@ -35,15 +30,21 @@ class Client:
         answer = self.send(line["path"], line["headers"], body)
         if answer.status == 200 and line["path"] == "/v1/url":
             self.links.append(answer.json["url"])
-        if answer.status == 200 and line["path"] == "/v1/open" and "tracking_disabled" not in body:
-            self.tokens = {name: answer.json[name] for name in ("device_fingerprint_id", "identity_id")}
+        if answer.status == 200 and line["path"] in self.TOKENS and "tracking_disabled" not in body:
+            self.tokens |= {name: answer.json[name] for name in self.TOKENS[line["path"]]}
         return answer
+
+    # What the SDK takes over from each answer.
+    TOKENS = {
+        "/v1/open": ["session_id", "device_fingerprint_id", "identity_id"], "/v1/profile": ["session_id", "identity_id"],
+        "/v1/logout": ["session_id", "identity_id"]}
 
     def current(self, body):
         if body["branch_key"] == KEY:
             body["branch_key"] = self.app.branch_key
-        for name in self.tokens.keys() & body.keys():
-            body[name] = self.tokens[name]
+        for fields in (body, body.get("user_data", {})):
+            for name in self.tokens.keys() & fields.keys():
+                fields[name] = self.tokens[name]
         if body.get("link_identifier") in CLICKS:
             body["link_identifier"] = self.clicked(CLICKS[body["link_identifier"]])
         return body
@@ -67,7 +68,7 @@ def exchanges(server):
     app = server.create_app("C++ sample", "--ios-uri-scheme", "cppsample")
     client = Client(app)
     lines = [json.loads(line) for line in RECORDING.read_text().splitlines()]
-    return [(line, client.replay(line)) for line in lines if line["path"] in SERVED]
+    return [(line, client.replay(line)) for line in lines]
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +121,8 @@ def test_whoever_is_not_to_be_tracked_gets_the_links_data_and_leaves_no_trace(se
     assert data["marker"] == "m42018273242"
 
     assert answer["device_fingerprint_id"] not in {other["device_fingerprint_id"] for _, other, _ in opens[:-1]}
-    assert server.rows()["sessions"] == len(opens) - 1
+    logouts = 1
+    assert server.rows()["sessions"] == len(opens) - 1 + logouts
     assert server.rows()["devices"] == 1
 
 
@@ -139,3 +141,22 @@ def test_an_unknown_key_is_refused_with_a_status_that_is_not_retried(exchanges):
     assert len(answers) == 2
     for answer in answers:
         answer.refusal(400)
+
+
+def test_events_are_acknowledged_with_an_object_and_stored(server, exchanges):
+    answers = [answer for line, answer in exchanges if line["path"].startswith("/v2/event/")]
+
+    assert len(answers) > 25
+    assert all(answer.status == 200 and isinstance(answer.json, dict) for answer in answers)
+    assert server.rows()["events"] == len(answers)
+
+
+def test_a_user_is_named_and_is_somebody_new_after_logging_out(exchanges):
+    profile, = [answer.json for line, answer in exchanges if line["path"] == "/v1/profile"]
+    logout, = [answer.json for line, answer in exchanges if line["path"] == "/v1/logout"]
+
+    assert profile["identity"] == "user-m42018273242"
+    assert logout["identity_id"] != profile["identity_id"]
+    assert "identity" not in logout
+    for answer in (profile, logout):
+        assert all(isinstance(answer[name], str) for name in ("session_id", "identity_id", "link"))

@@ -19,15 +19,16 @@ package struct OpenRequest: Sendable {
     }
 
     package func sessionStart(app: AppContext, address: ClientAddress, userAgent: String, _ ids: PublicIDs) -> SessionStart {
-        let deviceToken = body.text("randomized_device_token", "device_fingerprint_id")
-        let identityToken = body.text("randomized_bundle_token", "identity_id")
+        let hasToken =
+            body.text("randomized_device_token", "device_fingerprint_id", "randomized_bundle_token", "identity_id") != nil
+        let tokens = body.tokens(ids)
         // The C++ SDK never calls install: its first open is the one without any token.
-        let isInstall = endpoint == .install || deviceToken == nil && identityToken == nil
+        let isInstall = endpoint == .install || !hasToken
         return SessionStart(
             app: app,
             kind: isInstall ? .install : .open,
-            device: deviceToken.flatMap { ids.id(for: $0) },
-            identity: identityToken.flatMap { ids.id(for: $0) },
+            device: tokens.device,
+            identity: tokens.identity,
             developerIdentity: developerIdentity,
             description: DeviceDescription(body),
             opening: Opening(body, ids),
@@ -39,13 +40,6 @@ package struct OpenRequest: Sendable {
     /// Longer than Branch allows counts as none: an install is never refused for it.
     private var developerIdentity: String? {
         body.text("identity").flatMap { $0.unicodeScalars.count <= Limits.identity ? $0 : nil }
-    }
-
-    /// Which name of the identity token the client's own long links should carry: SDKs strip the one they know.
-    package var identityParameter: String {
-        let speaksNewNames =
-            body["randomized_bundle_token"] != nil || body["branch_sdk_request_unique_id"] != nil || IOSQuirks.speaksNewNames(body)
-        return speaksNewNames ? "$randomized_bundle_token" : "$identity_id"
     }
 }
 

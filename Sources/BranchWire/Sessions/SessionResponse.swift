@@ -1,5 +1,4 @@
 import Linden
-import LinkRouting
 
 /// The answer to `/v1/install` and `/v1/open`.
 ///
@@ -9,15 +8,13 @@ import LinkRouting
 package struct SessionResponse: Sendable {
     package let session: StartedSession
     package let ids: PublicIDs
-    /// The base of links that the SDK makes without a server, see ``OpenRequest/identityParameter``.
+    /// The base of links that the SDK makes without a server, see ``PersonalLink``.
     package let link: String
 
     package init(_ session: StartedSession, app: AppContext, baseURL: BaseURL, identityParameter: String, _ ids: PublicIDs) {
         self.session = session
         self.ids = ids
-        let base = app.domain.map { "https://" + $0 } ?? baseURL.text
-        let token = QueryItem(name: identityParameter, value: ids.string(for: session.identity.id))
-        link = URLParts.appending(token, to: base + "/a/" + app.key.branchKey)
+        link = PersonalLink.url(of: session.identity.id, app: app, baseURL: baseURL, parameter: identityParameter, ids)
     }
 
     package var json: JSON {

@@ -56,4 +56,6 @@ package protocol DeviceReader {
 package protocol DeviceRepository: DeviceReader {
     func insert(_ device: Device, at time: Timestamp) throws
     func update(_ device: Device, at time: Timestamp) throws
+    /// Says who uses a device from now on.
+    func assign(_ identity: Identity.ID, to device: Device.ID) throws
 }

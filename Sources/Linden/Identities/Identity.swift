@@ -27,6 +27,8 @@ package struct Identity: Sendable {
 package protocol IdentityReader {
     func identity(_ id: Identity.ID) throws -> Identity?
     func identity(_ developerIdentity: String, in scope: Scope) throws -> Identity?
+    /// What the user's first session was answered with.
+    func firstSessionData(of id: Identity.ID) throws -> JSONObject?
 }
 
 package protocol IdentityRepository: IdentityReader {
@@ -34,6 +36,8 @@ package protocol IdentityRepository: IdentityReader {
     func insert(_ identity: Identity, at time: Timestamp) throws -> Bool
     /// Gives an anonymous identity its developer id. False if it has one, or if another identity has this one.
     func name(_ id: Identity.ID, as developerIdentity: String) throws -> Bool
+    /// Keeps the parameters of a user's first session; later calls change nothing.
+    func keepFirstSessionData(_ data: JSONObject, of id: Identity.ID) throws
 }
 
 extension Transaction {

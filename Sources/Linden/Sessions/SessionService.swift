@@ -36,7 +36,10 @@ package struct SessionService: Sendable {
                 data: referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
                     ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: opened == nil ? start.opening.url : nil),
                 explanation: decision.explanation)
-            if !start.isTrackingDisabled { try transaction.insert(session) }
+            if !start.isTrackingDisabled {
+                try transaction.insert(session)
+                if isFirst { try transaction.keepFirstSessionData(session.data, of: session.identity) }
+            }
             return StartedSession(
                 id: session.id, device: user.device, identity: user.identity, click: session.click, data: session.data)
         }
@@ -63,7 +66,7 @@ extension Transaction {
             return (try newID(), Identity(id: try newID(), scope: start.scope, developerIdentity: start.developerIdentity))
         }
         let known = try knownDevice(start)
-        var identity = try identity(of: start, device: known)
+        var identity = try user(of: UserTokens(identity: start.identity), device: known, in: start.scope)
         if let name = start.developerIdentity { identity = try self.identity(identity, saying: name) }
         let device = Device(
             id: try known?.id ?? newID(), scope: start.scope, identity: identity.id, description: start.description)
@@ -79,13 +82,6 @@ extension Transaction {
         if let id = start.device, let device = try device(id), device.scope == start.scope { return device }
         guard let hardwareID = start.description.hardwareID else { return nil }
         return try device(hardwareID: hardwareID, in: start.scope)
-    }
-
-    private func identity(of start: SessionStart, device: Device?) throws -> Identity {
-        for id in [start.identity, device?.identity] {
-            if let id, let identity = try identity(id), identity.scope == start.scope { return identity }
-        }
-        return try newAnonymousIdentity(in: start.scope)
     }
 
     /// Gathers, decides and takes the click. If another device took it in between, the rest is decided anew; a click that came by

@@ -26,6 +26,10 @@ extension SQLTransaction {
             """)
     }
 
+    package func assign(_ identity: Identity.ID, to device: Device.ID) throws {
+        try connection.execute("UPDATE devices SET identity_id = \(identity) WHERE id = \(device)")
+    }
+
     package func update(_ device: Device, at time: Timestamp) throws {
         let told = device.description
         try connection.execute(

@@ -14,6 +14,18 @@ extension SQLTransaction {
             """, Identity.init(row:))
     }
 
+    package func firstSessionData(of id: Identity.ID) throws -> JSONObject? {
+        let text = try connection.first("SELECT first_session_data FROM identities WHERE id = \(id)") { $0.optionalText(0) }
+        return try text.flatMap { $0 }.flatMap { try JSON.parse($0).object }
+    }
+
+    package func keepFirstSessionData(_ data: JSONObject, of id: Identity.ID) throws {
+        try connection.execute(
+            """
+            UPDATE identities SET first_session_data = \(JSON.object(data)) WHERE id = \(id) AND first_session_data IS NULL
+            """)
+    }
+
     package func insert(_ identity: Identity, at time: Timestamp) throws -> Bool {
         try connection.hasRows(
             """

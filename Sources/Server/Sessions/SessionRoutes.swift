@@ -33,7 +33,7 @@ struct SessionRoutes {
             services.publicIDs)
         let session = try await services.sessions.start(start)
         let response = SessionResponse(
-            session, app: app, baseURL: services.baseURL, identityParameter: open.identityParameter, services.publicIDs)
+            session, app: app, baseURL: services.baseURL, identityParameter: body.identityParameter, services.publicIDs)
         return .json(response.json)
     }
 }

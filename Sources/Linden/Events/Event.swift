@@ -1,0 +1,59 @@
+/// Something that an app or a page reported.
+package struct Event: Sendable {
+    package typealias ID = Identifier<Event>
+
+    package let id: ID
+    package let scope: Scope
+    /// The call it came by, such as `v2/event/standard`.
+    package let endpoint: String
+    package let name: String
+    package let device: Device.ID?
+    package let identity: Identity.ID?
+    package let session: Session.ID?
+    /// Everything that was reported.
+    package let body: JSONObject
+}
+
+/// An event as it arrives.
+package struct NewEvent: Sendable {
+    package var endpoint: String
+    package var name: String
+    package var tokens: UserTokens
+    /// The developer's user id, from SDKs that keep it themselves.
+    package var developerIdentity: String?
+    package var body: JSONObject
+
+    package init(endpoint: String, name: String, tokens: UserTokens, developerIdentity: String? = nil, body: JSONObject) {
+        self.endpoint = endpoint
+        self.name = name
+        self.tokens = tokens
+        self.developerIdentity = developerIdentity
+        self.body = body
+    }
+}
+
+package protocol EventRepository {
+    func insert(_ event: Event) throws
+}
+
+/// Records events.
+package struct EventService: Sendable {
+    private let storage: any Storage
+
+    package init(storage: any Storage) {
+        self.storage = storage
+    }
+
+    /// Stores an event whole. Never refuses one for whom it does not know.
+    package func record(_ new: NewEvent, in scope: Scope) async throws {
+        try await storage.write { transaction in
+            let device = try transaction.device(of: new.tokens, in: scope)
+            let named = try new.developerIdentity.flatMap { try transaction.identity($0, in: scope) }
+            let user = try named ?? transaction.knownUser(of: new.tokens, device: device, in: scope)
+            try transaction.insert(
+                Event(
+                    id: transaction.newID(), scope: scope, endpoint: new.endpoint, name: new.name, device: device?.id,
+                    identity: user?.id, session: new.tokens.session, body: new.body))
+        }
+    }
+}

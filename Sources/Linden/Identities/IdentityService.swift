@@ -1,0 +1,83 @@
+/// The tokens by which an SDK says who its user is. Tokens of another app or mode count as none.
+package struct UserTokens: Sendable {
+    package var device: Device.ID?
+    package var identity: Identity.ID?
+    package var session: Session.ID?
+
+    package init(device: Device.ID? = nil, identity: Identity.ID? = nil, session: Session.ID? = nil) {
+        self.device = device
+        self.identity = identity
+        self.session = session
+    }
+}
+
+/// Who a user is after he logged in or out.
+package struct IdentifiedUser: Sendable {
+    package let identity: Identity
+    package let session: Session.ID
+    /// What the user's first session was answered with; nil if he never had one.
+    package let firstSessionData: JSONObject?
+}
+
+/// Names users and forgets them, for SDKs that leave this to the server (up to iOS 2.2, Android 5.8, Web 2.78).
+package struct IdentityService: Sendable {
+    private let storage: any Storage
+
+    package init(storage: any Storage) {
+        self.storage = storage
+    }
+
+    /// The user of a device says who he is: an anonymous one is named, a name that is known is switched to. One name a user.
+    package func identify(_ tokens: UserTokens, as name: String, in scope: Scope) async throws -> IdentifiedUser {
+        try Identity.check(developerIdentity: name)
+        return try await storage.write { transaction in
+            let device = try transaction.device(of: tokens, in: scope)
+            let current = try transaction.user(of: tokens, device: device, in: scope)
+            let identity = try transaction.identity(current, saying: name)
+            if let device, device.identity != identity.id { try transaction.assign(identity.id, to: device.id) }
+            return IdentifiedUser(
+                identity: identity, session: try tokens.session ?? transaction.newID(),
+                firstSessionData: try transaction.firstSessionData(of: identity.id))
+        }
+    }
+
+    /// The user of a device leaves: from now on it is somebody anonymous, in a session of his own.
+    package func logOut(_ tokens: UserTokens, in scope: Scope) async throws -> IdentifiedUser {
+        try await storage.write { transaction in
+            let identity = try transaction.newAnonymousIdentity(in: scope)
+            let device = try transaction.device(of: tokens, in: scope)
+            let session: Session.ID = try transaction.newID()
+            if let device {
+                try transaction.assign(identity.id, to: device.id)
+                try transaction.insert(
+                    Session(
+                        id: session, scope: scope, device: device.id, identity: identity.id, kind: .open, link: nil, click: nil,
+                        data: ReferringData.organic(isFirstSession: false, foreignURL: nil),
+                        explanation: ["outcome": "none", "reason": "The user logged out."]))
+            }
+            return IdentifiedUser(identity: identity, session: session, firstSessionData: nil)
+        }
+    }
+}
+
+extension Reader {
+    /// The device of a scope that a token names.
+    func device(of tokens: UserTokens, in scope: Scope) throws -> Device? {
+        guard let id = tokens.device, let device = try device(id), device.scope == scope else { return nil }
+        return device
+    }
+
+    /// The user that tokens name: by his own token, else by his device's.
+    func knownUser(of tokens: UserTokens, device: Device?, in scope: Scope) throws -> Identity? {
+        for id in [tokens.identity, device?.identity] {
+            if let id, let identity = try identity(id), identity.scope == scope { return identity }
+        }
+        return nil
+    }
+}
+
+extension Transaction {
+    func user(of tokens: UserTokens, device: Device?, in scope: Scope) throws -> Identity {
+        try knownUser(of: tokens, device: device, in: scope) ?? newAnonymousIdentity(in: scope)
+    }
+}

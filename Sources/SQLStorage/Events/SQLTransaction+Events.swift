@@ -1,0 +1,12 @@
+import Linden
+
+extension SQLTransaction {
+    package func insert(_ event: Event) throws {
+        try connection.execute(
+            """
+            INSERT INTO events (id, app_id, mode, endpoint, name, device_id, identity_id, session_id, body)
+            VALUES (\(event.id), \(event.scope.app), \(event.scope.mode), \(event.endpoint), \(event.name), \(event.device),
+                \(event.identity), \(event.session), \(JSON.object(event.body)))
+            """)
+    }
+}

@@ -1,0 +1,30 @@
+import BranchWire
+import Hummingbird
+import Linden
+
+/// What apps and pages report. Stored whole and acknowledged.
+struct EventRoutes {
+    let services: Services
+    let options: ServerOptions
+
+    /// A route for one kind of report.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the path, as it is stored with the event.
+    ///   - name: the name of a report that has none of its own.
+    ///   - answer: what SDKs expect. Never `branch_view_data` or `template`, which would switch something on.
+    func record(
+        _ endpoint: String, name: String = "unnamed", answer: JSON = .object([:])
+    ) -> @Sendable (Request, LindenContext) async throws -> Response {
+        { request, _ in
+            let body = try await request.fields(upTo: options.maximumBodyBytes)
+            let app = try await services.directory.app(branchKey: body.branchKey)
+            let event = EventRequest(body)
+            if !event.isTrackingDisabled {
+                let new = event.event(endpoint: endpoint, fallback: name, services.publicIDs)
+                try await services.events.record(new, in: app.scope)
+            }
+            return .json(answer)
+        }
+    }
+}
