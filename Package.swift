@@ -46,7 +46,11 @@ let package = Package(
         ),
 
         // Branch's JSON, exactly.
-        .target(name: "BranchWire", dependencies: ["Linden", "LinkRouting"], swiftSettings: settings),
+        .target(
+            name: "BranchWire",
+            dependencies: ["Linden", "LinkRouting", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
 
         // Storage: one SQL text, the migrations it needs, and a driver for each engine.
         .target(
@@ -61,6 +65,7 @@ let package = Package(
                 .embedInCode("0006_link_days.sql"),
                 .embedInCode("0007_first_sessions.sql"),
                 .embedInCode("0008_events.sql"),
+                .embedInCode("0009_requests.sql"),
             ],
             swiftSettings: settings
         ),

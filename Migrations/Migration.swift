@@ -20,5 +20,6 @@ package struct Migration: Sendable {
         Migration(6, "link_days", PackageResources._006_link_days_sql),
         Migration(7, "first_sessions", PackageResources._007_first_sessions_sql),
         Migration(8, "events", PackageResources._008_events_sql),
+        Migration(9, "requests", PackageResources._009_requests_sql),
     ]
 }

@@ -37,6 +37,7 @@ struct Routes {
         let apps = AppRoutes(services: services, options: options)
         router.get("/v1/app/:branch_key", use: apps.read)
         router.put("/v1/app/:branch_key", use: apps.update)
+        router.get("/v1/app-link-settings/:branch_key", use: apps.linkSettings)
 
         let health = HealthRoutes(services: services)
         router.get("/healthz", use: health.live)

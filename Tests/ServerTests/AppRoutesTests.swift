@@ -66,4 +66,18 @@ import Testing
             }
         }
     }
+
+    @Test func anIntegrationValidatorSeesTheAppsSchemesAndDomain() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(domain: "links.orchard.example")
+            let answer = try await exchange.get("/v1/app-link-settings/\(app.live.key.branchKey)")
+            #expect(
+                answer.object == [
+                    "ios_uri_scheme": "orchard://", "android_uri_scheme": "orchard://",
+                    "android_package_name": "com.example.orchard",
+                    "short_url_domain": "links.orchard.example", "default_short_url_domain": "links.orchard.example",
+                ])
+            #expect(try await exchange.get("/v1/app-link-settings/key_live_nobody").status == 400)
+        }
+    }
 }

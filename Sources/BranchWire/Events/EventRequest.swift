@@ -24,7 +24,7 @@ package struct EventRequest: Sendable {
         return NewEvent(
             endpoint: endpoint, name: body.text("name", "event") ?? fallback, tokens: tokens,
             developerIdentity: userData.text("developer_identity") ?? body.text("identity", "developer_identity"),
-            body: body.members.filter { key, _ in !secrets.contains(key) })
+            body: body.members.filter { key, _ in !secrets.contains(key) }, requestKey: body.requestKey(for: endpoint))
     }
 
     /// The Web SDK sends objects as JSON text, each in a field of its form.

@@ -20,7 +20,8 @@ package struct CreateLinkRequest: Sendable {
             identity: try body.strictText("identity"),
             owner: body.text("identity_id", "randomized_bundle_token").flatMap { ids.id(for: $0) },
             source: source,
-            domain: try body.strictText("domain"))
+            domain: try body.strictText("domain"),
+            requestKey: body.requestKey(for: "v1/url"))
         try addAnalytics(to: &link)
         return link
     }

@@ -34,7 +34,8 @@ package struct OpenRequest: Sendable {
             opening: Opening(body, ids),
             address: address,
             userAgent: body.text("user_agent") ?? userAgent,
-            isTrackingDisabled: body.flag("tracking_disabled"))
+            isTrackingDisabled: body.flag("tracking_disabled"),
+            requestKey: body.requestKey(for: endpoint == .install ? "v1/install" : "v1/open"))
     }
 
     /// Longer than Branch allows counts as none: an install is never refused for it.

@@ -22,8 +22,13 @@ package struct NewEvent: Sendable {
     /// The developer's user id, from SDKs that keep it themselves.
     package var developerIdentity: String?
     package var body: JSONObject
+    package var requestKey: RequestKey?
 
-    package init(endpoint: String, name: String, tokens: UserTokens, developerIdentity: String? = nil, body: JSONObject) {
+    package init(
+        endpoint: String, name: String, tokens: UserTokens, developerIdentity: String? = nil, body: JSONObject,
+        requestKey: RequestKey? = nil
+    ) {
+        self.requestKey = requestKey
         self.endpoint = endpoint
         self.name = name
         self.tokens = tokens
@@ -46,14 +51,23 @@ package struct EventService: Sendable {
 
     /// Stores an event whole. Never refuses one for whom it does not know.
     package func record(_ new: NewEvent, in scope: Scope) async throws {
-        try await storage.write { transaction in
-            let device = try transaction.device(of: new.tokens, in: scope)
-            let named = try new.developerIdentity.flatMap { try transaction.identity($0, in: scope) }
-            let user = try named ?? transaction.knownUser(of: new.tokens, device: device, in: scope)
-            try transaction.insert(
-                Event(
-                    id: transaction.newID(), scope: scope, endpoint: new.endpoint, name: new.name, device: device?.id,
-                    identity: user?.id, session: new.tokens.session, body: new.body))
+        _ = try await storage.write { transaction in
+            try transaction.once(new.requestKey, in: scope, earlier: { (id: Event.ID) in id }) {
+                let event = try transaction.event(new, in: scope)
+                try transaction.insert(event)
+                return (event.id, event.id)
+            }
         }
+    }
+}
+
+extension Transaction {
+    fileprivate func event(_ new: NewEvent, in scope: Scope) throws -> Event {
+        let device = try device(of: new.tokens, in: scope)
+        let named = try new.developerIdentity.flatMap { try identity($0, in: scope) }
+        let user = try named ?? knownUser(of: new.tokens, device: device, in: scope)
+        return Event(
+            id: try newID(), scope: scope, endpoint: new.endpoint, name: new.name, device: device?.id, identity: user?.id,
+            session: new.tokens.session, body: new.body)
     }
 }

@@ -13,6 +13,9 @@ package struct Housekeeping: Sendable {
     /// One round; to be called about once a second.
     package func round() async throws {
         try await statistics.fold()
+        while try await storage.read({ try $0.hasRequests(before: $0.now - RequestKey.longestWindow) }) {
+            try await storage.write { try $0.deleteRequests(before: $0.now - RequestKey.longestWindow, limit: Self.batch) }
+        }
         while try await storage.read({ try $0.hasExpiredOpenClicks(at: $0.now) }) {
             try await storage.write { try $0.deleteExpiredOpenClicks(at: $0.now, limit: Self.batch) }
         }

@@ -140,20 +140,29 @@ extension Transaction {
     fileprivate func mint(_ draft: LinkDraft, for app: AppContext, _ baseURL: BaseURL) throws -> Result<Link, Failure> {
         let new = draft.new
         do {
-            let address = LinkAddress(host: try host(for: new, of: app), path: draft.path)
-            if let stored = try link(at: address) {
-                let isSameOwner = try isOwner(stored.owner, of: new, in: app.scope)
-                return .success(try stored.confirmed(equalTo: new, isSameOwner: isSameOwner, in: app.scope, baseURL))
-            }
-            let link = Link(
-                id: try newID(), scope: app.scope, address: address, hasAlias: new.alias != nil, kind: new.kind,
-                duration: new.duration, owner: try owner(for: new, in: app.scope), labels: new.labels, data: new.data,
-                object: try saveObject(described: new.data, in: app.scope), source: new.source, createdAt: now)
-            guard try insert(link) else { throw Failure.unavailable("The alias was taken just now; please try again.") }
-            return .success(link)
+            return .success(
+                try once(new.requestKey, in: app.scope, earlier: link) {
+                    let link = try mintedLink(draft, for: app, baseURL)
+                    return (link, link.id)
+                })
         } catch let failure as Failure where failure.code != .unavailable {
             return .failure(failure)
         }
+    }
+
+    private func mintedLink(_ draft: LinkDraft, for app: AppContext, _ baseURL: BaseURL) throws -> Link {
+        let new = draft.new
+        let address = LinkAddress(host: try host(for: new, of: app), path: draft.path)
+        if let stored = try link(at: address) {
+            let isSameOwner = try isOwner(stored.owner, of: new, in: app.scope)
+            return try stored.confirmed(equalTo: new, isSameOwner: isSameOwner, in: app.scope, baseURL)
+        }
+        let link = Link(
+            id: try newID(), scope: app.scope, address: address, hasAlias: new.alias != nil, kind: new.kind,
+            duration: new.duration, owner: try owner(for: new, in: app.scope), labels: new.labels, data: new.data,
+            object: try saveObject(described: new.data, in: app.scope), source: new.source, createdAt: now)
+        guard try insert(link) else { throw Failure.unavailable("The alias was taken just now; please try again.") }
+        return link
     }
 
     /// Whether a stored link's owner is the one a new link names; asking makes nobody known.

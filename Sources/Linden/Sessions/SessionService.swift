@@ -25,23 +25,11 @@ package struct SessionService: Sendable {
         let opened = try await openedLink(start)
         let baseURL = baseURL
         return try await storage.write { transaction in
-            let decision = try transaction.attribute(start, to: opened)
-            let user = try transaction.user(of: start)
-            let match = decision.match
-            let referral = try transaction.referral(match, start, baseURL)
-            let isFirst = start.kind == .install
-            let session = Session(
-                id: try transaction.newID(), scope: start.scope, device: user.device, identity: user.identity.id, kind: start.kind,
-                link: referral?.link.id, click: match?.click,
-                data: referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
-                    ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: opened == nil ? start.opening.url : nil),
-                explanation: decision.explanation)
-            if !start.isTrackingDisabled {
-                try transaction.insert(session)
-                if isFirst { try transaction.keepFirstSessionData(session.data, of: session.identity) }
+            if start.isTrackingDisabled { return try transaction.startedSession(start, opened, baseURL) }
+            return try transaction.once(start.requestKey, in: start.scope, earlier: transaction.startedSession) {
+                let session = try transaction.startedSession(start, opened, baseURL)
+                return (session, session.id)
             }
-            return StartedSession(
-                id: session.id, device: user.device, identity: user.identity, click: session.click, data: session.data)
         }
     }
 
@@ -58,6 +46,34 @@ package struct SessionService: Sendable {
 }
 
 extension Transaction {
+    /// A session that began before.
+    fileprivate func startedSession(_ id: Session.ID) throws -> StartedSession? {
+        guard let session = try session(id), let identity = try identity(session.identity) else { return nil }
+        return StartedSession(
+            id: id, device: session.device, identity: identity, click: session.click, data: session.data)
+    }
+
+    /// A session that begins now.
+    fileprivate func startedSession(_ start: SessionStart, _ opened: Link?, _ baseURL: BaseURL) throws -> StartedSession {
+        let decision = try attribute(start, to: opened)
+        let user = try user(of: start)
+        let match = decision.match
+        let referral = try referral(match, start, baseURL)
+        let isFirst = start.kind == .install
+        let session = Session(
+            id: try newID(), scope: start.scope, device: user.device, identity: user.identity.id, kind: start.kind,
+            link: referral?.link.id, click: match?.click,
+            data: referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
+                ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: opened == nil ? start.opening.url : nil),
+            explanation: decision.explanation)
+        if !start.isTrackingDisabled {
+            try insert(session)
+            if isFirst { try keepFirstSessionData(session.data, of: session.identity) }
+        }
+        return StartedSession(
+            id: session.id, device: user.device, identity: user.identity, click: session.click, data: session.data)
+    }
+
     /// The device and user of a session: found by their tokens, else by hardware id, else made.
     ///
     /// A device token alone finds its user (the C++ SDK keeps no other). Tokens of another app or mode count as none.

@@ -15,12 +15,15 @@ package struct SessionStart: Sendable {
     package var userAgent: String
     /// The user wants not to be tracked: the link's data is answered, nothing is kept.
     package var isTrackingDisabled: Bool
+    package var requestKey: RequestKey?
 
     package init(
         app: AppContext, kind: Session.Kind, device: Device.ID? = nil, identity: Identity.ID? = nil,
         developerIdentity: String? = nil, description: DeviceDescription = DeviceDescription(), opening: Opening = Opening(),
-        address: ClientAddress, userAgent: String = "", isTrackingDisabled: Bool = false
+        address: ClientAddress, userAgent: String = "", isTrackingDisabled: Bool = false,
+        requestKey: RequestKey? = nil
     ) {
+        self.requestKey = requestKey
         self.app = app
         self.kind = kind
         self.device = device

@@ -20,6 +20,11 @@ struct AppRoutes {
         return answer(try await services.apps.update(app.app.id, name: update.name(), settings: update.settings), app)
     }
 
+    func linkSettings(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let app = try await services.directory.app(branchKey: context.parameters.get("branch_key"))
+        return .json(AppLinkSettingsResponse(app, baseURL: services.baseURL).json)
+    }
+
     private func answer(_ app: App, _ context: AppContext) -> Response {
         .json(AppConfigurationResponse(app, context, baseURL: services.baseURL).json)
     }

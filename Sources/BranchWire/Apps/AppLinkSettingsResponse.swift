@@ -1,0 +1,31 @@
+import Linden
+import LinkRouting
+
+/// What the SDKs' integration validators compare the app with (`GET /v1/app-link-settings/<branch_key>`). Schemes end in `://`: Android
+/// cuts three characters off, old iOS compares with them. What is not set is left out.
+package struct AppLinkSettingsResponse: Sendable {
+    private let app: AppContext
+    private let baseURL: BaseURL
+
+    package init(_ app: AppContext, baseURL: BaseURL) {
+        self.app = app
+        self.baseURL = baseURL
+    }
+
+    package var json: JSON {
+        let settings = app.app.configuration
+        let domain = app.domain ?? baseURL.host
+        var members = JSONObject()
+        for (name, value) in [
+            ("ios_bundle_id", settings["ios_bundle_id"]), ("ios_team_id", settings["ios_team_id"]),
+            ("ios_uri_scheme", app.routing.ios.uriScheme.map { $0 + "://" }),
+            ("android_package_name", settings["android_package_name"]),
+            ("android_uri_scheme", app.routing.android.uriScheme.map { $0 + "://" }),
+            ("short_url_domain", domain), ("default_short_url_domain", domain),
+            ("alternate_short_url_domain", settings["alternate_short_url_domain"]),
+        ] {
+            if let value { members[name] = .string(value) }
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,34 @@
+import Linden
+
+extension SQLTransaction {
+    package func rowMade(by key: String, in scope: Scope, since oldest: Timestamp) throws -> Int64? {
+        try connection.first(
+            """
+            SELECT row_id FROM requests
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND request_key = \(key) AND created_at >= \(oldest)
+            """
+        ) { $0.integer(0) }
+    }
+
+    package func remember(_ key: String, in scope: Scope, made row: Int64, at time: Timestamp) throws {
+        try connection.execute(
+            """
+            INSERT INTO requests (app_id, mode, request_key, row_id, created_at)
+            VALUES (\(scope.app), \(scope.mode), \(key), \(row), \(time))
+            ON CONFLICT (app_id, mode, request_key)
+            DO UPDATE SET row_id = excluded.row_id, created_at = excluded.created_at
+            """)
+    }
+
+    package func hasRequests(before time: Timestamp) throws -> Bool {
+        try connection.hasRows("SELECT 1 FROM requests WHERE created_at < \(time) LIMIT 1")
+    }
+
+    package func deleteRequests(before time: Timestamp, limit: Int) throws {
+        try connection.execute(
+            """
+            DELETE FROM requests WHERE (app_id, mode, request_key) IN (
+                SELECT app_id, mode, request_key FROM requests WHERE created_at < \(time) ORDER BY created_at LIMIT \(limit))
+            """)
+    }
+}

@@ -1,0 +1,117 @@
+import Linden
+import LindenTesting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+/// A call that is tried again gets its first answer and writes nothing twice.
+@Suite struct RetryTests {
+    private static func count(_ table: StaticString, _ exchange: Exchange) async throws -> Int64? {
+        try await exchange.installation.storage.write { transaction in
+            try (transaction as! SQLTransaction).connection.first("SELECT COUNT(*) FROM \(raw: table)") { $0.integer(0) }
+        }
+    }
+
+    @Test func anInstallTriedAgainIsTheSameInstall() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            _ = try await exchange.get(try await exchange.mint(key, ["data": ["variety": "Cox"]]))
+            let id: JSONObject = ["branch_sdk_request_unique_id": "6F9619FF-2027011508"]
+
+            let first = try await exchange.install(key, id.merging(["retryNumber": 0]))
+            let again = try await exchange.install(key, id.merging(["retryNumber": 1]))
+
+            #expect(first.body == again.body)
+            #expect(try again.data["variety"] == "Cox")
+            #expect(try await Self.count("sessions", exchange) == 1)
+            #expect(try await Self.count("devices", exchange) == 1)
+        }
+    }
+
+    @Test func aLinkTriedAgainIsTheSameLink() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let id: JSONObject = ["branch_sdk_request_unique_id": "6F9619FF-2027011508", "channel": "x"]
+            let first = try await exchange.mint(key, id)
+            let again = try await exchange.mint(key, id)
+            let other = try await exchange.mint(key, ["branch_sdk_request_unique_id": "OTHER", "channel": "x"])
+            #expect(first == again)
+            #expect(first != other)
+        }
+    }
+
+    @Test func anEventTriedAgainIsOneEvent() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            for number in 0..<3 {
+                _ = try await exchange.post(
+                    "/v2/event/custom",
+                    [
+                        "branch_key": .string(key), "name": "x", "branch_sdk_request_unique_id": "A",
+                        "retryNumber": .integer(Int64(number)),
+                    ])
+            }
+            #expect(try await Self.count("events", exchange) == 1)
+        }
+    }
+
+    @Test func anOldSDKsRetryIsKnownByItsNumberAndBody() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            func event(_ name: String, retry: Int64, timing: String = "1") async throws {
+                _ = try await exchange.post(
+                    "/v1/event",
+                    [
+                        "event": .string(name), "retryNumber": .integer(retry),
+                        "instrumentation": ["/v1/open-brtt": .string(timing)],
+                        "branch_key": .string(key), "metadata": ["b": 1, "a": 2],
+                    ])
+            }
+            try await event("x", retry: 0)
+            try await event("x", retry: 1, timing: "2")
+            #expect(try await Self.count("events", exchange) == 1)
+            try await event("x", retry: 0)
+            try await event("y", retry: 1)
+            #expect(try await Self.count("events", exchange) == 3)
+            exchange.installation.clock.advance(by: .seconds(61))
+            try await event("x", retry: 2)
+            #expect(try await Self.count("events", exchange) == 4)
+        }
+    }
+
+    @Test func aRetryIsForgottenAfterADay() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let id: JSONObject = ["branch_sdk_request_unique_id": "A"]
+            let first = try await exchange.mint(key, id)
+            exchange.installation.clock.advance(by: .seconds(86401))
+            try await exchange.services.housekeeping.round()
+            #expect(try await Self.count("requests", exchange) == 0)
+            let later = try await exchange.mint(key, id)
+            #expect(first != later)
+        }
+    }
+
+    @Test func aRetryIsKnownAfterACrashAndByAnotherServer() async throws {
+        try await Installation.withFolder { folder in
+            let path = folder + "/linden.db"
+            let (key, first) = try await Exchange.run(path: path) { exchange in
+                let key = try await exchange.installation.createApp().live.key.branchKey
+                return (key, try await exchange.install(key, ["branch_sdk_request_unique_id": "A"]).body)
+            }
+            let again = try await Exchange.run(path: path) { exchange in
+                try await exchange.install(key, ["branch_sdk_request_unique_id": "A"]).body
+            }
+            #expect(first == again)
+        }
+    }
+
+    @Test func anotherAppsCallWithTheSameIdIsAnotherCall() async throws {
+        try await Exchange.run { exchange in
+            let id: JSONObject = ["branch_sdk_request_unique_id": "A"]
+            let mine = try await exchange.install(exchange.installation.createApp("A").live.key.branchKey, id)
+            let theirs = try await exchange.install(exchange.installation.createApp("B").live.key.branchKey, id)
+            #expect(mine.object["session_id"] != theirs.object["session_id"])
+        }
+    }
+}
