@@ -79,6 +79,23 @@ import Testing
         }
     }
 
+    @Test func aLogoutTriedAgainMakesNobodyElse() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let device = try #require(try await exchange.install(key, ["identity": "ann"]).object["device_fingerprint_id"])
+            func logout(retry: Int64) async throws -> String {
+                try await exchange.post(
+                    "/v1/logout",
+                    ["branch_key": .string(key), "device_fingerprint_id": device, "retryNumber": .integer(retry)]
+                ).body
+            }
+            let first = try await logout(retry: 0)
+            let again = try await logout(retry: 1)
+            #expect(first == again)
+            #expect(try await Self.count("sessions", exchange) == 2)
+        }
+    }
+
     @Test func aRetryIsForgottenAfterADay() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

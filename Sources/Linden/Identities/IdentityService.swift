@@ -42,21 +42,35 @@ package struct IdentityService: Sendable {
     }
 
     /// The user of a device leaves: from now on it is somebody anonymous, in a session of his own.
-    package func logOut(_ tokens: UserTokens, in scope: Scope) async throws -> IdentifiedUser {
+    package func logOut(_ tokens: UserTokens, in scope: Scope, requestKey: RequestKey? = nil) async throws -> IdentifiedUser {
         try await storage.write { transaction in
-            let identity = try transaction.newAnonymousIdentity(in: scope)
-            let device = try transaction.device(of: tokens, in: scope)
-            let session: Session.ID = try transaction.newID()
-            if let device {
-                try transaction.assign(identity.id, to: device.id)
-                try transaction.insert(
-                    Session(
-                        id: session, scope: scope, device: device.id, identity: identity.id, kind: .open, link: nil, click: nil,
-                        data: ReferringData.organic(isFirstSession: false, foreignURL: nil),
-                        explanation: ["outcome": "none", "reason": "The user logged out."]))
+            guard let device = try transaction.device(of: tokens, in: scope) else {
+                let identity = try transaction.newAnonymousIdentity(in: scope)
+                return IdentifiedUser(identity: identity, session: try transaction.newID(), firstSessionData: nil)
             }
-            return IdentifiedUser(identity: identity, session: session, firstSessionData: nil)
+            return try transaction.once(requestKey, in: scope, earlier: transaction.userAfterLogout) {
+                let user = try transaction.logOut(device)
+                return (user, user.session)
+            }
         }
+    }
+}
+
+extension Transaction {
+    fileprivate func logOut(_ device: Device) throws -> IdentifiedUser {
+        let identity = try newAnonymousIdentity(in: device.scope)
+        try assign(identity.id, to: device.id)
+        let session = Session(
+            id: try newID(), scope: device.scope, device: device.id, identity: identity.id, kind: .open, link: nil, click: nil,
+            data: ReferringData.organic(isFirstSession: false, foreignURL: nil),
+            explanation: ["outcome": "none", "reason": "The user logged out."])
+        try insert(session)
+        return IdentifiedUser(identity: identity, session: session.id, firstSessionData: nil)
+    }
+
+    fileprivate func userAfterLogout(_ id: Session.ID) throws -> IdentifiedUser? {
+        guard let session = try session(id), let identity = try identity(session.identity) else { return nil }
+        return IdentifiedUser(identity: identity, session: id, firstSessionData: nil)
     }
 }
 

@@ -17,7 +17,9 @@ struct IdentityRoutes {
     func logout(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await services.directory.app(branchKey: body.branchKey)
-        return answer(try await services.identities.logOut(body.tokens(services.publicIDs), in: app.scope), body, app)
+        let user = try await services.identities.logOut(
+            body.tokens(services.publicIDs), in: app.scope, requestKey: body.requestKey(for: "v1/logout"))
+        return answer(user, body, app)
     }
 
     private func answer(_ user: IdentifiedUser, _ body: RequestFields, _ app: AppContext) -> Response {
