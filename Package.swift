@@ -66,6 +66,7 @@ let package = Package(
                 .embedInCode("0007_first_sessions.sql"),
                 .embedInCode("0008_events.sql"),
                 .embedInCode("0009_requests.sql"),
+                .embedInCode("0010_browsers.sql"),
             ],
             swiftSettings: settings
         ),
@@ -157,9 +158,10 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Server", "Linden", "LindenTesting", "SQLStorage", "SQLiteStorage",
+                "Server", "Linden", "LindenTesting", "LinkRouting", "SQLStorage", "SQLiteStorage",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
+            exclude: ["Exchanges"],
             swiftSettings: settings
         ),
     ]

@@ -21,5 +21,6 @@ package struct Migration: Sendable {
         Migration(7, "first_sessions", PackageResources._007_first_sessions_sql),
         Migration(8, "events", PackageResources._008_events_sql),
         Migration(9, "requests", PackageResources._009_requests_sql),
+        Migration(10, "browsers", PackageResources._010_browsers_sql),
     ]
 }

@@ -10,8 +10,12 @@ struct Form {
         guard let first = bytes.first(where: { $0 > 0x20 }), !"{[\"".utf8.contains(first), bytes.contains(UInt8(ascii: "=")) else {
             return nil
         }
+        self.init(query: String(decoding: bytes, as: UTF8.self))
+    }
+
+    init(query: String) {
         var members = JSONObject()
-        for item in URLParts.queryItems(String(decoding: bytes, as: UTF8.self)) where !item.name.isEmpty {
+        for item in URLParts.queryItems(query) where !item.name.isEmpty {
             let value = JSON.string(item.value)
             switch members[item.name] {
             case nil: members[item.name] = value

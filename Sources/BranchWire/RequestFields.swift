@@ -24,6 +24,11 @@ package struct RequestFields: Sendable {
         }
     }
 
+    /// The fields of a call that has them in its query.
+    package init(query: String) {
+        members = Form(query: query).members
+    }
+
     package subscript(key: String) -> JSON? { members[key] }
 
     /// A text. Missing, null, empty and `bnc_no_value` (the Android SDK's "unset") are the same; so are a number and its text. A text
@@ -46,6 +51,11 @@ package struct RequestFields: Sendable {
     package func flag(_ key: String) -> Bool {
         guard let text = text(key) else { return false }
         return text == "true" || text == "1"
+    }
+
+    /// Whether a field is a switch that was set to on or off.
+    func isFlag(_ key: String) -> Bool {
+        ["true", "false", "1", "0"].contains(text(key))
     }
 
     package var branchKey: String? { text("branch_key") }

@@ -14,6 +14,8 @@ package struct Failure: Error, Sendable, CustomStringConvertible {
         /// It is there already, and differs.
         case conflict
         case tooLarge
+        /// There is not enough of what is to be spent.
+        case insufficient
         /// Not now, but a retry can help.
         case unavailable
     }

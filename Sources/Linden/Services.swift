@@ -8,7 +8,9 @@ package struct Services: Sendable {
     package let links: LinkService
     package let clicks: ClickService
     package let sessions: SessionService
+    package let browsers: BrowserService
     package let identities: IdentityService
+    package let lastTouches: LastTouchService
     package let events: EventService
     package let statistics: LinkStatisticsService
     package let tokens: TokenService
@@ -33,8 +35,10 @@ package struct Services: Sendable {
         links = LinkService(storage: storage, directory: linkDirectory, baseURL: baseURL, random: random)
         clicks = ClickService(
             storage: storage, links: linkDirectory, publicIDs: publicIDs, onFailure: onClickFailure, logger: logger)
-        sessions = SessionService(storage: storage, links: linkDirectory, baseURL: baseURL)
-        identities = IdentityService(storage: storage)
+        sessions = SessionService(storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs)
+        browsers = BrowserService(storage: storage)
+        identities = IdentityService(storage: storage, installationKey: installationKey)
+        lastTouches = LastTouchService(storage: storage, baseURL: baseURL)
         events = EventService(storage: storage)
         statistics = LinkStatisticsService(storage: storage, clock: clock)
         tokens = TokenService(storage: storage, random: random)

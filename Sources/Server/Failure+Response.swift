@@ -14,6 +14,7 @@ extension Failure {
         case .notFound: .notFound
         case .conflict: .conflict
         case .tooLarge: .contentTooLarge
+        case .insufficient: HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required")
         case .unavailable: .serviceUnavailable
         }
     }

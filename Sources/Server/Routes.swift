@@ -23,6 +23,30 @@ struct Routes {
         router.post("/v1/profile", use: identities.profile)
         router.post("/v1/logout", use: identities.logout)
 
+        let browsers = BrowserRoutes(services: services, options: options)
+        router.get("/_r", use: browsers.number)
+        router.get("/_strong_match", use: browsers.strongMatch)
+        router.get("/v1/has-app/:branch_key", use: browsers.hasApp)
+
+        let attribution = AttributionRoutes(services: services, options: options)
+        router.post("/v1/cpid", use: attribution.crossPlatformID)
+        router.post("/v1/cpid/latd", use: attribution.lastTouch)
+        router.get("/v1/referrals/:identity_id", use: attribution.referrals)
+
+        let deepviews = DeepviewRoutes(services: services, options: options)
+        router.get("/v1/deepview", use: deepviews.deepview)
+        router.post("/v1/deepview", use: deepviews.deepview)
+
+        let credits = CreditRoutes(services: services, options: options)
+        router.get("/v1/credits", use: credits.balance)
+        router.get("/v1/credits/:identity_id", use: credits.balance)
+        router.get("/v1/credithistory", use: credits.history)
+        router.post("/v1/credithistory", use: credits.history)
+        router.post("/v1/redeem", use: credits.redeem)
+        router.post("/v1/referralcode", use: credits.referralCode)
+        router.post("/v1/referralcode/:code", use: credits.referralCode)
+        router.post("/v1/applycode/:code", use: credits.referralCode)
+
         let events = EventRoutes(services: services, options: options)
         router.post("/v1/event", use: events.record("v1/event"))
         router.post("/v1/pageview", use: events.record("v1/pageview", name: "pageview"))
@@ -45,7 +69,10 @@ struct Routes {
         router.get("/readyz", use: health.ready)
         router.head("/readyz", use: health.ready)
 
+        router.get("/sdk/:list", use: apps.skipList)
+
         let clicks = ClickRoutes(services: services, options: options)
+        router.post("/c/:click_id", use: clicks.textMessage)
         router.get("/**", use: clicks.visit)
         router.head("/**", use: clicks.visit)
     }
@@ -53,6 +80,6 @@ struct Routes {
     /// Whether a path belongs to the server's calls rather than to links: errors there are JSON.
     static func isAPI(path: String) -> Bool {
         let first = path.split(separator: "/", maxSplits: 1).first ?? ""
-        return ["v1", "v2", "v3", "api", "healthz", "readyz", "metrics", "sdk"].contains(first)
+        return ["v1", "v2", "v3", "api", "healthz", "readyz", "metrics", "sdk", "_r"].contains(first)
     }
 }

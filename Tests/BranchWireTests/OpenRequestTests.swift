@@ -39,9 +39,9 @@ import Testing
     }
 
     @Test func anOpenWithoutAnyTokenIsAnInstall() async throws {
-        #expect(try await Self.start([:]).kind == .install)
-        #expect(try await Self.start(["identity_id": "249737408155746304"]).kind == .open)
-        #expect(try await Self.start(["identity_id": "249737408155746304"], .install).kind == .install)
+        #expect(try await Self.start([:]).caller == .newInstallation)
+        #expect(try await Self.start(["identity_id": "249737408155746304"]).caller == .installation)
+        #expect(try await Self.start(["identity_id": "249737408155746304"], .install).caller == .newInstallation)
     }
 
     private static let versions: [(fields: JSONObject, version: String)] = [

@@ -24,7 +24,7 @@ import Testing
         let decision = AttributionPolicy.decide(Evidence(linkClick: .unknown, similarClicks: [similar(11, other, "b")]))
         #expect(decision.match?.link == other)
         #expect(decision.match?.isGuaranteed == false)
-        #expect(decision.refusals.map(\.matcher) == ["link_click", "link_url"])
+        #expect(decision.refusals.map(\.matcher) == ["link_click", "link_url", "browser"])
     }
 
     @Test func aLinkThatOpenedTheAppIsCertain() {
@@ -54,7 +54,7 @@ import Testing
         for evidence in [Evidence(), Evidence(similarClicks: [])] {
             let decision = AttributionPolicy.decide(evidence)
             #expect(decision.match == nil)
-            #expect(decision.refusals.count == 3)
+            #expect(decision.refusals.count == 4)
         }
     }
 }

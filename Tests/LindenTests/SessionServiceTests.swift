@@ -39,7 +39,7 @@ import Testing
             let theirs = try await installation.createApp("Other")
             let foreign = try await installation.install(
                 try await installation.services.directory.app(branchKey: theirs.live.key.branchKey))
-            var start = SessionStart(app: app, kind: .open, address: .unknown)
+            var start = SessionStart(app: app, caller: .installation, address: .unknown)
             start.device = foreign.device
             start.identity = foreign.identity.id
             let session = try await installation.services.sessions.start(start)
@@ -80,7 +80,7 @@ import Testing
     @Test func whoDoesNotWantToBeTrackedGetsTheLinkAndLeavesNothing() async throws {
         try await Installation.run { installation in
             let app = try await installation.appWithClick(NewLink(alias: "pears", data: ["variety": "Cox"]))
-            var start = SessionStart(app: app, kind: .install, address: .unknown)
+            var start = SessionStart(app: app, caller: .newInstallation, address: .unknown)
             start.isTrackingDisabled = true
             start.developerIdentity = "ann"
             start.description.hardwareID = "H"
@@ -96,7 +96,7 @@ import Testing
         try await Installation.run { installation in
             let app = try await installation.appWithClick()
             func open(_ name: String?, as session: StartedSession? = nil) async throws -> StartedSession {
-                var start = SessionStart(app: app, kind: .open, address: .unknown)
+                var start = SessionStart(app: app, caller: .installation, address: .unknown)
                 start.device = session?.device
                 start.developerIdentity = name
                 return try await installation.services.sessions.start(start)
@@ -119,7 +119,7 @@ import Testing
                 let session = try await installation.install(app)
                 let stored = try #require(try await installation.storage.read { try $0.session(session.id) })
                 #expect(stored.explanation.object?["outcome"] == .string(outcome))
-                #expect(stored.explanation.object?["rule_version"] == 1)
+                #expect(stored.explanation.object?["rule_version"] == .integer(Int64(AttributionPolicy.ruleVersion)))
                 #expect(stored.data == session.data)
             }
         }
@@ -143,7 +143,7 @@ extension Installation {
     ) async throws -> StartedSession {
         try await services.sessions.start(
             SessionStart(
-                app: app, kind: .install, description: DeviceDescription(os: os, osVersion: version),
+                app: app, caller: .newInstallation, description: DeviceDescription(os: os, osVersion: version),
                 address: ClientAddress(address)!))
     }
 

@@ -4,9 +4,7 @@ import LinkRouting
 /// The base of the links that an SDK makes up without a server: the app's long link with the user's token. The SDK appends pairs to it.
 enum PersonalLink {
     static func url(of identity: Identity.ID, app: AppContext, baseURL: BaseURL, parameter: String, _ ids: PublicIDs) -> String {
-        let base = app.domain.map { "https://" + $0 } ?? baseURL.text
-        return URLParts.appending(
-            QueryItem(name: parameter, value: ids.string(for: identity)), to: base + "/a/" + app.key.branchKey)
+        URLParts.appending(QueryItem(name: parameter, value: ids.string(for: identity)), to: baseURL.longLinkBase(of: app))
     }
 }
 
@@ -21,7 +19,9 @@ extension RequestFields {
     /// The tokens, under either name.
     package func tokens(_ ids: PublicIDs) -> UserTokens {
         UserTokens(
-            device: text("randomized_device_token", "device_fingerprint_id").flatMap { ids.id(for: $0) },
+            device: (text("randomized_device_token", "device_fingerprint_id") ?? WebQuirks.browser(self)).flatMap {
+                ids.id(for: $0)
+            },
             identity: text("randomized_bundle_token", "identity_id").flatMap { ids.id(for: $0) },
             session: text("session_id").flatMap { ids.id(for: $0) })
     }

@@ -21,9 +21,19 @@ package struct CreateLinkRequest: Sendable {
             owner: body.text("identity_id", "randomized_bundle_token").flatMap { ids.id(for: $0) },
             source: source,
             domain: try body.strictText("domain"),
+            ignoredUserAgent: body.text("ignore_ua_string"),
             requestKey: body.requestKey(for: "v1/url"))
         try addAnalytics(to: &link)
         return link
+    }
+
+    /// The answer: the link's URL, and how the phone's search is to name it, for the links that iOS puts there.
+    package func response(url: String) -> JSON {
+        var members: JSONObject = ["url": .string(url)]
+        if body.text("channel") == "spotlight", source == .ios {
+            members["spotlight_identifier"] = .string(IOSQuirks.spotlightIdentifier(of: url))
+        }
+        return .object(members)
     }
 
     private func kind() throws -> Link.Kind {

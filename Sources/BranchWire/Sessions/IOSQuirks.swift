@@ -9,4 +9,28 @@ enum IOSQuirks {
         guard let major = numbers.first else { return false }
         return major > 1 || major == 1 && numbers.count > 1 && numbers[1] >= 40
     }
+
+    /// The SDK compares these as texts and asks for their elements as an array; another type raises an exception in the app.
+    static func corrected(_ data: JSONObject) -> JSONObject {
+        JSONObject(
+            data.map { key, value in
+                switch key {
+                case "bnc_validate", "_branch_validate", "validate_integration", "ct":
+                    (key: key, value: value.scalarText.map(JSON.string) ?? value)
+                case "~tags" where value.array == nil: (key: key, value: .array([value]))
+                default: (key: key, value: value)
+                }
+            })
+    }
+
+    /// Links of things that the app puts into the phone's search. The SDK recognises their identifiers by this beginning and sends them
+    /// back when the user finds the thing.
+    private static let spotlightPrefix = "io.branch.link.v1"
+
+    static func spotlightIdentifier(of url: String) -> String { spotlightPrefix + "/" + url }
+
+    static func spotlightURL(_ body: RequestFields) -> String? {
+        guard let text = body.text("spotlight_identifier"), text.hasPrefix(spotlightPrefix + "/") else { return nil }
+        return String(text.dropFirst(spotlightPrefix.count + 1))
+    }
 }

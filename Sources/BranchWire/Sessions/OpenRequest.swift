@@ -22,19 +22,21 @@ package struct OpenRequest: Sendable {
         let hasToken =
             body.text("randomized_device_token", "device_fingerprint_id", "randomized_bundle_token", "identity_id") != nil
         let tokens = body.tokens(ids)
-        // The C++ SDK never calls install: its first open is the one without any token.
-        let isInstall = endpoint == .install || !hasToken
+        let isTrackingDisabled = body.flag("tracking_disabled")
+        // The C++ SDK never calls install: its first open is the one without any token. Where tracking is disabled, tokens are held back.
+        let isInstall = endpoint == .install || !hasToken && !isTrackingDisabled
         return SessionStart(
             app: app,
-            kind: isInstall ? .install : .open,
+            caller: WebQuirks.isWeb(body) ? .browser : isInstall ? .newInstallation : .installation,
             device: tokens.device,
             identity: tokens.identity,
             developerIdentity: developerIdentity,
             description: DeviceDescription(body),
+            deviceKeys: DeviceDescription.keys(body),
             opening: Opening(body, ids),
             address: address,
             userAgent: body.text("user_agent") ?? userAgent,
-            isTrackingDisabled: body.flag("tracking_disabled"),
+            isTrackingDisabled: isTrackingDisabled,
             requestKey: body.requestKey(for: endpoint == .install ? "v1/install" : "v1/open"))
     }
 
@@ -79,6 +81,14 @@ extension DeviceDescription {
         return [body.text("ios_vendor_id"), AndroidQuirks.advertisingID(body), real].lazy.compactMap { $0 }.first(where: isPersonal)
     }
 
+    /// Every id by which a page in the phone's browser may have named this device, see `/_strong_match`.
+    package static func keys(_ body: RequestFields) -> [String] {
+        [
+            body.text("hardware_id"), body.text("ios_vendor_id"), AndroidQuirks.advertisingID(body),
+            body.text("randomized_device_token", "device_fingerprint_id"),
+        ].compactMap { $0 }.filter(isPersonal)
+    }
+
     private static func isPersonal(_ id: String) -> Bool {
         id.utf8.count <= RequestFields.longestShortText && id.contains { $0 != "0" && $0 != "-" }
             && !["null", "(null)", "undefined", "unknown"].contains(id.lowercased())
@@ -89,7 +99,9 @@ extension Opening {
     init(_ body: RequestFields, _ ids: PublicIDs) {
         let clickText = body.text("link_identifier") ?? body.text("link_click_id") ?? Self.clickID(inURI: body)
         let click: Click.ID? = clickText.flatMap { ids.id(for: $0) }
-        let url = body.text("universal_link_url", "android_app_link_url", "push_identifier", "app_link_url", "local_url")
+        let url =
+            body.text("universal_link_url", "android_app_link_url", "push_identifier", "app_link_url")
+            ?? IOSQuirks.spotlightURL(body) ?? body.text("local_url")
         self.init(
             click: click,
             hasUnknownClick: clickText != nil && click == nil,

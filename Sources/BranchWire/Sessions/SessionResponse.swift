@@ -10,11 +10,13 @@ package struct SessionResponse: Sendable {
     package let ids: PublicIDs
     /// The base of links that the SDK makes without a server, see ``PersonalLink``.
     package let link: String
+    private let isWeb: Bool
 
-    package init(_ session: StartedSession, app: AppContext, baseURL: BaseURL, identityParameter: String, _ ids: PublicIDs) {
+    package init(_ session: StartedSession, to body: RequestFields, app: AppContext, baseURL: BaseURL, _ ids: PublicIDs) {
         self.session = session
+        isWeb = WebQuirks.isWeb(body)
         self.ids = ids
-        link = PersonalLink.url(of: session.identity.id, app: app, baseURL: baseURL, parameter: identityParameter, ids)
+        link = PersonalLink.url(of: session.identity.id, app: app, baseURL: baseURL, parameter: body.identityParameter, ids)
     }
 
     package var json: JSON {
@@ -27,10 +29,10 @@ package struct SessionResponse: Sendable {
             "device_fingerprint_id": device,
             "randomized_device_token": device,
             "link": .string(link),
-            "data": .string(JSON.object(session.data).text),
+            "data": .string(JSON.object(IOSQuirks.corrected(session.data)).text),
         ]
         if let name = session.identity.developerIdentity { members["identity"] = .string(name) }
         if let click = session.click { members["link_click_id"] = .string(ids.string(for: click)) }
-        return .object(members)
+        return .object(isWeb ? members.merging(WebQuirks.members(session, ids)) : members)
     }
 }

@@ -28,6 +28,15 @@ package final class AppDirectory: Sendable {
         return context
     }
 
+    /// The app a branch key belongs to; nil if there is none.
+    package func knownApp(branchKey: String) async throws -> AppContext? {
+        do {
+            return try await app(branchKey: branchKey)
+        } catch let failure as Failure where failure.code == .invalid {
+            return nil
+        }
+    }
+
     /// The app of a key, if the secret is that key's.
     package func app(branchKey: String?, secret: String?) async throws -> AppContext {
         let context = try await app(branchKey: branchKey)

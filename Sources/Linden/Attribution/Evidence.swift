@@ -4,12 +4,18 @@ package struct Evidence: Sendable {
     package var linkClick: LinkClickEvidence
     /// The URL that opened the app.
     package var linkURL: LinkURLEvidence
+    /// What the browser on the same device clicked last.
+    package var browserClick: BrowserClick?
     /// Open clicks that look like this device, newest first; nil if the device cannot be compared.
     package var similarClicks: [SimilarClick]?
 
-    package init(linkClick: LinkClickEvidence = .none, linkURL: LinkURLEvidence = .none, similarClicks: [SimilarClick]? = nil) {
+    package init(
+        linkClick: LinkClickEvidence = .none, linkURL: LinkURLEvidence = .none, browserClick: BrowserClick? = nil,
+        similarClicks: [SimilarClick]? = nil
+    ) {
         self.linkClick = linkClick
         self.linkURL = linkURL
+        self.browserClick = browserClick
         self.similarClicks = similarClicks
     }
 
@@ -18,6 +24,16 @@ package struct Evidence: Sendable {
         /// An id that is no click of this app.
         case unknown
         case found(click: Click.ID, link: Link.ID)
+    }
+
+    package struct BrowserClick: Sendable {
+        package let click: Click.ID
+        package let link: Link.ID
+
+        package init(click: Click.ID, link: Link.ID) {
+            self.click = click
+            self.link = link
+        }
     }
 
     package enum LinkURLEvidence: Sendable {

@@ -1,9 +1,9 @@
 extension Reader {
     /// Looks up whatever may tie an opening to a click of its app. Only indexed look-ups.
-    func evidence(for start: SessionStart, link: Link?, at time: Timestamp) throws -> Evidence {
+    func evidence(for start: SessionStart, link opened: Link?, at time: Timestamp) throws -> Evidence {
         var evidence = Evidence()
         if let id = start.opening.click {
-            if let click = try click(id), click.scope == start.scope, try isAlive(click.link) {
+            if let click = try click(id), click.scope == start.scope, try link(of: click) != nil {
                 evidence.linkClick = .found(click: click.id, link: click.link)
             } else {
                 evidence.linkClick = .unknown
@@ -11,10 +11,15 @@ extension Reader {
         } else if start.opening.hasUnknownClick {
             evidence.linkClick = .unknown
         }
-        if let link {
-            evidence.linkURL = .found(link: link.id)
+        if let opened {
+            evidence.linkURL = .found(link: opened.id)
         } else if start.opening.url != nil {
             evidence.linkURL = .foreign
+        }
+        if !start.deviceKeys.isEmpty, !start.isTrackingDisabled,
+            let id = try strongMatch(start.deviceKeys, in: start.scope, at: time)?.click, let click = try click(id)
+        {
+            evidence.browserClick = try link(of: click).map { .init(click: id, link: $0.id) }
         }
         if let fingerprint = start.fingerprint {
             let open = try openClicks(fingerprint, at: time, limit: FingerprintMatch.candidates)
@@ -27,7 +32,7 @@ extension Reader {
 
     /// A deleted link answers like an unknown one.
     private func isAlive(_ id: Link.ID) throws -> Bool {
-        try link(id).map { $0.deletedAt == nil } ?? false
+        try id == .long || link(id).map { $0.deletedAt == nil } ?? false
     }
 
     /// What a click would bring into the app, spelled so that equal content is equal text.

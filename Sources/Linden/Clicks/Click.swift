@@ -15,10 +15,12 @@ package struct Click: Sendable {
     /// The query that was appended to the link, as it was written; nil if there was none.
     package let query: String?
     package let reason: Destination.Reason?
+    /// By its cookie; nil where nobody needs to know the browser again.
+    package let browser: Browser.ID?
 
     package init(
         id: ID, link: Link.ID, scope: Scope, visitor: Visitor, address: String, userAgent: String, referrer: String?,
-        query: String?, reason: Destination.Reason?
+        query: String?, reason: Destination.Reason?, browser: Browser.ID? = nil
     ) {
         self.id = id
         self.link = link
@@ -29,6 +31,7 @@ package struct Click: Sendable {
         self.referrer = referrer
         self.query = query
         self.reason = reason
+        self.browser = browser
     }
 }
 

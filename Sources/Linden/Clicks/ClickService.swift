@@ -10,6 +10,8 @@ package struct Visit: Sendable {
     package var userAgent: String
     package var referrer: String?
     package var address: ClientAddress
+    /// The number in the browser's cookie.
+    package var browser: Browser.ID?
     /// The browser is loading ahead of its user (`Sec-Purpose`, `Purpose`, `X-Moz`).
     package var isPrefetch: Bool
     /// A HEAD request: answered like a GET, but nobody has come.
@@ -17,8 +19,9 @@ package struct Visit: Sendable {
 
     package init(
         host: String, path: String, query: String? = nil, userAgent: String, referrer: String? = nil, address: ClientAddress,
-        isPrefetch: Bool = false, isHead: Bool = false
+        browser: Browser.ID? = nil, isPrefetch: Bool = false, isHead: Bool = false
     ) {
+        self.browser = browser
         self.host = host
         self.path = path
         self.query = query
@@ -40,6 +43,17 @@ package struct Redirection: Sendable {
     package let destination: Destination
     /// The click's id as the wire shows it.
     package let clickID: String
+    /// What the browser should keep, so that the app can ask it later what was clicked; nil if no app will ask.
+    package let keepsake: BrowserKeepsake?
+}
+
+/// What a browser keeps of a click that may lead into an app.
+package struct BrowserKeepsake: Sendable {
+    package let browser: Browser.ID
+    package let click: Click.ID
+    package let scope: Scope
+    /// How long the click may be matched.
+    package let window: Duration
 }
 
 /// What to do with a visitor whose click cannot be recorded (`clicks.on_failure`).
@@ -71,22 +85,46 @@ package struct ClickService: Sendable {
 
     /// Decides where a visit leads and records it. Returns only once the record is durable; nil if there is no such link.
     package func visit(_ visit: Visit) async throws -> Redirection? {
-        guard let found = try await links.link(host: visit.host, path: visit.path) else { return nil }
+        guard let found = try await link(for: visit) else { return nil }
         var visitor = visitors.visitor(userAgent: visit.userAgent)
         let parameters = found.parameters.overridden(by: URLParts.queryItems(visit.query ?? ""))
         let destination = decide(link: parameters, app: found.app.routing, visitor: visitor)
         // A page that was loaded ahead may be shown later, so its user gets what he would get; but nobody has come yet.
         if visit.isPrefetch { visitor.robot = visitor.robot ?? .prefetch }
+        if let ignored = found.link.ignoredUserAgent, ignored == visit.userAgent { visitor.robot = visitor.robot ?? .ignored }
         let click = visit.isHead ? nil : try await recordIfPossible(visit, visitor, found.link, destination)
         return Redirection(
-            link: found.link, app: found.app, destination: destination, clickID: click.map { publicIDs.string(for: $0) } ?? "0")
+            link: found.link, app: found.app, destination: destination,
+            clickID: click.map { publicIDs.string(for: $0.id) } ?? "0",
+            keepsake: click.flatMap { BrowserKeepsake($0, of: found.link) })
+    }
+
+    private func link(for visit: Visit) async throws -> FoundLink? {
+        let path = LinkPath(visit.path, hasQuery: visit.query != nil)
+        if case .click(let text) = path.target, let id: Click.ID = publicIDs.id(for: text),
+            let link = try await storage.read({ reader in try reader.click(id).flatMap { try reader.link(of: $0) } })
+        {
+            return try await links.found(link)
+        }
+        return try await links.link(host: visit.host, path: visit.path, query: visit.query)
+    }
+
+    /// Whose link lies at a host and path; nil if none does.
+    package func scope(host: String, path: String) async throws -> Scope? {
+        try await links.link(host: host, path: path, query: nil)?.link.scope
+    }
+
+    /// The click behind `/c/<click id>`, or the link's own if it names a link; nil if it names neither.
+    package func click(_ text: String, in scope: Scope) async throws -> Click? {
+        guard let id: Click.ID = publicIDs.id(for: text) else { return nil }
+        return try await storage.read { try $0.click(id) }.flatMap { $0.scope == scope ? $0 : nil }
     }
 
     /// Nil for a click that could not be recorded, where the operator would rather lose the click than the visitor. Such a click
     /// has no id, so nobody can take it for a recorded one.
     private func recordIfPossible(
         _ visit: Visit, _ visitor: Visitor, _ link: Link, _ destination: Destination
-    ) async throws -> Click.ID? {
+    ) async throws -> Click? {
         do {
             return try await record(visit, visitor, link, destination)
         } catch let failure as Failure where failure.code == .unavailable && onFailure == .redirect {
@@ -97,18 +135,27 @@ package struct ClickService: Sendable {
 
     private func record(
         _ visit: Visit, _ visitor: Visitor, _ link: Link, _ destination: Destination
-    ) async throws -> Click.ID {
+    ) async throws -> Click {
         let address = visit.address.matchKey
         return try await storage.write { transaction in
+            let mayOpenApp = visitor.robot == nil && destination.canOpenApp
             let click = Click(
                 id: try transaction.newID(), link: link.id, scope: link.scope, visitor: visitor, address: address,
-                userAgent: visit.userAgent, referrer: visit.referrer, query: visit.query, reason: destination.reason)
+                userAgent: visit.userAgent, referrer: visit.referrer, query: visit.query, reason: destination.reason,
+                browser: mayOpenApp ? try visit.browser ?? transaction.newID() : nil)
             try transaction.insert(click)
             if let open = OpenClick(click, of: link, leadingTo: destination, at: transaction.now) {
                 try transaction.insert(open)
             }
-            return click.id
+            return click
         }
+    }
+}
+
+extension BrowserKeepsake {
+    init?(_ click: Click, of link: Link) {
+        guard let browser = click.browser, link.matchWindow > .zero else { return nil }
+        self.init(browser: browser, click: click.id, scope: click.scope, window: link.matchWindow)
     }
 }
 

@@ -51,11 +51,16 @@ package protocol DeviceReader {
     func device(_ id: Device.ID) throws -> Device?
     /// The device of a scope that an SDK knows by this hardware id.
     func device(hardwareID: String, in scope: Scope) throws -> Device?
+    /// The last click that led a device, or a user on any device, into the app: the later of both.
+    func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID?
 }
 
 package protocol DeviceRepository: DeviceReader {
-    func insert(_ device: Device, at time: Timestamp) throws
+    /// False if the id is taken.
+    func insert(_ device: Device, at time: Timestamp) throws -> Bool
     func update(_ device: Device, at time: Timestamp) throws
     /// Says who uses a device from now on.
     func assign(_ identity: Identity.ID, to device: Device.ID) throws
+    /// Notes the click that led a device and its user into the app.
+    func setLastTouch(_ click: Click.ID, device: Device.ID, identity: Identity.ID) throws
 }

@@ -16,6 +16,9 @@ package struct Housekeeping: Sendable {
         while try await storage.read({ try $0.hasRequests(before: $0.now - RequestKey.longestWindow) }) {
             try await storage.write { try $0.deleteRequests(before: $0.now - RequestKey.longestWindow, limit: Self.batch) }
         }
+        while try await storage.read({ try $0.hasExpiredStrongMatches(at: $0.now) }) {
+            try await storage.write { try $0.deleteExpiredStrongMatches(at: $0.now, limit: Self.batch) }
+        }
         while try await storage.read({ try $0.hasExpiredOpenClicks(at: $0.now) }) {
             try await storage.write { try $0.deleteExpiredOpenClicks(at: $0.now, limit: Self.batch) }
         }

@@ -15,16 +15,33 @@ package struct UserTokens: Sendable {
 package struct IdentifiedUser: Sendable {
     package let identity: Identity
     package let session: Session.ID
-    /// What the user's first session was answered with; nil if he never had one.
+    /// What the user's first session was answered with; that of nobody's link if he never had one.
     package let firstSessionData: JSONObject?
 }
 
 /// Names users and forgets them, for SDKs that leave this to the server (up to iOS 2.2, Android 5.8, Web 2.78).
 package struct IdentityService: Sendable {
     private let storage: any Storage
+    private let crossPlatformIDs: CrossPlatformIDs
 
-    package init(storage: any Storage) {
+    package init(storage: any Storage, installationKey: InstallationKey) {
         self.storage = storage
+        crossPlatformIDs = CrossPlatformIDs(key: installationKey)
+    }
+
+    /// The user whom tokens name; nil if they name none.
+    package func crossPlatformUser(_ tokens: UserTokens, in scope: Scope) async throws -> CrossPlatformUser? {
+        try await storage.read { reader in
+            try reader.knownUser(of: tokens, device: try reader.device(of: tokens, in: scope), in: scope)
+        }.map(crossPlatformIDs.user)
+    }
+
+    /// How many sessions of a kind a user's links brought; nil if there is no such user.
+    package func referrals(by id: Identity.ID, kinds: [Session.Kind]) async throws -> [ReferralCount]? {
+        try await storage.read { reader in
+            guard try reader.identity(id) != nil else { return nil }
+            return try kinds.map { try reader.referrals(by: id, kind: $0) }
+        }
     }
 
     /// The user of a device says who he is: an anonymous one is named, a name that is known is switched to. One name a user.
@@ -37,7 +54,8 @@ package struct IdentityService: Sendable {
             if let device, device.identity != identity.id { try transaction.assign(identity.id, to: device.id) }
             return IdentifiedUser(
                 identity: identity, session: try tokens.session ?? transaction.newID(),
-                firstSessionData: try transaction.firstSessionData(of: identity.id))
+                firstSessionData: try transaction.firstSessionData(of: identity.id)
+                    ?? ReferringData.organic(isFirstSession: true, foreignURL: nil))
         }
     }
 

@@ -41,11 +41,15 @@ package struct Link: Sendable {
     package let source: CreationSource
     package let createdAt: Timestamp
     package let deletedAt: Timestamp?
+    /// The app through which it is shared looks at it before anybody clicks; that visit does not count (iOS SDK, `ignore_ua_string`).
+    package let ignoredUserAgent: String?
+    /// Of a long link, everything it says; see ``LongLink``.
+    package let query: String?
 
     package init(
         id: ID, scope: Scope, address: LinkAddress, hasAlias: Bool, kind: Kind, duration: Int64?, owner: Identity.ID?,
         labels: Labels, data: JSONObject, object: UniversalObject.ID?, source: CreationSource, createdAt: Timestamp,
-        deletedAt: Timestamp? = nil
+        deletedAt: Timestamp? = nil, ignoredUserAgent: String? = nil, query: String? = nil
     ) {
         self.id = id
         self.scope = scope
@@ -60,6 +64,8 @@ package struct Link: Sendable {
         self.source = source
         self.createdAt = createdAt
         self.deletedAt = deletedAt
+        self.ignoredUserAgent = ignoredUserAgent
+        self.query = query
     }
 
     /// The `$` keys as a redirect reads them.

@@ -41,6 +41,15 @@ package struct BaseURL: Sendable, Hashable {
         return isHost && !authority.contains("@") && (!hasPort || (1...65535).contains(parts.port ?? 0))
     }
 
+    /// Where an app's long links begin, see ``LongLink``.
+    package func longLinkBase(of app: AppContext) -> String {
+        url(of: LinkAddress(host: app.domain ?? "", path: "a/" + app.key.branchKey))
+    }
+
+    package func url(of link: Link) -> String {
+        url(of: link.address) + (link.query.map { "?" + PercentCoding.encodeIllegal($0) } ?? "")
+    }
+
     /// The URL of a link. A registered domain is a public name and is always shown with https, which Universal Links and App Links
     /// demand.
     package func url(of address: LinkAddress) -> String {

@@ -4,7 +4,7 @@ import LinkRouting
 package struct FoundLink: Sendable {
     package let link: Link
     package let app: AppContext
-    package let parameters: ControlParameters
+    package var parameters: ControlParameters
 }
 
 /// Finds links by address, from memory where it can. Unknown addresses are not kept, so minting a link invalidates nothing.
@@ -13,7 +13,8 @@ package final class LinkDirectory: Sendable {
         var byAddress: [LinkAddress: FoundLink] = [:]
         /// Bytes of link data in `byAddress`.
         var weight = 0
-        var hosts: [String: Bool] = [:]
+        /// Nil for a host that is no app's domain.
+        var owners: [String: Scope?] = [:]
     }
 
     /// Bytes of link data that are kept: enough for the links that are clicked at any one time, and no more however large one is.
@@ -33,13 +34,46 @@ package final class LinkDirectory: Sendable {
         cache = Cache(empty: Entries(), storage: storage)
     }
 
-    /// The link at a host and path as they were requested; nil if there is none or it or its app was deleted.
-    package func link(host: String, path: String) async throws -> FoundLink? {
-        let isRegistered = try await isRegistered(host)
+    /// The link at a host, path and query as they were requested; nil if there is none or it or its app was deleted.
+    package func link(host: String, path: String, query: String?) async throws -> FoundLink? {
+        let wanted = LinkPath(path, hasQuery: query?.isEmpty == false)
+        var found: FoundLink?
+        switch wanted.target {
+        case .long(let branchKey): found = try await longLink(host: host, branchKey: branchKey, query: query ?? "")
+        case .short: found = try await shortLink(host: host, path: wanted.path)
+        case .click(let slug): found = try await shortLink(host: host, path: slug)
+        }
+        if wanted.isWebOnly { found?.parameters.set("$web_only", to: "true") }
+        return found
+    }
+
+    /// A link as the click path needs it; nil if its app was deleted.
+    func found(_ link: Link) async throws -> FoundLink? {
+        try await apps.app(scope: link.scope).map { FoundLink(link: link, app: $0, parameters: link.controlParameters) }
+    }
+
+    private func shortLink(host: String, path: String) async throws -> FoundLink? {
+        let isRegistered = try await owner(of: host) != nil
         for address in baseURL.addresses(host: host, path: path, isRegistered: isRegistered) {
             if let found = try await link(at: address) { return found }
         }
         return nil
+    }
+
+    /// A domain belongs to one app, and nobody else's links lie there; elsewhere only a key can say whose link it is.
+    private func longLink(host: String, branchKey: String?, query: String) async throws -> FoundLink? {
+        let owner = try await owner(of: host)
+        let app: AppContext?
+        if let branchKey {
+            app = try await apps.knownApp(branchKey: branchKey)
+        } else if let owner {
+            app = try await apps.app(scope: owner)
+        } else {
+            app = nil
+        }
+        guard let app, owner == nil || owner == app.scope else { return nil }
+        let link = Link.long(query: query, of: app, at: Timestamp(milliseconds: 0))
+        return FoundLink(link: link, app: app, parameters: link.controlParameters)
     }
 
     /// The link a URL leads to; nil for a URL that is not one of ours.
@@ -47,9 +81,9 @@ package final class LinkDirectory: Sendable {
         let parts = URLParts(url)
         guard ["http", "https"].contains(parts.scheme) else { return nil }
         if parts.host != baseURL.host {
-            guard try await isRegistered(parts.host) else { return nil }
+            guard try await owner(of: parts.host) != nil else { return nil }
         }
-        return try await link(host: parts.host, path: parts.path)
+        return try await link(host: parts.host, path: parts.path, query: parts.query)
     }
 
     /// To be called after a link was changed by this process.
@@ -81,14 +115,15 @@ package final class LinkDirectory: Sendable {
         return found
     }
 
-    private func isRegistered(_ host: String) async throws -> Bool {
-        if let known = cache.value({ $0.hosts[host] }) { return known }
+    /// Whose domain a host is; nil if it is nobody's.
+    private func owner(of host: String) async throws -> Scope? {
+        if let known = cache.value({ $0.owners[host] }) { return known }
         let ticket = cache.ticket
-        let isRegistered = try await storage.read { try $0.domain(host) != nil }
+        let owner = try await storage.read { try $0.domain(host)?.scope }
         cache.insert(ticket) { entries in
-            if entries.hosts.count >= 1000 { entries.hosts.removeAll() }
-            entries.hosts[host] = isRegistered
+            if entries.owners.count >= 1000 { entries.owners.removeAll() }
+            entries.owners[host] = .some(owner)
         }
-        return isRegistered
+        return owner
     }
 }

@@ -115,7 +115,7 @@ package struct LinkService: Sendable {
     }
 
     package func url(of link: Link) -> String {
-        baseURL.url(of: link.address)
+        baseURL.url(of: link)
     }
 }
 
@@ -160,7 +160,8 @@ extension Transaction {
         let link = Link(
             id: try newID(), scope: app.scope, address: address, hasAlias: new.alias != nil, kind: new.kind,
             duration: new.duration, owner: try owner(for: new, in: app.scope), labels: new.labels, data: new.data,
-            object: try saveObject(described: new.data, in: app.scope), source: new.source, createdAt: now)
+            object: try saveObject(described: new.data, in: app.scope), source: new.source, createdAt: now,
+            ignoredUserAgent: new.ignoredUserAgent)
         guard try insert(link) else { throw Failure.unavailable("The alias was taken just now; please try again.") }
         return link
     }

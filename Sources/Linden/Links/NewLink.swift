@@ -12,13 +12,15 @@ package struct NewLink: Sendable {
     package var source: Link.CreationSource
     /// One of the app's domains, if not its first.
     package var domain: String?
+    package var ignoredUserAgent: String?
     package var requestKey: RequestKey?
 
     package init(
         alias: String? = nil, kind: Link.Kind = .standard, duration: Int64? = nil, labels: Labels = Labels(),
         data: JSONObject = [:], identity: String? = nil, owner: Identity.ID? = nil, source: Link.CreationSource = .api,
-        domain: String? = nil, requestKey: RequestKey? = nil
+        domain: String? = nil, ignoredUserAgent: String? = nil, requestKey: RequestKey? = nil
     ) {
+        self.ignoredUserAgent = ignoredUserAgent
         self.requestKey = requestKey
         self.alias = alias
         self.kind = kind

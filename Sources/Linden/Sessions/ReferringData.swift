@@ -11,19 +11,27 @@ enum ReferringData {
     }
 
     static func referred(by referral: Referral, isFirstSession: Bool) -> JSONObject {
+        var data = touch(referral)
+        data["+match_guaranteed"] = .bool(referral.isGuaranteed)
+        data["+clicked_branch_link"] = true
+        data["+is_first_session"] = .bool(isFirstSession)
+        return data
+    }
+
+    /// What is known of the link and its click, whatever it led to.
+    static func touch(_ referral: Referral) -> JSONObject {
         let link = referral.link
         var data = link.data
         for (name, value) in link.labels.members { data["~" + name] = value }
+        if link.hasAlias { data["~alias"] = .string(link.address.path) }
+        if let duration = link.duration { data["~duration"] = .integer(duration) }
         merge(referral.query, into: &data)
         if data["$one_time_use"] == nil { data["$one_time_use"] = .bool(link.isOneTimeUse) }
         data["~id"] = .string(String(link.id.rawValue))
         data["~creation_source"] = .integer(link.source.rawValue)
         data["~referring_link"] = .string(referral.url)
         data["+url"] = .string(referral.url)
-        data["+click_timestamp"] = .integer(referral.clickedAt.seconds)
-        data["+match_guaranteed"] = .bool(referral.isGuaranteed)
-        data["+clicked_branch_link"] = true
-        data["+is_first_session"] = .bool(isFirstSession)
+        data["+click_timestamp"] = .integer(referral.click.time.seconds)
         if let referrer = referral.referrer { data["+referrer"] = .string(referrer) }
         return data
     }
@@ -36,8 +44,8 @@ enum ReferringData {
         for item in query {
             switch item.name {
             case "channel", "feature", "campaign", "stage": data["~" + item.name] = .string(item.value)
-            case "tags", "tags[]", "~tags", "~tags[]", "data", "password", "auth", "has_app", "debug", "": continue
-            case let name where name.hasPrefix("+"): continue
+            case "tags", "tags[]", "~tags", "~tags[]": continue
+            case let name where LinkQuery.isDropped(name): continue
             case let name: data[name] = .string(item.value)
             }
         }
@@ -49,8 +57,11 @@ struct Referral: Sendable {
     let link: Link
     /// The link's address as it is shown.
     let url: String
-    let clickedAt: Timestamp
+    let click: Click.ID
     let query: [QueryItem]
+    /// The page on which the link was clicked.
     let referrer: String?
+    /// Who shared the link.
+    let owner: Identity.ID?
     let isGuaranteed: Bool
 }

@@ -6,6 +6,8 @@ package struct Session: Sendable {
         /// The first session of this installation.
         case install = 0
         case open = 1
+        /// A page with the Web SDK.
+        case web = 2
     }
 
     package let id: ID
@@ -16,6 +18,8 @@ package struct Session: Sendable {
     /// The link the session was given to, and the click; nil for an organic one.
     package let link: Link.ID?
     package let click: Click.ID?
+    /// Who shared that link; nobody brings himself.
+    package let referrer: Identity.ID?
     /// The parameters the app was answered with.
     package let data: JSONObject
     /// Why it was given to that link or to none.
@@ -23,7 +27,7 @@ package struct Session: Sendable {
 
     package init(
         id: ID, scope: Scope, device: Device.ID, identity: Identity.ID, kind: Kind, link: Link.ID?, click: Click.ID?,
-        data: JSONObject, explanation: JSON
+        referrer: Identity.ID? = nil, data: JSONObject, explanation: JSON
     ) {
         self.id = id
         self.scope = scope
@@ -32,6 +36,7 @@ package struct Session: Sendable {
         self.kind = kind
         self.link = link
         self.click = click
+        self.referrer = referrer
         self.data = data
         self.explanation = explanation
     }
@@ -39,6 +44,19 @@ package struct Session: Sendable {
 
 package protocol SessionReader {
     func session(_ id: Session.ID) throws -> Session?
+    /// How many sessions of a kind a user's links brought, and of how many other users.
+    func referrals(by identity: Identity.ID, kind: Session.Kind) throws -> ReferralCount
+}
+
+/// What a user's links brought.
+package struct ReferralCount: Sendable, Equatable {
+    package var total: Int64
+    package var unique: Int64
+
+    package init(total: Int64 = 0, unique: Int64 = 0) {
+        self.total = total
+        self.unique = unique
+    }
 }
 
 package protocol SessionRepository: SessionReader {

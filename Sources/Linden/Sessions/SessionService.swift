@@ -7,6 +7,10 @@ package struct StartedSession: Sendable {
     package let identity: Identity
     package let click: Click.ID?
     package let data: JSONObject
+    /// The user who shared the link that led here.
+    package let referrer: Identity?
+    /// Whether the browser that the session is in is known to be beside the app; false for the app itself.
+    package let hasApp: Bool
 }
 
 /// Begins and ends sessions. One transaction: gather what is known, decide, write.
@@ -14,20 +18,21 @@ package struct SessionService: Sendable {
     private let storage: any Storage
     private let links: LinkDirectory
     private let baseURL: BaseURL
+    private let publicIDs: PublicIDs
 
-    package init(storage: any Storage, links: LinkDirectory, baseURL: BaseURL) {
+    package init(storage: any Storage, links: LinkDirectory, baseURL: BaseURL, publicIDs: PublicIDs) {
         self.storage = storage
         self.links = links
         self.baseURL = baseURL
+        self.publicIDs = publicIDs
     }
 
     package func start(_ start: SessionStart) async throws -> StartedSession {
-        let opened = try await openedLink(start)
-        let baseURL = baseURL
+        let beginning = SessionBeginning(start: start, opened: try await openedLink(start), baseURL: baseURL, publicIDs: publicIDs)
         return try await storage.write { transaction in
-            if start.isTrackingDisabled { return try transaction.startedSession(start, opened, baseURL) }
+            if start.isTrackingDisabled { return try transaction.begin(beginning) }
             return try transaction.once(start.requestKey, in: start.scope, earlier: transaction.startedSession) {
-                let session = try transaction.startedSession(start, opened, baseURL)
+                let session = try transaction.begin(beginning)
                 return (session, session.id)
             }
         }
@@ -45,53 +50,79 @@ package struct SessionService: Sendable {
     }
 }
 
+/// A session that is to begin, with all that was looked up before its transaction.
+private struct SessionBeginning: Sendable {
+    let start: SessionStart
+    /// The link in the opening, if it is one of the app's.
+    let opened: Link?
+    let baseURL: BaseURL
+    let publicIDs: PublicIDs
+}
+
 extension Transaction {
     /// A session that began before.
     fileprivate func startedSession(_ id: Session.ID) throws -> StartedSession? {
         guard let session = try session(id), let identity = try identity(session.identity) else { return nil }
-        return StartedSession(
-            id: id, device: session.device, identity: identity, click: session.click, data: session.data)
+        return try startedSession(session, identity)
+    }
+
+    private func startedSession(_ session: Session, _ identity: Identity) throws -> StartedSession {
+        StartedSession(
+            id: session.id, device: session.device, identity: identity, click: session.click, data: session.data,
+            referrer: try session.referrer.flatMap(self.identity),
+            hasApp: session.kind == .web ? try hasApp(session.device, in: session.scope) : false)
     }
 
     /// A session that begins now.
-    fileprivate func startedSession(_ start: SessionStart, _ opened: Link?, _ baseURL: BaseURL) throws -> StartedSession {
-        let decision = try attribute(start, to: opened)
+    fileprivate func begin(_ beginning: SessionBeginning) throws -> StartedSession {
+        let start = beginning.start
+        let decision = try attribute(start, to: beginning.opened)
         let user = try user(of: start)
-        let match = decision.match
-        let referral = try referral(match, start, baseURL)
-        let isFirst = start.kind == .install
+        let referral = try referral(decision.match, beginning)
+        let kind = start.kind(ofDevice: user.isKnown)
+        let isFirst = kind == .install || kind == .web && !user.isKnown
+        let foreignURL = beginning.opened == nil ? start.opening.url : nil
         let session = Session(
-            id: try newID(), scope: start.scope, device: user.device, identity: user.identity.id, kind: start.kind,
-            link: referral?.link.id, click: match?.click,
+            id: try newID(), scope: start.scope, device: user.device, identity: user.identity.id, kind: kind,
+            link: referral?.link.id, click: start.isTrackingDisabled ? decision.match?.click : referral?.click,
+            referrer: referral?.owner.flatMap { $0 == user.identity.id ? nil : $0 },
             data: referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
-                ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: opened == nil ? start.opening.url : nil),
+                ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: foreignURL),
             explanation: decision.explanation)
         if !start.isTrackingDisabled {
             try insert(session)
             if isFirst { try keepFirstSessionData(session.data, of: session.identity) }
+            if let referral { try setLastTouch(referral.click, device: user.device, identity: user.identity.id) }
+            try joinBrowsers(start, session)
         }
-        return StartedSession(
-            id: session.id, device: user.device, identity: user.identity, click: session.click, data: session.data)
+        return try startedSession(session, user.identity)
     }
 
     /// The device and user of a session: found by their tokens, else by hardware id, else made.
     ///
     /// A device token alone finds its user (the C++ SDK keeps no other). Tokens of another app or mode count as none.
-    fileprivate func user(of start: SessionStart) throws -> (device: Device.ID, identity: Identity) {
+    private func user(of start: SessionStart) throws -> (device: Device.ID, identity: Identity, isKnown: Bool) {
         if start.isTrackingDisabled {
-            return (try newID(), Identity(id: try newID(), scope: start.scope, developerIdentity: start.developerIdentity))
+            let identity = Identity(id: try newID(), scope: start.scope, developerIdentity: start.developerIdentity)
+            return (try newID(), identity, isKnown: start.device != nil)
         }
         let known = try knownDevice(start)
         var identity = try user(of: UserTokens(identity: start.identity), device: known, in: start.scope)
         if let name = start.developerIdentity { identity = try self.identity(identity, saying: name) }
-        let device = Device(
-            id: try known?.id ?? newID(), scope: start.scope, identity: identity.id, description: start.description)
-        if known == nil {
-            try insert(device, at: now)
-        } else {
-            try update(device, at: now)
+        func device(_ id: Device.ID) -> Device {
+            Device(id: id, scope: start.scope, identity: identity.id, description: start.description)
         }
-        return (device.id, identity)
+        if let known {
+            try update(device(known.id), at: now)
+            return (known.id, identity, isKnown: true)
+        }
+        // A browser keeps the number that it was given before it had a session.
+        if start.caller == .browser, let id = start.device, id.isPlausible(at: now), try insert(device(id), at: now) {
+            return (id, identity, isKnown: false)
+        }
+        let id: Device.ID = try newID()
+        _ = try insert(device(id), at: now)
+        return (id, identity, isKnown: false)
     }
 
     private func knownDevice(_ start: SessionStart) throws -> Device? {
@@ -102,7 +133,7 @@ extension Transaction {
 
     /// Gathers, decides and takes the click. If another device took it in between, the rest is decided anew; a click that came by
     /// its id stays good however often it comes.
-    fileprivate func attribute(_ start: SessionStart, to opened: Link?) throws -> AttributionDecision {
+    private func attribute(_ start: SessionStart, to opened: Link?) throws -> AttributionDecision {
         while true {
             let decision = AttributionPolicy.decide(try evidence(for: start, link: opened, at: now))
             guard !start.isTrackingDisabled, let match = decision.match, let id = match.click,
@@ -114,24 +145,48 @@ extension Transaction {
     }
 
     /// The link data behind a match. An opening by the link itself is a click of its own, and is logged as one.
-    fileprivate func referral(_ match: Match?, _ start: SessionStart, _ baseURL: BaseURL) throws -> Referral? {
-        guard let match, let link = try link(match.link), link.deletedAt == nil else { return nil }
-        let url = baseURL.url(of: link.address)
-        if let id = match.click, let click = try click(id) {
-            return Referral(
-                link: link, url: url, clickedAt: id.time, query: URLParts.queryItems(click.query ?? ""), referrer: click.referrer,
-                isGuaranteed: match.isGuaranteed)
+    private func referral(_ match: Match?, _ beginning: SessionBeginning) throws -> Referral? {
+        guard let match else { return nil }
+        if let id = match.click {
+            guard let click = try click(id), let link = try link(of: click) else { return nil }
+            return try referral(link, click, match, beginning)
         }
-        let query = start.opening.url.flatMap { URLParts($0).query }
-        if !start.isTrackingDisabled {
-            try insert(
-                Click(
-                    id: newID(), link: link.id, scope: link.scope, visitor: Visitor(description: start.description),
-                    address: start.address.matchKey, userAgent: start.userAgent, referrer: nil, query: query, reason: nil))
+        let start = beginning.start
+        guard let link = beginning.opened, try link.isLong || self.link(link.id)?.deletedAt == nil else { return nil }
+        let click = Click(
+            id: try newID(), link: link.id, scope: link.scope, visitor: Visitor(description: start.description),
+            address: start.address.matchKey, userAgent: start.userAgent, referrer: nil,
+            query: start.opening.url.flatMap { URLParts($0).query }, reason: nil)
+        if !start.isTrackingDisabled { try insert(click) }
+        return try referral(link, click, match, beginning)
+    }
+
+    private func referral(_ link: Link, _ click: Click, _ match: Match, _ beginning: SessionBeginning) throws -> Referral {
+        Referral(
+            link: link, url: beginning.baseURL.url(of: link), click: click.id,
+            query: link.isLong ? [] : URLParts.queryItems(click.query ?? ""), referrer: click.referrer,
+            owner: try owner(of: link, beginning.publicIDs), isGuaranteed: match.isGuaranteed)
+    }
+
+    /// Who shared a link. Whoever made up a long link says so himself, so his token must be one of the app.
+    private func owner(of link: Link, _ publicIDs: PublicIDs) throws -> Identity.ID? {
+        guard let query = link.query else { return link.owner }
+        guard let id: Identity.ID = LongLink(query: query).ownerToken.flatMap({ publicIDs.id(for: $0) }),
+            try identity(id)?.scope == link.scope
+        else { return nil }
+        return id
+    }
+
+    /// Notes which browsers are beside the app: the one that told of its last click, and the one that made the click.
+    private func joinBrowsers(_ start: SessionStart, _ session: Session) throws {
+        guard start.caller != .browser else { return }
+        if let told = try strongMatch(start.deviceKeys, in: start.scope, at: now) {
+            try join(told.browser, to: session.device, in: start.scope)
+            try deleteStrongMatches(start.deviceKeys, in: start.scope)
         }
-        return Referral(
-            link: link, url: url, clickedAt: now, query: URLParts.queryItems(query ?? ""), referrer: nil,
-            isGuaranteed: match.isGuaranteed)
+        if let browser = try session.click.flatMap({ try click($0)?.browser }) {
+            try join(browser, to: session.device, in: start.scope)
+        }
     }
 }
 

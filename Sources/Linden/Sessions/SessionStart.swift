@@ -2,14 +2,27 @@ import LinkRouting
 
 /// An app was opened: what its SDK says, every spelling of every version already read into one shape.
 package struct SessionStart: Sendable {
+    /// Who says so.
+    package enum Caller: Sendable {
+        /// An SDK for which this is the first session since it was installed.
+        case newInstallation
+        case installation
+        /// The Web SDK: the device is a browser, and nothing is installed.
+        case browser
+        /// A customer's server for one of his users; whether the app is new there is to be found out.
+        case server
+    }
+
     package let app: AppContext
-    package var kind: Session.Kind
+    package var caller: Caller
     /// The tokens the SDK was given before; nil the first time.
     package var device: Device.ID?
     package var identity: Identity.ID?
     /// The developer's user id, from SDKs that keep it themselves.
     package var developerIdentity: String?
     package var description: DeviceDescription
+    /// Every id by which the browser beside the app may have been told what device this is.
+    package var deviceKeys: [String]
     package var opening: Opening
     package var address: ClientAddress
     package var userAgent: String
@@ -18,18 +31,19 @@ package struct SessionStart: Sendable {
     package var requestKey: RequestKey?
 
     package init(
-        app: AppContext, kind: Session.Kind, device: Device.ID? = nil, identity: Identity.ID? = nil,
-        developerIdentity: String? = nil, description: DeviceDescription = DeviceDescription(), opening: Opening = Opening(),
-        address: ClientAddress, userAgent: String = "", isTrackingDisabled: Bool = false,
+        app: AppContext, caller: Caller, device: Device.ID? = nil, identity: Identity.ID? = nil,
+        developerIdentity: String? = nil, description: DeviceDescription = DeviceDescription(), deviceKeys: [String] = [],
+        opening: Opening = Opening(), address: ClientAddress, userAgent: String = "", isTrackingDisabled: Bool = false,
         requestKey: RequestKey? = nil
     ) {
         self.requestKey = requestKey
         self.app = app
-        self.kind = kind
+        self.caller = caller
         self.device = device
         self.identity = identity
         self.developerIdentity = developerIdentity
         self.description = description
+        self.deviceKeys = deviceKeys
         self.opening = opening
         self.address = address
         self.userAgent = userAgent
@@ -38,8 +52,20 @@ package struct SessionStart: Sendable {
 
     package var scope: Scope { app.scope }
 
+    /// - Parameter isKnown: whether the device was seen before.
+    func kind(ofDevice isKnown: Bool) -> Session.Kind {
+        switch caller {
+        case .newInstallation: .install
+        case .installation: .open
+        case .browser: .web
+        case .server: isKnown ? .open : .install
+        }
+    }
+
     var fingerprint: Fingerprint? {
-        guard !isTrackingDisabled, let os = description.os, let version = description.osVersion, !address.matchKey.isEmpty else {
+        guard !isTrackingDisabled, caller != .browser, let os = description.os, let version = description.osVersion,
+            !address.matchKey.isEmpty
+        else {
             return nil
         }
         return Fingerprint(scope: scope, address: address.matchKey, os: os, osVersion: version)

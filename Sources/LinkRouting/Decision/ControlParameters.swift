@@ -18,6 +18,11 @@ public struct ControlParameters: Sendable, Hashable {
         return ["true", "1", "yes"].contains(value.lowercased())
     }
 
+    /// Sets a key, whatever the link says.
+    public mutating func set(_ key: String, to value: String) {
+        values[key] = value
+    }
+
     /// The same parameters with those of a clicked link's query in front: what is appended to a link beats what it stores.
     public func overridden(by query: [QueryItem]) -> ControlParameters {
         let appended = query.filter { $0.name.hasPrefix("$") }

@@ -35,4 +35,6 @@ public enum RobotReason: String, Sendable, Hashable, CaseIterable {
     case prefetch
     /// No user agent at all.
     case unnamed
+    /// The app that the link is shared through, as its maker asked.
+    case ignored
 }

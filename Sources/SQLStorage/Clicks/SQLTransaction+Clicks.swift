@@ -5,7 +5,8 @@ extension SQLTransaction {
     package func click(_ id: Click.ID) throws -> Click? {
         let found = try connection.first(
             """
-            SELECT id, link_id, app_id, mode, platform, os, os_version, robot, address, user_agent_id, referrer_id, query, reason
+            SELECT id, link_id, app_id, mode, platform, os, os_version, robot, address, user_agent_id, referrer_id, query, reason,
+                browser_id
             FROM clicks WHERE id = \(id)
             """
         ) { row in
@@ -20,11 +21,11 @@ extension SQLTransaction {
         try connection.execute(
             """
             INSERT INTO clicks (id, link_id, app_id, mode, platform, os, os_version, robot, address, user_agent_id, referrer_id,
-                query, reason)
+                query, reason, browser_id)
             VALUES (\(click.id), \(click.link), \(click.scope.app), \(click.scope.mode), \(visitor.platform.rawValue),
                 \(visitor.os), \(visitor.osVersion), \(visitor.robot?.rawValue), \(click.address),
                 \(try termID(.userAgent, click.userAgent)), \(try termID(.referrer, click.referrer)), \(click.query),
-                \(click.reason?.rawValue))
+                \(click.reason?.rawValue), \(click.browser))
             """)
     }
 
@@ -84,6 +85,7 @@ private struct ClickRow {
     let address: String
     let query: String?
     let reason: Destination.Reason?
+    let browser: Browser.ID?
 
     init(_ row: any SQLRow) {
         id = row.id(0)
@@ -95,11 +97,12 @@ private struct ClickRow {
         address = row.text(8)
         query = row.optionalText(11)
         reason = row.optionalText(12).flatMap(Destination.Reason.init(rawValue:))
+        browser = row.optionalID(13)
     }
 
     func click(userAgent: String, referrer: String?) -> Click {
         Click(
             id: id, link: link, scope: scope, visitor: visitor, address: address, userAgent: userAgent, referrer: referrer,
-            query: query, reason: reason)
+            query: query, reason: reason, browser: browser)
     }
 }

@@ -14,16 +14,28 @@ extension SQLTransaction {
             """, Device.init(row:))
     }
 
-    package func insert(_ device: Device, at time: Timestamp) throws {
+    package func insert(_ device: Device, at time: Timestamp) throws -> Bool {
         let told = device.description
-        try connection.execute(
+        return try connection.hasRows(
             """
             INSERT INTO devices (id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk,
                 country, language, first_seen_at, last_seen_at)
             VALUES (\(device.id), \(device.scope.app), \(device.scope.mode), \(device.identity), \(told.hardwareID), \(told.os),
                 \(told.osVersion), \(told.brand), \(told.model), \(told.appVersion), \(told.sdk), \(told.country),
                 \(told.language), \(time), \(time))
+            ON CONFLICT (id) DO NOTHING RETURNING id
             """)
+    }
+
+    package func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID? {
+        let ofDevice = try connection.first("SELECT last_click_id FROM devices WHERE id = \(device)") { $0.optionalInteger(0) }
+        let ofUser = try connection.first("SELECT last_click_id FROM identities WHERE id = \(identity)") { $0.optionalInteger(0) }
+        return [ofDevice, ofUser].compactMap { $0.flatMap { $0 } }.max().map(Click.ID.init(rawValue:))
+    }
+
+    package func setLastTouch(_ click: Click.ID, device: Device.ID, identity: Identity.ID) throws {
+        try connection.execute("UPDATE devices SET last_click_id = \(click) WHERE id = \(device)")
+        try connection.execute("UPDATE identities SET last_click_id = \(click) WHERE id = \(identity)")
     }
 
     package func assign(_ identity: Identity.ID, to device: Device.ID) throws {

@@ -47,7 +47,7 @@ extension SQLTransaction {
                 INSERT INTO link_days (link_id, day, clicks, robots, sessions, installs)
                 SELECT link_id, ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay),
                     COUNT(*) - COUNT(robot), COUNT(robot), 0, 0
-                FROM clicks WHERE id > \(try foldedThrough(.clicks)) AND id <= \(last)
+                FROM clicks WHERE id > \(try foldedThrough(.clicks)) AND id <= \(last) AND link_id <> \(Link.ID.long)
                 GROUP BY 1, 2
                 ON CONFLICT (link_id, day) DO UPDATE
                 SET clicks = link_days.clicks + excluded.clicks, robots = link_days.robots + excluded.robots
@@ -60,7 +60,7 @@ extension SQLTransaction {
                 INSERT INTO link_days (link_id, day, clicks, robots, sessions, installs)
                 SELECT link_id, ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay),
                     0, 0, COUNT(*), COUNT(CASE WHEN kind = \(Session.Kind.install.rawValue) THEN 1 END)
-                FROM sessions WHERE id > \(try foldedThrough(.sessions)) AND id <= \(last) AND link_id IS NOT NULL
+                FROM sessions WHERE id > \(try foldedThrough(.sessions)) AND id <= \(last) AND link_id <> \(Link.ID.long)
                 GROUP BY 1, 2
                 ON CONFLICT (link_id, day) DO UPDATE
                 SET sessions = link_days.sessions + excluded.sessions, installs = link_days.installs + excluded.installs

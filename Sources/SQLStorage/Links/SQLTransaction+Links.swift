@@ -24,11 +24,13 @@ extension SQLTransaction {
         return try connection.hasRows(
             """
             INSERT INTO links (id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign,
-                stage, tags, data, object_id, creation_source, created_at, updated_at)
+                stage, tags, data, object_id, creation_source, created_at, updated_at,
+                ignored_user_agent)
             VALUES (\(link.id), \(link.scope.app), \(link.scope.mode), \(link.address.host), \(link.address.path),
                 \(link.hasAlias), \(link.kind.rawValue), \(link.duration), \(link.owner), \(labels.channel), \(labels.feature),
                 \(labels.campaign), \(labels.stage), \(labels.tagsText), \(JSON.object(link.data)), \(link.object),
-                \(link.source.rawValue), \(link.createdAt), \(link.createdAt))
+                \(link.source.rawValue), \(link.createdAt), \(link.createdAt),
+                \(link.ignoredUserAgent))
             ON CONFLICT (host, path) DO NOTHING RETURNING id
             """)
     }
@@ -61,7 +63,7 @@ extension Labels {
 extension Link {
     fileprivate static let columns: StaticString = """
         id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign, stage, tags, data, \
-        object_id, creation_source, created_at, deleted_at
+        object_id, creation_source, created_at, deleted_at, ignored_user_agent
         """
 
     fileprivate init(row: any SQLRow) throws {
@@ -74,6 +76,7 @@ extension Link {
                 channel: row.optionalText(9), feature: row.optionalText(10), campaign: row.optionalText(11),
                 stage: row.optionalText(12), tags: tags),
             data: try row.object(14), object: row.optionalID(15), source: CreationSource(rawValue: row.integer(16)) ?? .api,
-            createdAt: row.time(17), deletedAt: row.optionalTime(18))
+            createdAt: row.time(17), deletedAt: row.optionalTime(18),
+            ignoredUserAgent: row.optionalText(19))
     }
 }

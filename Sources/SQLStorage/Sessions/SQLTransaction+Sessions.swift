@@ -4,24 +4,37 @@ extension SQLTransaction {
     package func session(_ id: Session.ID) throws -> Session? {
         try connection.first(
             """
-            SELECT id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation FROM sessions
+            SELECT id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation,
+                referring_identity_id
+            FROM sessions
             WHERE id = \(id)
             """
         ) { row in
             Session(
                 id: row.id(0), scope: row.scope(1), device: row.id(3), identity: row.id(4),
                 kind: Session.Kind(rawValue: row.integer(5)) ?? .open, link: row.optionalID(6), click: row.optionalID(7),
-                data: try row.object(8), explanation: try JSON.parse(row.text(9)))
+                referrer: row.optionalID(10), data: try row.object(8), explanation: try JSON.parse(row.text(9)))
         }
     }
 
     package func insert(_ session: Session) throws {
         try connection.execute(
             """
-            INSERT INTO sessions (id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation)
+            INSERT INTO sessions (id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation,
+                referring_identity_id)
             VALUES (\(session.id), \(session.scope.app), \(session.scope.mode), \(session.device), \(session.identity),
-                \(session.kind.rawValue), \(session.link), \(session.click), \(JSON.object(session.data)), \(session.explanation))
+                \(session.kind.rawValue), \(session.link), \(session.click), \(JSON.object(session.data)), \(session.explanation),
+                \(session.referrer))
             """)
+    }
+
+    package func referrals(by identity: Identity.ID, kind: Session.Kind) throws -> ReferralCount {
+        try connection.first(
+            """
+            SELECT COUNT(*), COUNT(DISTINCT identity_id) FROM sessions
+            WHERE referring_identity_id = \(identity) AND kind = \(kind.rawValue)
+            """
+        ) { ReferralCount(total: $0.integer(0), unique: $0.integer(1)) } ?? ReferralCount()
     }
 
     package func closeSession(_ id: Session.ID, in scope: Scope, at time: Timestamp) throws {

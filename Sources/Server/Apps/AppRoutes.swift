@@ -25,6 +25,11 @@ struct AppRoutes {
         return .json(AppLinkSettingsResponse(app, baseURL: services.baseURL).json)
     }
 
+    /// The iOS and Android SDKs ask for a list of URLs to ignore that is newer than their own. There is none.
+    func skipList(_ request: Request, _ context: LindenContext) async throws -> Response {
+        throw Failure.notFound("There is no list newer than the SDK's own.")
+    }
+
     private func answer(_ app: App, _ context: AppContext) -> Response {
         .json(AppConfigurationResponse(app, context, baseURL: services.baseURL).json)
     }

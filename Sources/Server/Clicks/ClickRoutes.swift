@@ -1,3 +1,4 @@
+import BranchWire
 import HTTPTypes
 import Hummingbird
 import Linden
@@ -12,12 +13,39 @@ struct ClickRoutes {
     /// The answer leaves only when the click is on the disk.
     func visit(_ request: Request, _ context: LindenContext) async throws -> Response {
         guard !Routes.isAPI(path: request.rawPath) else { throw Failure.notFound("There is no such call.") }
+        // A page that sends the link by text message first asks for the id of a click on it (Web SDK up to 2.67).
+        let wantsID = request.rawQuery == "click=click"
+        let browser = request.cookies[BrowserCookie.number]?.value
         let visit = Visit(
-            host: request.host, path: request.rawPath, query: request.rawQuery, userAgent: request.header(.userAgent) ?? "",
-            referrer: request.header(.referer), address: options.clientAddress(of: request, context),
+            host: request.host, path: request.rawPath, query: wantsID ? nil : request.rawQuery,
+            userAgent: request.header(.userAgent) ?? "", referrer: request.header(.referer),
+            address: options.clientAddress(of: request, context), browser: browser.flatMap { services.publicIDs.id(for: $0) },
             isPrefetch: request.isPrefetch, isHead: request.method == .head)
         guard let redirection = try await services.clicks.visit(visit) else { throw Failure.noSuchLink }
-        return response(to: redirection)
+        if wantsID { return .json(["click_id": .string(redirection.clickID)]) }
+        var response = response(to: redirection)
+        if let keepsake = redirection.keepsake {
+            response.keep(keepsake, services.publicIDs, isSecure: options.isSecure(request, context, services.baseURL))
+        }
+        return response
+    }
+
+    /// A page's visitor wants the link on his phone. Linden sends no text messages itself: the wish is stored with the phone number, as
+    /// an event named `sms`, for whatever sends them.
+    func textMessage(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let app = try await services.directory.app(branchKey: body.branchKey)
+        let id = context.parameters.get("click_id") ?? ""
+        guard try await isClickOrLink(id, app, request) else { throw Failure.invalid("\(id) is no click or link of this app.") }
+        guard body.text("phone") != nil else { throw Failure.invalid("phone is missing.") }
+        let event = EventRequest(RequestFields(body.members.merging(["link_click_id": .string(id)])))
+        try await services.events.record(event.event(endpoint: "c", fallback: "sms", services.publicIDs), in: app.scope)
+        return .json([:])
+    }
+
+    private func isClickOrLink(_ id: String, _ app: AppContext, _ request: Request) async throws -> Bool {
+        if try await services.clicks.click(id, in: app.scope) != nil { return true }
+        return try await services.clicks.scope(host: request.host, path: "/" + id) == app.scope
     }
 
     private func response(to redirection: Redirection) -> Response {
@@ -36,6 +64,17 @@ struct ClickRoutes {
         case .nowhere:
             return .html(.nowhere(title: title))
         }
+    }
+}
+
+extension Response {
+    fileprivate mutating func keep(_ keepsake: BrowserKeepsake, _ ids: PublicIDs, isSecure: Bool) {
+        setCookie(
+            BrowserCookie.cookie(
+                BrowserCookie.number, ids.string(for: keepsake.browser), for: BrowserCookie.lifetime, isSecure: isSecure))
+        setCookie(
+            BrowserCookie.cookie(
+                BrowserCookie.click(keepsake.scope), ids.string(for: keepsake.click), for: keepsake.window, isSecure: isSecure))
     }
 }
 

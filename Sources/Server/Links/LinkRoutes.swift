@@ -10,8 +10,9 @@ struct LinkRoutes {
     func create(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await services.directory.app(branchKey: body.branchKey)
-        let link = try await services.links.mint(CreateLinkRequest(body).newLink(services.publicIDs), for: app)
-        return .json(["url": .string(services.links.url(of: link))])
+        let create = CreateLinkRequest(body)
+        let link = try await services.links.mint(create.newLink(services.publicIDs), for: app)
+        return .json(create.response(url: services.links.url(of: link)))
     }
 
     /// Each item is a link of its own: one that fails does not keep the others from being made.

@@ -26,14 +26,18 @@ struct SessionRoutes {
 
     private func start(_ request: Request, _ context: LindenContext, _ endpoint: OpenRequest.Endpoint) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await services.directory.app(branchKey: body.branchKey)
-        let open = OpenRequest(body, endpoint: endpoint)
-        let start = open.sessionStart(
-            app: app, address: options.clientAddress(of: request, context), userAgent: request.header(.userAgent) ?? "",
-            services.publicIDs)
+        let start: SessionStart
+        if let open = ServerOpenRequest(body) {
+            let app = try await services.directory.app(branchKey: body.branchKey, secret: body.branchSecret)
+            start = try open.sessionStart(app: app, services.publicIDs)
+        } else {
+            start = OpenRequest(body, endpoint: endpoint).sessionStart(
+                app: try await services.directory.app(branchKey: body.branchKey),
+                address: options.clientAddress(of: request, context), userAgent: request.header(.userAgent) ?? "",
+                services.publicIDs)
+        }
         let session = try await services.sessions.start(start)
-        let response = SessionResponse(
-            session, app: app, baseURL: services.baseURL, identityParameter: body.identityParameter, services.publicIDs)
+        let response = SessionResponse(session, to: body, app: start.app, baseURL: services.baseURL, services.publicIDs)
         return .json(response.json)
     }
 }

@@ -1,0 +1,13 @@
+import Linden
+
+/// `POST /v1/cpid`: one id for a user on all his devices. Only his own ids are told, never likely ones.
+package enum CrossPlatformResponse {
+    package static func json(_ user: CrossPlatformUser?) -> JSON {
+        var members: JSONObject = [:]
+        if let user { members["cross_platform_id"] = .string(user.id) }
+        members["past_cross_platform_ids"] = .array([])
+        members["prob_cross_platform_ids"] = .array([])
+        if let name = user?.developerIdentity { members["developer_identity"] = .string(name) }
+        return ["user_data": .object(members)]
+    }
+}

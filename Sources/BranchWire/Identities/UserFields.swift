@@ -1,0 +1,36 @@
+import Linden
+
+/// Who a report or question is about. Newer SDKs say it in `user_data`, the Web SDK as JSON text in a field of its form; older ones, and iOS
+/// 0.21 to 0.27.1 on a server that is not Branch's own, leave it flat at the top.
+package struct UserFields: Sendable {
+    /// The whole body, JSON texts opened.
+    package let body: RequestFields
+    private let userData: RequestFields
+
+    package init(_ body: RequestFields) {
+        self.body = RequestFields(JSONObject(body.members.map { (key: $0.key, value: Self.opened($0.value, key: $0.key)) }))
+        userData = RequestFields(self.body["user_data"]?.object ?? [:])
+    }
+
+    package func tokens(_ ids: PublicIDs) -> UserTokens {
+        let (outer, inner) = (body.tokens(ids), userData.tokens(ids))
+        return UserTokens(
+            device: outer.device ?? inner.device, identity: outer.identity ?? inner.identity,
+            session: outer.session ?? inner.session)
+    }
+
+    var developerIdentity: String? {
+        userData.text("developer_identity") ?? body.text("identity", "developer_identity")
+    }
+
+    /// A text at the top or in `user_data`.
+    func text(_ key: String) -> String? { body.text(key) ?? userData.text(key) }
+
+    private static func opened(_ value: JSON, key: String) -> JSON {
+        let nested: Set<String> = [
+            "user_data", "event_data", "custom_data", "content_items", "metadata", "commerce_data", "params",
+        ]
+        guard nested.contains(key), let text = value.string, let opened = try? JSON.parse(text) else { return value }
+        return opened
+    }
+}

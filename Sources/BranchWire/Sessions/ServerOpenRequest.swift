@@ -1,0 +1,42 @@
+import Linden
+
+/// `POST /v1/open` from a customer's server, for one of his users (Branch's Attribution API). Unlike an SDK's it is written by somebody
+/// who can mend it, so what is missing is refused.
+package struct ServerOpenRequest: Sendable {
+    private let body: RequestFields
+
+    /// Nil for an SDK's call.
+    package init?(_ body: RequestFields) {
+        guard body.flag("server_to_server") else { return nil }
+        self.body = body
+    }
+
+    /// The session to begin. Fails with `invalid` naming the field.
+    package func sessionStart(app: AppContext, _ ids: PublicIDs) throws -> SessionStart {
+        try check()
+        // The peer is the customer's server. Only he can say where his user is.
+        let address = body.text("ip").flatMap { ClientAddress($0) } ?? .unknown
+        var start = OpenRequest(body, endpoint: .open).sessionStart(app: app, address: address, userAgent: "", ids)
+        start.caller = .server
+        if !body.flag("ad_tracking_enabled") {
+            start.description.hardwareID = nil
+            start.deviceKeys = []
+        }
+        return start
+    }
+
+    private func check() throws {
+        guard ["ios", "android"].contains(body.text("os")?.lowercased()) else {
+            throw Failure.invalid("os must be iOS or Android.")
+        }
+        for name in ["os_version", "app_version", "model"] where body.text(name) == nil {
+            throw Failure.invalid("\(name) is missing; write NA where it is not known.")
+        }
+        for name in ["ad_tracking_enabled", "is_hardware_id_real"] where !body.isFlag(name) {
+            throw Failure.invalid("\(name) must be true or false.")
+        }
+        if let ip = body.text("ip"), ClientAddress(ip) == nil {
+            throw Failure.invalid("ip must be the IPv4 or IPv6 address of the user.")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// A browser has a number of its own. It keeps it in a cookie on the hosts of links, and the Web SDK keeps it for its page, where
+/// the browser is the device that a session is on: hence one kind of id for both.
+package enum Browser {
+    package typealias ID = Device.ID
+}
+
+/// What a phone's browser told when the app opened a page in it (`/_strong_match`).
+package struct StrongMatch: Sendable, Equatable {
+    package let browser: Browser.ID
+    /// What was clicked there last; nil if nothing was, or too long ago.
+    package let click: Click.ID?
+
+    package init(browser: Browser.ID, click: Click.ID?) {
+        self.browser = browser
+        self.click = click
+    }
+}
+
+package protocol BrowserReader {
+    /// Whether a browser's user is known to have the app of a scope.
+    func hasApp(_ browser: Browser.ID, in scope: Scope) throws -> Bool
+    /// What was told of the browser beside an app, by any of the device's ids.
+    func strongMatch(_ deviceKeys: [String], in scope: Scope, at time: Timestamp) throws -> StrongMatch?
+    func hasExpiredStrongMatches(at time: Timestamp) throws -> Bool
+}
+
+package protocol BrowserRepository: BrowserReader {
+    /// Notes that a browser and an app are on one device.
+    func join(_ browser: Browser.ID, to device: Device.ID, in scope: Scope) throws
+    func insert(_ match: StrongMatch, for deviceKey: String, in scope: Scope, expiresAt: Timestamp) throws
+    func deleteStrongMatches(_ deviceKeys: [String], in scope: Scope) throws
+    func deleteExpiredStrongMatches(at time: Timestamp, limit: Int) throws
+}

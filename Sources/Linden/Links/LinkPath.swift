@@ -1,0 +1,33 @@
+import LinkRouting
+
+/// What a path on a link's host asks for.
+struct LinkPath {
+    enum Target: Equatable {
+        /// A slug or alias.
+        case short
+        /// `/a/<branch key>`, whose query is the link; without a key on an app's own domain.
+        case long(branchKey: String?)
+        /// `/c/<click id>` or `/c/<slug>`: what the Web SDK makes of a referring link.
+        case click(String)
+    }
+
+    let target: Target
+    /// Without `/e`, as it was requested.
+    let path: String
+    /// `/e/…`: the same link for the web only, never handed to an app (Branch's deep-link reference; the iOS SDK's link validator).
+    let isWebOnly: Bool
+
+    init(_ path: String, hasQuery: Bool) {
+        var segments = path.split(separator: "/")[...]
+        isWebOnly = segments.first == "e"
+        if isWebOnly { segments.removeFirst() }
+        self.path = isWebOnly ? "/" + segments.joined(separator: "/") : path
+        target =
+            switch (segments.first, segments.count) {
+            case (nil, _) where hasQuery: .long(branchKey: nil)
+            case ("a", 2): .long(branchKey: segments.last.map(String.init))
+            case ("c", 2): .click(segments.last.map { PercentCoding.decode($0) } ?? "")
+            default: .short
+            }
+    }
+}

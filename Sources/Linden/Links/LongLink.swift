@@ -1,0 +1,100 @@
+import LinkRouting
+
+/// A link that was never minted: `/a/<branch key>?…`, or `/?…` on an app's own domain, where the query says everything. SDKs make them
+/// up when the server cannot be reached, and people write them by hand.
+///
+/// It has no row; a click keeps its query, and the link is read again from there.
+///
+/// The producers differ (iOS, Android, C++ and Web SDK): the data is base64 of JSON, escaped or not, padded or not; iOS leaves `&`, `+`
+/// and a second `?` as they are, and says `matchDuration` where others say `duration`.
+struct LongLink {
+    private(set) var labels = Labels()
+    private(set) var alias: String?
+    private(set) var kind = Link.Kind.standard
+    private(set) var duration: Int64?
+    /// The token of the user who shares the link, as the SDK wrote it.
+    private(set) var ownerToken: String?
+    private(set) var data: JSONObject = [:]
+
+    init(query: String) {
+        let items = LongLink.items(query)
+        // What is written out beats what is packed up.
+        for item in items where item.name == "data" { data = data.merging(LongLink.unpacked(item.value)) }
+        for item in items where !item.value.isEmpty { add(item) }
+    }
+
+    private mutating func add(_ item: QueryItem) {
+        switch item.name {
+        case "channel", "~channel": labels.channel = item.value
+        case "feature", "~feature": labels.feature = item.value
+        case "campaign", "~campaign": labels.campaign = item.value
+        case "stage", "~stage": labels.stage = item.value
+        case "tags", "tags[]", "~tags", "~tags[]": labels.tags.append(item.value)
+        case "alias": alias = item.value
+        case "type": kind = Int64(item.value).flatMap(Link.Kind.init(rawValue:)) ?? .standard
+        case "duration", "matchDuration": duration = Int64(item.value).flatMap { $0 > 0 ? $0 : nil }
+        case "$identity_id", "$randomized_bundle_token": ownerToken = item.value
+        case "data", "source", "sdk": break
+        case let name where LinkQuery.isDropped(name): break
+        case let name: data[name] = .string(item.value)
+        }
+    }
+
+    /// Whoever cuts the data off, or puts something else there, has a link without data.
+    private static func unpacked(_ text: String) -> JSONObject {
+        guard let bytes = Base64.decode(text), let value = try? JSON.parse(bytes) else { return [:] }
+        return value.object ?? [:]
+    }
+
+    /// The pairs of a query, read with the habits of its producer.
+    private static func items(_ query: String) -> [QueryItem] {
+        // iOS escapes a space as %20, so that its plus is a plus; Android's is a space.
+        let plusIsSpace = !query.contains("source=ios")
+        var items: [QueryItem] = []
+        for piece in withoutSecondQuestionMark(query).split(separator: "&") {
+            if let equals = piece.firstIndex(of: "=") {
+                items.append(
+                    QueryItem(
+                        name: PercentCoding.decode(piece[..<equals], plusIsSpace: plusIsSpace),
+                        value: PercentCoding.decode(piece[piece.index(after: equals)...], plusIsSpace: plusIsSpace)))
+            } else if let last = items.indices.last {
+                // An ampersand inside a value that was not escaped.
+                items[last].value += "&" + PercentCoding.decode(piece, plusIsSpace: plusIsSpace)
+            }
+        }
+        return items
+    }
+
+    /// `?%24identity_id=1?tags=a`: the iOS SDK appends a query to a link that has one.
+    private static func withoutSecondQuestionMark(_ query: String) -> String {
+        query.replacing(/\?(?=(tags|alias|channel|feature|stage|campaign|type|duration|matchDuration|source|data)=)/, with: "&")
+    }
+}
+
+extension Link.ID {
+    /// Stands for any long link, which has no row. On the wire `~id` is "0" as well.
+    package static let long = Link.ID(rawValue: 0)
+}
+
+extension Link {
+    package var isLong: Bool { id == .long }
+
+    /// The long link that a query is.
+    static func long(query: String, of app: AppContext, at time: Timestamp) -> Link {
+        let read = LongLink(query: query)
+        return Link(
+            id: .long, scope: app.scope, address: LinkAddress(host: app.domain ?? "", path: "a/" + app.key.branchKey),
+            hasAlias: false,
+            kind: read.kind, duration: read.duration, owner: nil, labels: read.labels, data: read.data, object: nil,
+            source: .dynamic,
+            createdAt: time, query: query)
+    }
+}
+
+extension Reader {
+    /// The link that was clicked; nil if it or its app is gone.
+    func link(of click: Click) throws -> Link? {
+        guard click.link == .long else { return try link(click.link).flatMap { $0.deletedAt == nil ? $0 : nil } }
+        return try appContext(scope: click.scope).map { .long(query: click.query ?? "", of: $0, at: click.id.time) }
+    }
+}

@@ -1,0 +1,60 @@
+import Linden
+
+extension SQLTransaction {
+    package func hasApp(_ browser: Browser.ID, in scope: Scope) throws -> Bool {
+        try connection.hasRows(
+            "SELECT 1 FROM browsers WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND browser_id = \(browser)")
+    }
+
+    package func join(_ browser: Browser.ID, to device: Device.ID, in scope: Scope) throws {
+        try connection.execute(
+            """
+            INSERT INTO browsers (app_id, mode, browser_id, device_id) VALUES (\(scope.app), \(scope.mode), \(browser), \(device))
+            ON CONFLICT (app_id, mode, browser_id) DO UPDATE SET device_id = excluded.device_id
+            """)
+    }
+
+    package func strongMatch(_ deviceKeys: [String], in scope: Scope, at time: Timestamp) throws -> StrongMatch? {
+        for key in deviceKeys {
+            let match = try connection.first(
+                """
+                SELECT browser_id, click_id FROM strong_matches
+                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(key) AND expires_at > \(time)
+                """
+            ) { StrongMatch(browser: $0.id(0), click: $0.optionalID(1)) }
+            if let match { return match }
+        }
+        return nil
+    }
+
+    package func insert(_ match: StrongMatch, for deviceKey: String, in scope: Scope, expiresAt: Timestamp) throws {
+        try connection.execute(
+            """
+            INSERT INTO strong_matches (app_id, mode, device_key, browser_id, click_id, expires_at)
+            VALUES (\(scope.app), \(scope.mode), \(deviceKey), \(match.browser), \(match.click), \(expiresAt))
+            ON CONFLICT (app_id, mode, device_key) DO UPDATE
+            SET browser_id = excluded.browser_id, click_id = excluded.click_id, expires_at = excluded.expires_at
+            """)
+    }
+
+    package func deleteStrongMatches(_ deviceKeys: [String], in scope: Scope) throws {
+        for key in deviceKeys {
+            try connection.execute(
+                """
+                DELETE FROM strong_matches WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(key)
+                """)
+        }
+    }
+
+    package func hasExpiredStrongMatches(at time: Timestamp) throws -> Bool {
+        try connection.hasRows("SELECT 1 FROM strong_matches WHERE expires_at <= \(time) LIMIT 1")
+    }
+
+    package func deleteExpiredStrongMatches(at time: Timestamp, limit: Int) throws {
+        try connection.execute(
+            """
+            DELETE FROM strong_matches WHERE (app_id, mode, device_key) IN (
+                SELECT app_id, mode, device_key FROM strong_matches WHERE expires_at <= \(time) ORDER BY expires_at LIMIT \(limit))
+            """)
+    }
+}

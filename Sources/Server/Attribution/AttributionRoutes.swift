@@ -1,0 +1,35 @@
+import BranchWire
+import Hummingbird
+import Linden
+
+/// What a device or user may be told of itself.
+struct AttributionRoutes {
+    let services: Services
+    let options: ServerOptions
+
+    func crossPlatformID(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let app = try await services.directory.app(branchKey: body.branchKey)
+        let user = try await services.identities.crossPlatformUser(UserFields(body).tokens(services.publicIDs), in: app.scope)
+        return .json(CrossPlatformResponse.json(user))
+    }
+
+    func lastTouch(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let app = try await services.directory.app(branchKey: body.branchKey)
+        let question = LastTouchRequest(body)
+        let touch = try await services.lastTouches.lastTouch(
+            of: question.tokens(services.publicIDs), in: app.scope, within: .seconds(question.attributionWindow * 86400))
+        return .json(question.response(touch))
+    }
+
+    /// Whom a user's links brought (old Web SDKs). The id alone finds the app.
+    func referrals(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let id: Identity.ID? = context.parameters.get("identity_id").flatMap { services.publicIDs.id(for: $0) }
+        guard let id, let counts = try await services.identities.referrals(by: id, kinds: [.install, .open]) else {
+            throw Failure.invalid("There is no such identity.")
+        }
+        func json(_ count: ReferralCount) -> JSON { ["total": .integer(count.total), "unique": .integer(count.unique)] }
+        return .json(["install": json(counts[0]), "open": json(counts[1])])
+    }
+}

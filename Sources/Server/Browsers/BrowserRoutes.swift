@@ -1,0 +1,51 @@
+import BranchWire
+import HTTPTypes
+import Hummingbird
+import Linden
+import Pages
+
+/// What a browser is known again by, for the Web SDK and for apps that ask the browser beside them.
+struct BrowserRoutes {
+    let services: Services
+    let options: ServerOptions
+
+    /// The browser's number, as the script of a page asks for it: the one the page remembers, or the cookie's, or a new one.
+    func number(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let remembered = [request.queryValue("_t"), request.cookies[BrowserCookie.number]?.value]
+        let browser = try await services.browsers.number(
+            remembered: remembered.compactMap { $0.flatMap { services.publicIDs.id(for: $0) } })
+        let number = services.publicIDs.string(for: browser)
+        var response = Response.json(.string(number))
+        response.setCookie(
+            BrowserCookie.cookie(
+                BrowserCookie.number, number, for: BrowserCookie.lifetime,
+                isSecure: options.isSecure(request, context, services.baseURL)))
+        return response
+    }
+
+    /// An app shows this page, unseen, in the phone's browser: the cookies tell what was clicked there, the query tells the device. Any page
+    /// is success, and nothing is said to a browser that has nothing to tell.
+    func strongMatch(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let query = RequestFields(query: request.rawQuery ?? "")
+        let app = try await services.directory.app(branchKey: query.branchKey)
+        if let browser: Browser.ID = cookie(BrowserCookie.number, of: request) {
+            try await services.browsers.keep(
+                browser: browser, click: cookie(BrowserCookie.click(app.scope), of: request),
+                deviceKeys: DeviceDescription.keys(query),
+                in: app.scope)
+        }
+        return .html(.nothing)
+    }
+
+    /// Whether the browser is known to be beside the app: a bare `true` or `false` (Web SDK up to 2.75).
+    func hasApp(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let app = try await services.directory.app(branchKey: context.parameters.get("branch_key"))
+        let browser: Browser.ID? = request.queryValue("browser_fingerprint_id").flatMap { services.publicIDs.id(for: $0) }
+        guard let browser else { return .json(false) }
+        return .json(.bool(try await services.browsers.hasApp(browser, in: app.scope)))
+    }
+
+    private func cookie<Entity>(_ name: String, of request: Request) -> Identifier<Entity>? {
+        (request.cookies[name]?.value).flatMap { services.publicIDs.id(for: $0) }
+    }
+}

@@ -1,0 +1,25 @@
+import BranchWire
+import HTTPTypes
+import Hummingbird
+import Linden
+import NIOCore
+
+/// What the Web SDK's `deepview()` asks for. The answer is a script; see ``JSONPCall`` for what is put around it.
+struct DeepviewRoutes {
+    let services: Services
+    let options: ServerOptions
+
+    func deepview(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let body =
+            request.method == .get
+            ? RequestFields(query: request.rawQuery ?? "") : try await request.fields(upTo: options.maximumBodyBytes)
+        let app = try await services.directory.app(branchKey: body.branchKey)
+        let script = try DeepviewRequest(body).script(app: app, baseURL: services.baseURL)
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/javascript; charset=utf-8", .xContentTypeOptions: "nosniff", .cacheControl: "no-store",
+            ],
+            body: .init(byteBuffer: ByteBuffer(string: script)))
+    }
+}

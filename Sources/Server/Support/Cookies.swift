@@ -1,0 +1,36 @@
+import HTTPTypes
+import Hummingbird
+import Linden
+
+extension ServerOptions {
+    /// Whether the visitor's own connection is encrypted: what the proxy in front says, else what the base URL says.
+    func isSecure(_ request: Request, _ context: LindenContext, _ baseURL: BaseURL) -> Bool {
+        if let peer = context.peer, trustedProxies.contains(where: { $0.contains(peer) }),
+            let scheme = request.header(.forwardedProto)
+        {
+            return scheme.lowercased().hasPrefix("https")
+        }
+        return baseURL.text.hasPrefix("https:")
+    }
+}
+
+/// What a browser keeps on the hosts of links: its own number and, for each app, what it clicked last.
+enum BrowserCookie {
+    /// Branch's name for it.
+    static let number = "_s"
+
+    static func click(_ scope: Scope) -> String { "_c\(scope.app)\(scope.mode.name)" }
+
+    /// Pages of other sites ask for the number by a script (`/_r`), so it must travel across sites, which browsers allow over https only.
+    static func cookie(_ name: String, _ value: String, for lifetime: Duration, isSecure: Bool) -> Cookie {
+        Cookie(
+            name: name, value: value, maxAge: Int(lifetime.components.seconds), path: "/", secure: isSecure, httpOnly: true,
+            sameSite: isSecure ? Cookie.SameSite.none : .lax)
+    }
+
+    static let lifetime: Duration = .seconds(365 * 86400)
+}
+
+extension HTTPField.Name {
+    static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")!
+}
