@@ -73,8 +73,11 @@ struct Routes {
 
         let clicks = ClickRoutes(services: services, options: options)
         router.post("/c/:click_id", use: clicks.textMessage)
-        router.get("/**", use: clicks.visit)
-        router.head("/**", use: clicks.visit)
+        // A path that has a route of its own for one method, and the root, are not the catch-all's.
+        for path: RouterPath in ["/", "/c/:click_id", "/**"] {
+            router.get(path, use: clicks.visit)
+            router.head(path, use: clicks.visit)
+        }
     }
 
     /// Whether a path belongs to the server's calls rather than to links: errors there are JSON.

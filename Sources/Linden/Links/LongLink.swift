@@ -7,16 +7,16 @@ import LinkRouting
 ///
 /// The producers differ (iOS, Android, C++ and Web SDK): the data is base64 of JSON, escaped or not, padded or not; iOS leaves `&`, `+`
 /// and a second `?` as they are, and says `matchDuration` where others say `duration`.
-struct LongLink {
-    private(set) var labels = Labels()
-    private(set) var alias: String?
-    private(set) var kind = Link.Kind.standard
-    private(set) var duration: Int64?
+package struct LongLink {
+    package private(set) var labels = Labels()
+    package private(set) var alias: String?
+    package private(set) var kind = Link.Kind.standard
+    package private(set) var duration: Int64?
     /// The token of the user who shares the link, as the SDK wrote it.
-    private(set) var ownerToken: String?
-    private(set) var data: JSONObject = [:]
+    package private(set) var ownerToken: String?
+    package private(set) var data: JSONObject = [:]
 
-    init(query: String) {
+    package init(query: String) {
         let items = LongLink.items(query)
         // What is written out beats what is packed up.
         for item in items where item.name == "data" { data = data.merging(LongLink.unpacked(item.value)) }

@@ -1,0 +1,74 @@
+import Foundation
+import Linden
+import LindenTesting
+import Testing
+
+/// Long links as each SDK makes them up when it cannot reach the server, and as the way to the click damages them.
+@Suite struct LongLinkTests {
+    private static let data = #"{"$deeplink_path":"pears/conference","jar":"a>>b??c","n":1}"#
+    private static var standard: String { Data(data.utf8).base64EncodedString() }
+    private static var urlSafe: String { standard.replacing("+", with: "-").replacing("/", with: "_") }
+    private static var escaped: String {
+        standard.replacing("+", with: "%2B").replacing("/", with: "%2F").replacing("=", with: "%3D")
+    }
+
+    private static let labels = "tags=ripe&tags=green&channel=sms&feature=share&stage=new"
+
+    private static let producers: [(name: String, query: String)] = [
+        ("iOS, raw base64", "\(labels)&type=1&duration=60&source=ios&data=\(standard)"),
+        ("iOS, escaped", "\(labels)&type=1&duration=60&source=ios&data=\(escaped)"),
+        ("iOS getLongURL", "\(labels)&type=1&matchDuration=60&source=ios&data=\(standard)"),
+        ("iOS, two question marks", "%24identity_id=1?\(labels)&type=1&duration=60&source=ios&data=\(standard)"),
+        ("Android", "%24randomized_bundle_token=1&\(labels)&type=1&duration=60&source=android&data=\(escaped)"),
+        ("plus became space", "\(labels)&type=1&duration=60&data=\(standard.replacing("+", with: "%20"))"),
+        ("no padding", "\(labels)&type=1&duration=60&data=\(standard.replacing("=", with: ""))"),
+        ("a newline at the end, as C++ adds", "\(labels)&type=1&duration=60&data=\(escaped)%0A"),
+        ("URL-safe alphabet", "\(labels)&type=1&duration=60&data=\(urlSafe)"),
+        ("by hand", "~tags=ripe&~tags=green&~channel=sms&~feature=share&~stage=new&type=1&duration=60&data=\(escaped)"),
+        ("tags in brackets", "tags[]=ripe&tags[]=green&channel=sms&feature=share&stage=new&type=1&duration=60&data=\(escaped)"),
+        ("empty pairs", "&&\(labels)&alias=&campaign=&type=1&duration=60&data=\(escaped)&"),
+    ]
+
+    @Test(arguments: producers)
+    func everyProducersSpellingSaysTheSame(producer: (name: String, query: String)) throws {
+        let link = LongLink(query: producer.query)
+        #expect(link.labels == Labels(channel: "sms", feature: "share", stage: "new", tags: ["ripe", "green"]))
+        #expect(link.data == (try JSON.parse(Self.data).object))
+        #expect(link.kind == .oneTimeUse)
+        #expect(link.duration == 60)
+        #expect(link.alias == nil)
+    }
+
+    @Test func whatIsWrittenOutBeatsWhatIsPackedUp() {
+        let link = LongLink(query: "data=\(Self.escaped)&n=2&%24deeplink_path=apples&custom=x")
+        #expect(link.data["n"] == "2")
+        #expect(link.data["$deeplink_path"] == "apples")
+        #expect(link.data["custom"] == "x")
+    }
+
+    @Test(arguments: [
+        "", "%%%", "bm90IGpzb24=", "WzEsMl0=", String(standard.dropLast(8)), "e30", String(repeating: "A", count: 5000),
+    ])
+    func brokenDataIsNoData(text: String) {
+        let link = LongLink(query: "channel=sms&data=" + text)
+        #expect(link.data == [:])
+        #expect(link.labels.channel == "sms")
+    }
+
+    @Test func anAmpersandThatIOSLeavesUnescapedStaysInItsValue() {
+        let link = LongLink(query: "channel=Apples&Pears&feature=a+b&source=ios&data=\(Self.standard)")
+        #expect(link.labels.channel == "Apples&Pears")
+        #expect(link.labels.feature == "a+b")
+    }
+
+    @Test func aSecondQuestionMarkInsideAValueIsKept() {
+        let link = LongLink(query: "channel=sms&%24fallback_url=https://example.com/?page=2")
+        #expect(link.data["$fallback_url"] == "https://example.com/?page=2")
+    }
+
+    @Test func secretsAndTokensAreNoLinkData() {
+        let link = LongLink(query: "password=x&auth=x&access_token=x&%24identity_id=123&%2Bclicked_branch_link=true&a=b")
+        #expect(link.data == ["a": "b"])
+        #expect(link.ownerToken == "123")
+    }
+}

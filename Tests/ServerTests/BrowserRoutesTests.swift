@@ -1,0 +1,211 @@
+import Foundation
+import HTTPTypes
+import Linden
+import LindenTesting
+import LinkRouting
+import Testing
+
+@Suite struct BrowserRoutesTests {
+    private static let web: JSONObject = ["sdk": "web2.84.0", "options": "{}"]
+
+    @Test func aBrowserIsGivenANumberAndKeepsIt() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let first = try await exchange.get("/_r?sdk=web2.84.0&branch_key=\(key)&callback=branch_callback__0")
+            let number = try #require(first.body.firstMatch(of: /branch_callback__0\("([0-9]{18})"\);/)?.1)
+            #expect(first.headers[.contentType]?.hasPrefix("text/javascript") == true)
+            let cookie = try #require(first.headers[values: .setCookie].first)
+            #expect(cookie.hasPrefix("_s=\(number);"))
+            #expect(cookie.contains("Secure") && cookie.contains("SameSite=None") && cookie.contains("HttpOnly"))
+
+            let remembered = try await exchange.get("/_r?_t=\(number)&callback=f")
+            #expect(remembered.body.contains("\"\(number)\""))
+            let byCookie = try await exchange.get("/_r?callback=f", headers: [.cookie: "_s=\(number)"])
+            #expect(byCookie.body.contains("\"\(number)\""))
+        }
+    }
+
+    @Test(arguments: ["0", "abc", "999999999999999999999", ""])
+    func aNumberThatWasNeverGivenIsReplaced(number: String) async throws {
+        try await Exchange.run { exchange in
+            let answer = try await exchange.get("/_r?_t=\(number)&callback=f")
+            #expect(answer.body.firstMatch(of: /f\("([0-9]{18})"\);/) != nil)
+        }
+    }
+
+    @Test func overPlainHTTPACookieIsNotMarkedAsSecure() async throws {
+        try await Exchange.run { exchange in
+            let answer = try await exchange.get("/_r?callback=f", headers: [HTTPField.Name("X-Forwarded-Proto")!: "http"])
+            let cookie = try #require(answer.headers[values: .setCookie].first)
+            #expect(!cookie.contains("Secure") && cookie.contains("SameSite=Lax"))
+        }
+    }
+
+    @Test func aPagesFirstOpenIsItsBrowsersFirstSession() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let number = try await exchange.number()
+            let open = JSONObject(Self.web.merging(["branch_key": .string(key), "browser_fingerprint_id": .string(number)]))
+            let first = try await exchange.post("/v1/open", .object(open))
+            #expect(first.object["browser_fingerprint_id"] == .string(number))
+            #expect(first.object["has_app"] == false)
+            #expect(try first.data == ["+clicked_branch_link": false, "+is_first_session": true])
+
+            let second = try await exchange.post("/v1/open", .object(open.merging(["identity_id": first.object["identity_id"]!])))
+            #expect(second.object["browser_fingerprint_id"] == .string(number))
+            #expect(second.object["identity_id"] == first.object["identity_id"])
+            #expect(try second.data["+is_first_session"] == false)
+        }
+    }
+
+    @Test func aPageWithoutANumberIsGivenOne() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let open = try await exchange.post("/v1/open", .object(Self.web.merging(["branch_key": .string(key)])))
+            #expect(open.object["browser_fingerprint_id"]?.string?.wholeMatch(of: /[0-9]{18}/) != nil)
+        }
+    }
+
+    @Test func aPageThatReportsAClickGetsItsLinksDataAndKeepsItsNumber() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let number = try await exchange.number()
+            let path = try await exchange.mint(key, ["data": ["variety": "Cox"]])
+            let location = try #require(try await exchange.get(path, userAgent: UserAgents.desktop).location)
+            let click = try #require(location.firstMatch(of: /_branch_match_id=([0-9]+)/)?.1)
+            let answer = try await exchange.post(
+                "/v1/open",
+                .object(
+                    Self.web.merging([
+                        "branch_key": .string(key), "browser_fingerprint_id": .string(String(click)),
+                        "link_identifier": .string(String(click)), "alternative_browser_fingerprint_id": .string(number),
+                    ])))
+            #expect(answer.object["browser_fingerprint_id"] == .string(number))
+            #expect(answer.object["session_link_click_id"] == .string(String(click)))
+            #expect(answer.object["referring_link"] == .string("https://go.example.com" + path))
+            #expect(try answer.data["variety"] == "Cox")
+        }
+    }
+
+    @Test func aPageIsNoInstall() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key, ["alias": "pears"])
+            let location = try #require(try await exchange.get(path, userAgent: UserAgents.desktop).location)
+            let click = try #require(location.firstMatch(of: /_branch_match_id=([0-9]+)/)?.1)
+            _ = try await exchange.post(
+                "/v1/open", .object(Self.web.merging(["branch_key": .string(key), "link_identifier": .string(String(click))])))
+            let link = try await exchange.services.links.find("pears")
+            #expect(
+                try await exchange.services.statistics.statistics(of: link.id)
+                    == LinkStatistics(clicks: 1, sessions: 1, installs: 0))
+        }
+    }
+
+    @Test func anAppAsksTheBrowserBesideItWhatWasClickedThere() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let click = try await exchange.get(try await exchange.mint(key, ["data": ["variety": "Cox"]]))
+            let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }
+            #expect(cookies.count == 2)
+
+            let match = try await exchange.get(
+                "/_strong_match?os=iOS&hardware_id=H-1&branch_key=\(key)&sdk=ios0.25.9", from: "192.0.2.50",
+                headers: [.cookie: cookies.joined(separator: "; ")])
+            #expect(match.status == 200)
+
+            // Another network by now, so that nothing but the browser can tell.
+            let install = try await exchange.install(
+                key, ["hardware_id": "H-1", "is_hardware_id_real": true], from: "192.0.2.51")
+            #expect(try install.data["variety"] == "Cox")
+            #expect(try install.data["+match_guaranteed"] == true)
+
+            let number = String(cookies.first { $0.hasPrefix("_s=") }!.dropFirst(3))
+            #expect(try await exchange.get("/v1/has-app/\(key)?browser_fingerprint_id=\(number)").body == "true")
+            // It is told once.
+            let again = try await exchange.install(key, ["hardware_id": "H-2", "is_hardware_id_real": true], from: "192.0.2.52")
+            #expect(try again.data["+clicked_branch_link"] == false)
+        }
+    }
+
+    @Test func anotherAppsBrowserClickIsNotGivenAway() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let other = try await exchange.installation.createApp("Other").live.key.branchKey
+            let click = try await exchange.get(try await exchange.mint(key))
+            let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
+            _ = try await exchange.get("/_strong_match?hardware_id=H-1&branch_key=\(other)", headers: [.cookie: cookies])
+            let install = try await exchange.install(
+                other, ["hardware_id": "H-1", "is_hardware_id_real": true], from: "192.0.2.51")
+            #expect(try install.data["+clicked_branch_link"] == false)
+        }
+    }
+
+    @Test func aRobotIsGivenNoCookies() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let answer = try await exchange.get(try await exchange.mint(key), userAgent: UserAgents.googlebot)
+            #expect(answer.headers[values: .setCookie].isEmpty)
+        }
+    }
+
+    @Test func hasAppIsABareFalseForWhoeverIsNotKnown() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            for query in ["", "?browser_fingerprint_id=", "?browser_fingerprint_id=123456789012345678"] {
+                #expect(try await exchange.get("/v1/has-app/\(key)\(query)").body == "false")
+            }
+        }
+    }
+
+    @Test func aDeepviewIsAFunctionThatLeadsToTheAppWithThePagesData() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let call: JSON = [
+                "branch_key": .string(key), "channel": "web", "data": #"{"variety":"Cox","t":"</script>"}"#, "open_app": true,
+                "banner_options": .object([:]), "sdk": "web2.84.0",
+            ]
+            let answer = try await exchange.get("/v1/deepview?callback=f&data=\(call.base64)")
+            #expect(answer.status == 200)
+            #expect(!answer.body.contains("</script>"))
+            let url = try #require(answer.body.firstMatch(of: /f\(function\(\)\{window\.location\.assign\("(.*)"\);\}\);/)?.1)
+            let page = try await exchange.get(String(url).replacing("https://go.example.com", with: "").replacing("\\/", with: "/"))
+            let click = try #require(page.linkClickID)
+            let data = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.9").data
+            #expect(data["variety"] == "Cox")
+            #expect(data["~channel"] == "web")
+        }
+    }
+
+    @Test func aPageSendsItsLinkByTextMessage() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key)
+            let click = try await exchange.get(
+                path + "?click=click", userAgent: UserAgents.desktop, headers: [.origin: "https://page.example"])
+            let id = try #require(click.object["click_id"]?.string)
+            #expect(click.headers[.accessControlAllowOrigin] == "https://page.example")
+            let sent = try await exchange.send(
+                .post, "/c/\(id)", body: Array("phone=%2B15551234567&sdk=web2.61.0&branch_key=\(key)".utf8))
+            #expect(sent.status == 200)
+            #expect(sent.body == "{}")
+            // With a referring link it is the link's own name.
+            let named = try await exchange.send(.post, "/c\(path)", body: Array("phone=1&branch_key=\(key)".utf8))
+            #expect(named.status == 200)
+            let unknown = try await exchange.send(.post, "/c/123456789012345678", body: Array("phone=1&branch_key=\(key)".utf8))
+            #expect(unknown.status == 400)
+            #expect(try await exchange.get("/c/\(id)").status == 200)
+        }
+    }
+}
+
+extension Exchange {
+    fileprivate func number() async throws -> String {
+        String(try #require(try await get("/_r?callback=f").body.firstMatch(of: /[0-9]{18}/)?.0))
+    }
+}
+
+extension JSON {
+    /// As a script of a page sends it.
+    fileprivate var base64: String { PercentCoding.encodeQueryValue(Data(bytes).base64EncodedString()) }
+}
