@@ -14,6 +14,11 @@ let package = Package(
         .executable(name: "linden", targets: ["LindenCommand"]),
         .library(name: "LinkRouting", targets: ["LinkRouting"]),
     ],
+    traits: [
+        // What needs a C library beside libsqlite3 can be left out: --disable-default-traits.
+        .trait(name: "QR", description: "QR codes of links, by libqrencode, libpng and libjpeg-turbo."),
+        .default(enabledTraits: ["QR"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -26,6 +31,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -85,6 +92,27 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // The one client for URLs that strangers gave us: it never reaches a private address.
+        .target(
+            name: "OutgoingHTTP",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+
+        // QR codes as images: text and style in, bytes out.
+        .systemLibrary(
+            name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+        .systemLibrary(
+            name: "CJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
+        .target(name: "QRCodes", dependencies: ["CQREncode", "CPNG", "CJPEG"], swiftSettings: settings),
+
         // Faces: pages, HTTP and the command line.
         .target(
             name: "Pages",
@@ -103,13 +131,15 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "BranchWire", "Linden", "LinkRouting", "Pages",
+                "BranchWire", "Linden", "LinkRouting", "OutgoingHTTP", "Pages",
+                .target(name: "QRCodes", condition: .when(traits: ["QR"])),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),
@@ -149,6 +179,17 @@ let package = Package(
             dependencies: ["Linden", "LinkRouting", "SQLStorage", "SQLiteStorage", "LindenTesting"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "OutgoingHTTPTests",
+            dependencies: [
+                "OutgoingHTTP",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "QRCodesTests", dependencies: ["QRCodes", "CPNG", "CJPEG"], swiftSettings: settings),
         .testTarget(name: "BranchWireTests", dependencies: ["BranchWire", "Linden", "LindenTesting"], swiftSettings: settings),
         .testTarget(
             name: "SQLiteStorageTests",

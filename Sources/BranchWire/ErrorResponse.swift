@@ -6,8 +6,11 @@ package struct ErrorResponse: Sendable {
     private let status: Int
     private let message: String
     private let details: JSONObject
+    private let hasMessageOnTop: Bool
 
-    package init(status: Int, message: String, details: JSONObject = [:]) {
+    /// - Parameter hasMessageOnTop: for QR codes, where the iOS SDK reads the message outside of `error`.
+    package init(status: Int, message: String, details: JSONObject = [:], hasMessageOnTop: Bool = false) {
+        self.hasMessageOnTop = hasMessageOnTop
         self.status = status
         self.message = message
         self.details = details
@@ -15,6 +18,8 @@ package struct ErrorResponse: Sendable {
 
     package var json: JSON {
         let error: JSONObject = ["code": JSON(status), "message": .string(message)]
-        return ["error": .object(error.merging(details))]
+        var body: JSONObject = ["error": .object(error.merging(details))]
+        if hasMessageOnTop { body["message"] = .string(message) }
+        return .object(body)
     }
 }

@@ -20,8 +20,10 @@ extension Failure {
     }
 
     /// The failure for an API client.
-    var response: Response {
-        let body = ErrorResponse(status: status.code, message: message, details: details)
+    var response: Response { response() }
+
+    func response(withMessageOnTop: Bool = false) -> Response {
+        let body = ErrorResponse(status: status.code, message: message, details: details, hasMessageOnTop: withMessageOnTop)
         return sayingWhenToRetry(.json(body.json, status: status))
     }
 

@@ -8,10 +8,19 @@ import NIOCore
 package enum LindenServer {
     /// Everything but the network: what tests drive through the router.
     package static func responder(services: Services, options: ServerOptions) -> LindenResponder {
+        LindenResponder(router: router(services: services, options: options).buildResponder())
+    }
+
+    /// Every call that is answered: its method and its path, parameters with a colon before them.
+    package static func calls(services: Services, options: ServerOptions) -> [(method: String, path: String)] {
+        router(services: services, options: options).routes.map { ($0.method.rawValue, $0.path.description) }
+    }
+
+    private static func router(services: Services, options: ServerOptions) -> Router<LindenContext> {
         let router = Router(context: LindenContext.self)
         router.add(middleware: FailureMiddleware())
         Routes(services: services, options: options).add(to: router)
-        return LindenResponder(router: router.buildResponder())
+        return router
     }
 
     /// A server that listens once it is run.

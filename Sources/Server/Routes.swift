@@ -37,6 +37,10 @@ struct Routes {
         router.get("/v1/deepview", use: deepviews.deepview)
         router.post("/v1/deepview", use: deepviews.deepview)
 
+        let codes = QRCodeRoutes(services: services, options: options)
+        router.post("/v1/qr-code", use: codes.draw)
+        router.post("/v2/qr-code", use: codes.draw)
+
         let credits = CreditRoutes(services: services, options: options)
         router.get("/v1/credits", use: credits.balance)
         router.get("/v1/credits/:identity_id", use: credits.balance)

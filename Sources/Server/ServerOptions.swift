@@ -1,4 +1,5 @@
 import Linden
+import OutgoingHTTP
 
 /// What the operator may set about HTTP.
 package struct ServerOptions: Sendable {
@@ -6,11 +7,14 @@ package struct ServerOptions: Sendable {
     package var trustedProxies: [Network]
     package var maximumBodyBytes: Int
     package var maximumBulkBytes: Int
+    /// What reads the URLs that strangers give.
+    package var outgoing: GuardedClient
 
     package init(
         trustedProxies: [Network] = [], maximumBodyBytes: Int = ServerOptions.standardBodyBytes,
-        maximumBulkBytes: Int = ServerOptions.standardBulkBytes
+        maximumBulkBytes: Int = ServerOptions.standardBulkBytes, outgoing: GuardedClient = GuardedClient()
     ) {
+        self.outgoing = outgoing
         self.trustedProxies = trustedProxies
         self.maximumBodyBytes = maximumBodyBytes
         self.maximumBulkBytes = maximumBulkBytes

@@ -169,6 +169,7 @@ struct Pattern {
             expression += NSRegularExpression.escapedPattern(for: String(rest[..<match.range.lowerBound]))
             let name = String(match.1)
             if let known = values[name] {
+                if match.2 != nil, known.wholeMatch(of: /[0-9]{18}/) == nil { return false }
                 expression += NSRegularExpression.escapedPattern(for: known)
             } else if let index = unknown.firstIndex(of: name) {
                 expression += "\\\(index + 1)"

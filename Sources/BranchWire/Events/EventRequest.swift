@@ -16,7 +16,8 @@ package struct EventRequest: Sendable {
         let secrets: Set<String> = ["branch_key", "branch_secret"]
         return NewEvent(
             endpoint: endpoint, name: body.text("name", "event") ?? fallback, tokens: user.tokens(ids),
-            developerIdentity: user.developerIdentity, body: body.members.filter { key, _ in !secrets.contains(key) },
+            developerIdentity: user.developerIdentity, hardwareIDs: user.hardwareIDs,
+            body: body.members.filter { key, _ in !secrets.contains(key) },
             requestKey: body.requestKey(for: endpoint))
     }
 }

@@ -23,6 +23,11 @@ package struct UserFields: Sendable {
         userData.text("developer_identity") ?? body.text("identity", "developer_identity")
     }
 
+    /// The device's own ids, as first sessions know it by: v1 and v2 have different names for them.
+    var hardwareIDs: [String] {
+        DeviceDescription.keys(body) + ["idfv", "aaid", "idfa", "android_id"].compactMap { userData.text($0) }
+    }
+
     /// A text at the top or in `user_data`.
     func text(_ key: String) -> String? { body.text(key) ?? userData.text(key) }
 

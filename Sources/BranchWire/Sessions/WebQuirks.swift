@@ -4,7 +4,7 @@ import Linden
 enum WebQuirks {
     /// `web2.84.0`
     static func isWeb(_ body: RequestFields) -> Bool {
-        body.text("sdk")?.hasPrefix("web") == true
+        SDKVersion(body).family == .web
     }
 
     /// The browser's number. An open that reports a click puts the click's id in its place; from 2.54 on the number remembered from

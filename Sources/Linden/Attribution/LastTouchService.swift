@@ -21,7 +21,7 @@ package struct LastTouchService: Sendable {
             else { return [:] }
             return ReferringData.touch(
                 Referral(
-                    link: link, url: baseURL.url(of: link), click: id,
+                    link: link, url: baseURL.url(of: link, appended: click.query), click: id,
                     query: link.isLong ? [] : URLParts.queryItems(click.query ?? ""), referrer: click.referrer, owner: nil,
                     isGuaranteed: false))
         }

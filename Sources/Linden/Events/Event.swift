@@ -21,18 +21,21 @@ package struct NewEvent: Sendable {
     package var tokens: UserTokens
     /// The developer's user id, from SDKs that keep it themselves.
     package var developerIdentity: String?
+    /// Ids of the device, from SDKs that send no token (iOS 0.21 to 0.27.1, servers).
+    package var hardwareIDs: [String]
     package var body: JSONObject
     package var requestKey: RequestKey?
 
     package init(
-        endpoint: String, name: String, tokens: UserTokens, developerIdentity: String? = nil, body: JSONObject,
-        requestKey: RequestKey? = nil
+        endpoint: String, name: String, tokens: UserTokens, developerIdentity: String? = nil, hardwareIDs: [String] = [],
+        body: JSONObject, requestKey: RequestKey? = nil
     ) {
         self.requestKey = requestKey
         self.endpoint = endpoint
         self.name = name
         self.tokens = tokens
         self.developerIdentity = developerIdentity
+        self.hardwareIDs = hardwareIDs
         self.body = body
     }
 }
@@ -63,11 +66,18 @@ package struct EventService: Sendable {
 
 extension Transaction {
     fileprivate func event(_ new: NewEvent, in scope: Scope) throws -> Event {
-        let device = try device(of: new.tokens, in: scope)
+        let device = try device(of: new.tokens, in: scope) ?? device(hardwareIDs: new.hardwareIDs, in: scope)
         let named = try new.developerIdentity.flatMap { try identity($0, in: scope) }
         let user = try named ?? knownUser(of: new.tokens, device: device, in: scope)
         return Event(
             id: try newID(), scope: scope, endpoint: new.endpoint, name: new.name, device: device?.id, identity: user?.id,
             session: new.tokens.session, body: new.body)
+    }
+
+    private func device(hardwareIDs: [String], in scope: Scope) throws -> Device? {
+        for id in hardwareIDs {
+            if let device = try device(hardwareID: id, in: scope) { return device }
+        }
+        return nil
     }
 }

@@ -46,8 +46,10 @@ package struct BaseURL: Sendable, Hashable {
         url(of: LinkAddress(host: app.domain ?? "", path: "a/" + app.key.branchKey))
     }
 
-    package func url(of link: Link) -> String {
-        url(of: link.address) + (link.query.map { "?" + PercentCoding.encodeIllegal($0) } ?? "")
+    /// - Parameter query: what was appended to it, as it was written. A long link is its query.
+    package func url(of link: Link, appended query: String? = nil) -> String {
+        let query = link.query ?? query ?? ""
+        return url(of: link.address) + (query.isEmpty ? "" : "?" + PercentCoding.encodeIllegal(query))
     }
 
     /// The URL of a link. A registered domain is a public name and is always shown with https, which Universal Links and App Links

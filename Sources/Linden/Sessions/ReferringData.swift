@@ -55,7 +55,7 @@ enum ReferringData {
 /// The link and click behind a session.
 struct Referral: Sendable {
     let link: Link
-    /// The link's address as it is shown.
+    /// The link's address as it was clicked, with what was appended to it.
     let url: String
     let click: Click.ID
     let query: [QueryItem]

@@ -104,7 +104,8 @@ extension Transaction {
     private func user(of start: SessionStart) throws -> (device: Device.ID, identity: Identity, isKnown: Bool) {
         if start.isTrackingDisabled {
             let identity = Identity(id: try newID(), scope: start.scope, developerIdentity: start.developerIdentity)
-            return (try newID(), identity, isKnown: start.device != nil)
+            // Who is not known is nobody's first time.
+            return (try newID(), identity, isKnown: true)
         }
         let known = try knownDevice(start)
         var identity = try user(of: UserTokens(identity: start.identity), device: known, in: start.scope)
@@ -163,7 +164,7 @@ extension Transaction {
 
     private func referral(_ link: Link, _ click: Click, _ match: Match, _ beginning: SessionBeginning) throws -> Referral {
         Referral(
-            link: link, url: beginning.baseURL.url(of: link), click: click.id,
+            link: link, url: beginning.baseURL.url(of: link, appended: click.query), click: click.id,
             query: link.isLong ? [] : URLParts.queryItems(click.query ?? ""), referrer: click.referrer,
             owner: try owner(of: link, beginning.publicIDs), isGuaranteed: match.isGuaranteed)
     }

@@ -1,0 +1,128 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// The one client through which the server reads URLs that strangers gave it.
+///
+/// It never reaches a private address: each name is resolved once, all its addresses are checked, and the connection goes to an
+/// address that was checked, whatever the name may lead to a moment later. Redirects are followed by hand and checked alike.
+/// What comes back is bounded in size and time. It sends no cookies or credentials and uses no proxy.
+package struct GuardedClient: Sendable {
+    static let redirectLimit = 3
+
+    private let policy: AddressPolicy
+    private let resolve: NameResolver
+    private let eventLoopGroup: any EventLoopGroup
+    private let userAgent: String
+
+    package init(
+        policy: AddressPolicy = .publicOnly,
+        resolver: @escaping NameResolver = SystemNameResolver.addresses(of:),
+        eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
+        userAgent: String = "Linden"
+    ) {
+        self.policy = policy
+        self.resolve = resolver
+        self.eventLoopGroup = eventLoopGroup
+        self.userAgent = userAgent
+    }
+
+    /// Reads the whole of what a URL answers with, at most `limit` bytes of it; resolving and redirects count towards `timeout`.
+    /// Fails with ``FetchError``, or `CancellationError` if the task was cancelled.
+    package func get(_ url: String, accept: String? = nil, limit: Int, timeout: Duration) async throws -> FetchedBody {
+        try await within(timeout) {
+            do {
+                var url = try OutgoingURL(url)
+                for _ in 0...Self.redirectLimit {
+                    switch try await request(url, accept: accept, limit: limit, timeout: timeout) {
+                    case .body(let body): return body
+                    case .redirect(let location): url = try url.following(location)
+                    }
+                }
+                throw FetchError.tooManyRedirects
+            } catch let error as FetchError {
+                throw error
+            } catch {
+                try Task.checkCancellation()
+                throw FetchError.unreachable
+            }
+        }
+    }
+
+    private enum Answer {
+        case body(FetchedBody)
+        case redirect(String)
+    }
+
+    private func request(_ url: OutgoingURL, accept: String?, limit: Int, timeout: Duration) async throws -> Answer {
+        let configuration = HTTPClient.Configuration.pinned(url, to: try await checkedAddress(of: url), timeout: timeout)
+        let client = HTTPClient(eventLoopGroup: eventLoopGroup, configuration: configuration)
+        // Nobody waits for the connection to be closed: that, too, can take as long as the other side likes.
+        defer { client.shutdown { _ in } }
+
+        var request = HTTPClientRequest(url: url.description)
+        request.headers.add(name: "user-agent", value: userAgent)
+        request.headers.add(name: "accept", value: accept ?? "*/*")
+        request.headers.add(name: "accept-encoding", value: "identity")
+        // An idle connection would hold on to its client until its idle timer fires, a minute after the shutdown.
+        request.headers.add(name: "connection", value: "close")
+        let response = try await client.execute(request, timeout: TimeAmount(timeout))
+
+        switch response.status.code {
+        case 200:
+            let bytes = try await response.bytes(limit: limit)
+            return .body(FetchedBody(bytes: bytes, contentType: response.headers.first(name: "content-type")))
+        case 301, 302, 303, 307, 308:
+            guard let location = response.headers.first(name: "location") else { throw FetchError.unreachable }
+            return .redirect(location)
+        default:
+            throw FetchError.status(Int(response.status.code))
+        }
+    }
+
+    /// The address to connect to. One that is not allowed spoils them all: a name that mixes them is up to no good.
+    private func checkedAddress(of url: OutgoingURL) async throws -> IPAddress {
+        guard policy.allows(port: url.port) else { throw FetchError.unsupportedURL }
+        let addresses =
+            switch url.host {
+            case .address(let address): [address]
+            case .name(let name): try await resolve(name)
+            }
+        guard let first = addresses.first, addresses.allSatisfy(policy.allows) else { throw FetchError.unreachable }
+        return first
+    }
+}
+
+extension HTTPClient.Configuration {
+    /// For one request to one address. The name stays in the `Host` header, in the TLS handshake and in what the certificate is
+    /// checked for. A URL that has an address instead of a name has it in the spelling that was checked.
+    fileprivate static func pinned(_ url: OutgoingURL, to address: IPAddress, timeout: Duration) -> Self {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: Timeout(connect: TimeAmount(timeout)),
+            decompression: .disabled
+        )
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.retryConnectionEstablishment = false
+        if case .name(let name) = url.host { configuration.dnsOverride = [name: address.description] }
+        // Our trace identifiers are none of a stranger's business.
+        configuration.tracing.tracer = nil
+        return configuration
+    }
+}
+
+extension HTTPClientResponse {
+    /// The body, if it is no longer than the limit. Stops reading as soon as it is.
+    fileprivate func bytes(limit: Int) async throws -> [UInt8] {
+        if let length = headers.first(name: "content-length").flatMap({ Int($0) }), length > limit {
+            throw FetchError.tooLarge(limit: limit)
+        }
+        var bytes: [UInt8] = []
+        for try await chunk in body {
+            guard chunk.readableBytes <= limit - bytes.count else { throw FetchError.tooLarge(limit: limit) }
+            bytes.append(contentsOf: chunk.readableBytesView)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// An address of the internet. IPv4 is held in its IPv6-mapped form, so that `127.0.0.1` and `::ffff:127.0.0.1` are one address
+/// and no rule about the one can be passed by with the other.
+package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+    let bits: UInt128
+
+    init(bits: UInt128) {
+        self.bits = bits
+    }
+
+    init(v4 bits: UInt32) {
+        self.bits = 0xFFFF << 32 | UInt128(bits)
+    }
+
+    /// Reads `192.0.2.1` and `2001:db8::1`, and none of the shorter, octal or hexadecimal spellings of IPv4.
+    package init?(_ text: String) {
+        var v4 = in_addr()
+        var v6 = in6_addr()
+        if inet_pton(AF_INET, text, &v4) == 1 {
+            self.init(v4)
+        } else if inet_pton(AF_INET6, text, &v6) == 1 {
+            self.init(v6)
+        } else {
+            return nil
+        }
+    }
+
+    init(_ address: in_addr) {
+        self.init(v4: UInt32(bigEndian: address.s_addr))
+    }
+
+    init(_ address: in6_addr) {
+        self.init(bits: UInt128(bigEndian: withUnsafeBytes(of: address) { $0.loadUnaligned(as: UInt128.self) }))
+    }
+
+    /// The address as an IPv4 number, if it is one.
+    var v4: UInt32? {
+        bits >> 32 == 0xFFFF ? UInt32(truncatingIfNeeded: bits) : nil
+    }
+
+    package var description: String {
+        if let v4 {
+            return [24, 16, 8, 0].map { String(v4 >> $0 & 0xFF) }.joined(separator: ".")
+        }
+        return withUnsafeBytes(of: bits.bigEndian) { address in
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+                String(cString: inet_ntop(AF_INET6, address.baseAddress!, text.baseAddress!, socklen_t(text.count))!)
+            }
+        }
+    }
+}

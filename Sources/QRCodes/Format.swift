@@ -1,0 +1,30 @@
+extension QRCodeStyle {
+    /// The kind of image.
+    package enum Format: Sendable, CaseIterable {
+        case png
+        case jpeg
+        case svg
+
+        /// Reads Branch's names, `PNG` and `JPEG`, and ours for SVG, in any case.
+        package init(_ text: String) throws(QRCodeError) {
+            switch text.lowercased() {
+            case "png": self = .png
+            case "jpeg", "jpg": self = .jpeg
+            case "svg": self = .svg
+            default: throw .notAFormat
+            }
+        }
+
+        package var contentType: String {
+            switch self {
+            case .png: "image/png"
+            case .jpeg: "image/jpeg"
+            case .svg: "image/svg+xml"
+            }
+        }
+    }
+}
+
+extension QRCodeError {
+    static let notAFormat = QRCodeError("the image format must be PNG, JPEG or SVG.")
+}

@@ -1,0 +1,78 @@
+import CPNG
+
+/// PNG files in memory, by libpng's simplified interface, which needs no `setjmp` on our side.
+enum PNG {
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    private static let rgbFormat = PNG_FORMAT_FLAG_COLOR
+    private static let rgbaFormat = PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA
+
+    static func decode(_ file: [UInt8]) throws(QRCodeError) -> Bitmap {
+        let file = essentials(file)
+        var image = png_image()
+        image.version = png_uint_32(PNG_IMAGE_VERSION)
+        defer { png_image_free(&image) }
+        // libpng keeps the address of the file from one call to the next.
+        return try file.withUnsafeBufferPointer { file throws(QRCodeError) in
+            guard png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else { throw .unreadableLogo }
+            let (width, height) = (Int(image.width), Int(image.height))
+            try Bitmap.checkLogo(width: width, height: height)
+            image.format = rgbaFormat
+            var rgba = [UInt8](repeating: 0, count: width * height * 4)
+            guard png_image_finish_read(&image, nil, &rgba, png_int_32(width * 4), nil) != 0 else { throw .unreadableLogo }
+            return Bitmap(width: width, height: height, rgba: rgba)
+        }
+    }
+
+    /// An image in full colour; with an alpha channel if there is anything to see through.
+    static func encode(_ bitmap: Bitmap) throws(QRCodeError) -> [UInt8] {
+        let isOpaque = stride(from: 3, to: bitmap.rgba.count, by: 4).allSatisfy { bitmap.rgba[$0] == 255 }
+        guard isOpaque else {
+            return try encode(bitmap.rgba, width: bitmap.width, height: bitmap.height, format: rgbaFormat)
+        }
+        var rgb: [UInt8] = []
+        rgb.reserveCapacity(bitmap.width * bitmap.height * 3)
+        for pixel in stride(from: 0, to: bitmap.rgba.count, by: 4) { rgb += bitmap.rgba[pixel..<pixel + 3] }
+        return try encode(rgb, width: bitmap.width, height: bitmap.height, format: rgbFormat)
+    }
+
+    /// A square image with few colours, each pixel a place in the palette.
+    static func encode(_ pixels: [UInt8], width: Int, palette: [QRCodeStyle.Color]) throws(QRCodeError) -> [UInt8] {
+        try encode(
+            pixels, width: width, height: width, format: rgbFormat | PNG_FORMAT_FLAG_COLORMAP, palette: palette.flatMap(\.bytes))
+    }
+
+    private static func encode(
+        _ pixels: [UInt8], width: Int, height: Int, format: UInt32, palette: [UInt8] = []
+    ) throws(QRCodeError) -> [UInt8] {
+        var image = png_image()
+        image.version = png_uint_32(PNG_IMAGE_VERSION)
+        image.width = png_uint_32(width)
+        image.height = png_uint_32(height)
+        image.format = format
+        image.colormap_entries = png_uint_32(palette.count / 3)
+        let file = [UInt8](unsafeUninitializedCapacity: png_image_size_max(&image)) { file, count in
+            var size = png_alloc_size_t(file.count)
+            let isWritten = png_image_write_to_memory(&image, file.baseAddress, &size, 0, pixels, 0, palette) != 0
+            count = isWritten ? Int(size) : 0
+        }
+        guard !file.isEmpty else { throw .notEncoded }
+        return file
+    }
+
+    /// The file with only those chunks that make its picture. The others, texts and profiles, can be bombs of their own.
+    private static func essentials(_ file: [UInt8]) -> [UInt8] {
+        var essentials = signature
+        var rest = file.dropFirst(signature.count)
+        while rest.count >= 12 {
+            let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            let name = String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self)
+            let chunk = rest.prefix(length + 12)
+            if essentialChunks.contains(name) { essentials += chunk }
+            rest = rest.dropFirst(chunk.count)
+        }
+        return essentials
+    }
+
+    private static let essentialChunks: Set = ["IHDR", "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "IDAT", "IEND"]
+}

@@ -1,0 +1,100 @@
+import BranchWire
+import HTTPTypes
+import Hummingbird
+import Linden
+
+#if QR
+    import NIOPosix
+    import OutgoingHTTP
+    import QRCodes
+#endif
+
+/// Links as QR codes.
+struct QRCodeRoutes {
+    let services: Services
+    let options: ServerOptions
+
+    /// Makes a link and draws it. Whatever can be wrong with the drawing is found out before the link is made.
+    ///
+    /// The iOS SDK reads an error's message at the top of the answer.
+    func draw(_ request: Request, _ context: LindenContext) async throws -> Response {
+        do {
+            return try await drawn(request)
+        } catch let failure as Failure {
+            return failure.response(withMessageOnTop: true)
+        }
+    }
+
+    #if QR
+        private func drawn(_ request: Request) async throws -> Response {
+            let body = try await request.fields(upTo: options.maximumBodyBytes)
+            let app = try await services.directory.app(branchKey: body.branchKey)
+            let wanted = try QRCodeRequest(body)
+            let style = try QRCodeStyle(wanted)
+            let new = try wanted.link.newLink(services.publicIDs)
+            let logo = try await logo(wanted.logoURL)
+            if let logo { _ = try await image(of: services.baseURL.text, style, logo) }
+            let link = try await services.links.mint(new, for: app)
+            let image = try await image(of: services.links.url(of: link), style, logo)
+            return Response(
+                status: .ok,
+                headers: [.contentType: style.format.contentType, .xContentTypeOptions: "nosniff", .cacheControl: "no-store"],
+                body: .init(byteBuffer: ByteBuffer(bytes: image)))
+        }
+
+        private func logo(_ url: String?) async throws -> [UInt8]? {
+            guard let url else { return nil }
+            do {
+                return try await options.outgoing.get(url, accept: "image/png, image/jpeg", limit: 1 << 20, timeout: .seconds(3))
+                    .bytes
+            } catch let error as FetchError {
+                throw Failure.invalid("center_logo_url: \(error.message)")
+            }
+        }
+
+        /// Drawing takes milliseconds, but a hostile logo a second or two: never on a thread that others wait for.
+        private func image(of url: String, _ style: QRCodeStyle, _ logo: [UInt8]?) async throws -> [UInt8] {
+            do {
+                return try await NIOThreadPool.singleton.runIfActive { try QRCode(text: url, style: style, logo: logo).image() }
+            } catch let error as QRCodeError {
+                throw Failure.invalid("The QR code cannot be drawn: \(error.message)")
+            }
+        }
+    #else
+        private func drawn(_ request: Request) async throws -> Response {
+            throw Failure.notFound("This server was built without QR codes (package trait QR).")
+        }
+    #endif
+}
+
+#if QR
+    extension QRCodeStyle {
+        /// Fails with `invalid` naming the setting.
+        init(_ wanted: QRCodeRequest) throws {
+            func color(_ name: String) throws -> Color? {
+                try wanted.text(name).map { text in
+                    do {
+                        return try Color(text)
+                    } catch let error as QRCodeError {
+                        throw Failure.invalid("\(name): \(error.message)")
+                    }
+                }
+            }
+            do {
+                self = try QRCodeStyle(
+                    width: try wanted.width() ?? QRCodeStyle.standardWidth,
+                    margin: try wanted.margin() ?? QRCodeStyle.standardMargin,
+                    format: try wanted.text("image_format").map { try Format($0) } ?? .png,
+                    codeColor: try color("code_color") ?? .black,
+                    backgroundColor: try color("background_color") ?? .white, finderPatternColor: try color("finder_pattern_color"),
+                    finderEyeColor: try color("finder_eye_color"))
+            } catch let error as QRCodeError {
+                throw Failure.invalid("qr_code_settings: \(error.message)")
+            }
+        }
+
+        // Branch's defaults (https://help.branch.io, QR code API).
+        private static let standardWidth = 300
+        private static let standardMargin = 1
+    }
+#endif

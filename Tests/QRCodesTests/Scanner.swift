@@ -1,0 +1,27 @@
+import Foundation
+
+/// A reader of QR codes that is not ours: `zbarimg`, of zbar-tools.
+enum Scanner {
+    static let isInstalled = executable != nil
+
+    /// What the first code in the image says; nil if there is none.
+    static func read(_ image: [UInt8]) throws -> String? {
+        let file = FileManager.default.temporaryDirectory.appending(path: "linden-qr-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(image).write(to: file)
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = ["--raw", "-q", "-Sdisable", "-Sqrcode.enable", file.path]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? String(text.dropLast()) : nil
+    }
+
+    private static let executable: URL? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        .map { URL(filePath: String($0)).appending(path: "zbarimg") }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+}

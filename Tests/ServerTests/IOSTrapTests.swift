@@ -1,0 +1,260 @@
+import HTTPTypes
+import Linden
+import LindenTesting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+/// What a server most easily gets wrong for the iOS SDK, version by version.
+@Suite struct IOSTrapTests {
+    @Test func sessionDataIsATextThatHoldsAnObject() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            for answer in [try await exchange.install(key), try await exchange.post("/v1/open", ["branch_key": .string(key)])] {
+                let text = try #require(answer.object["data"]?.string)
+                #expect(try JSON.parse(text).object != nil)
+            }
+        }
+    }
+
+    @Test func everyErrorIsAnObjectWhoseCodeIsTheStatus() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            _ = try await exchange.mint(key, ["alias": "taken", "data": ["a": 1]])
+            for answer in [
+                try await exchange.post("/v1/install", [:]), try await exchange.post("/v1/url", ["branch_key": "key_live_unknown"]),
+                try await exchange.post("/v1/url", ["branch_key": .string(key), "alias": "taken"]),
+                try await exchange.post("/v1/redeem", ["branch_key": .string(key), "amount": 1]),
+                try await exchange.post("/v1/nothing", [:]), try await exchange.send(.post, "/v1/open", body: Array("{".utf8)),
+                try await exchange.get("/sdk/uriskiplist_v0.json"),
+            ] {
+                #expect(answer.status >= 400)
+                #expect(answer.errorCode == .integer(Int64(answer.status)), "\(answer.body)")
+                #expect(answer.errorMessage?.isEmpty == false)
+            }
+        }
+    }
+
+    @Test func flatV2EventsAreStoredUnderTheDeviceThatTheirHardwareIdNames() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            _ = try await exchange.install(key, ["ios_vendor_id": "V-1", "sdk": "ios0.25.9"])
+            let answer = try await exchange.post(
+                "/v2/event/custom",
+                [
+                    "branch_key": .string(key), "name": "INVITE", "custom_data": ["a": "b"], "sdk": "ios0.25.9", "os": "iOS",
+                    "hardware_id": "V-1", "hardware_id_type": "vendor_id", "is_hardware_id_real": true, "ios_vendor_id": "V-1",
+                ])
+            #expect(answer.status == 200)
+            #expect(
+                try await exchange.rows("SELECT COUNT(*) FROM events WHERE device_id IS NOT NULL AND identity_id IS NOT NULL") == 1)
+        }
+    }
+
+    @Test func theIdentityIsInEveryOpenSoThatNobodyIsLoggedOut() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let install = try await exchange.install(key, ["identity": "ann"])
+            let open = try await exchange.post(
+                "/v1/open", ["branch_key": .string(key), "randomized_bundle_token": install.object["randomized_bundle_token"]!])
+            #expect(install.object["identity"] == "ann")
+            #expect(open.object["identity"] == "ann")
+        }
+    }
+
+    @Test(arguments: ["ios0.20.3", "ios1.39.4", "ios1.40.0", "ios3.14.0"])
+    func bothNamesOfBothTokensAndTheSessionAreInTheFirstAnswer(sdk: String) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let answer = try await exchange.install(key, ["sdk": .string(sdk)]).object
+            for name in [
+                "session_id", "identity_id", "randomized_bundle_token", "device_fingerprint_id", "randomized_device_token", "link",
+            ] {
+                #expect(answer[name]?.string?.isEmpty == false, "\(name)")
+            }
+            let parameter = ["ios0.20.3", "ios1.39.4"].contains(sdk) ? "%24identity_id=" : "%24randomized_bundle_token="
+            #expect(answer["link"]?.string?.contains(parameter) == true)
+        }
+    }
+
+    @Test(arguments: ["/v1/profile", "/v1/logout"])
+    func profileAndLogoutRepeatWhatTheSDKWouldOtherwiseLose(call: String) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let install = try await exchange.install(key).object
+            let answer = try await exchange.post(
+                call,
+                [
+                    "branch_key": .string(key), "identity": "ann", "identity_id": install["identity_id"]!,
+                    "device_fingerprint_id": install["device_fingerprint_id"]!, "session_id": install["session_id"]!,
+                ])
+            for name in ["identity_id", "link", "session_id"] {
+                #expect(answer.object[name]?.string?.isEmpty == false, "\(name)")
+            }
+        }
+    }
+
+    @Test func nothingInAnAnswerIsNullOrANumberWhereATextIsRead() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key, ["channel": nil, "alias": nil, "stage": "", "data": ["a": "b"]])
+            let click = try #require(try await exchange.get(path).linkClickID)
+            let answer = try await exchange.install(key, ["link_identifier": .string(click), "identity": nil])
+            for (name, value) in answer.object { #expect(value.string != nil, "\(name)") }
+            #expect(!answer.body.contains("null"))
+        }
+    }
+
+    @Test func creditHistoryIsABareArrayAndCreditsAreABareObject() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let identity = try #require(try await exchange.install(key).object["identity_id"]?.string)
+            let credits = try await exchange.get("/v1/credits/\(identity)?sdk=ios0.25.9&retryNumber=0&branch_key=\(key)")
+            #expect(!credits.object.isEmpty)
+            for (bucket, amount) in credits.object { #expect(amount.scalarText.flatMap { Int64($0) } != nil, "\(bucket)") }
+            let history = try await exchange.post(
+                "/v1/credithistory", ["branch_key": .string(key), "length": 100, "direction": "desc"])
+            #expect(history.json.array == [])
+        }
+    }
+
+    @Test func aLinkIsAnsweredWithExactly200() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            #expect(try await exchange.post("/v1/url", ["branch_key": .string(key)]).status == 200)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ["branch_sdk_request_unique_id": "7A1D5C1E-0000-2027011508"], ["retryNumber": 0],
+        ] as [JSONObject])
+    func aRetryChangesNothing(hint: JSONObject) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let body = hint.merging(["branch_key": .string(key), "os": "iOS", "os_version": "17.5.1"])
+            let first = try await exchange.post("/v1/install", .object(body))
+            let retry = hint["retryNumber"] == nil ? body : body.merging(["retryNumber": 1])
+            for _ in 1...3 {
+                #expect(try await exchange.post("/v1/install", .object(retry)).body == first.body)
+            }
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM sessions") == 1)
+        }
+    }
+
+    @Test func misspelledAndOddNamesAreReadAsTheyAre() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let answer = try await exchange.install(
+                key,
+                [
+                    "lastest_update_time": 1_700_000_000_000, "screen_dpi": 3, "retryNumber": 0, "debug": false, "update": 0,
+                    "is_hardware_id_real": 1,
+                ])
+            #expect(answer.status == 200)
+            for value: JSON in [1, true, "true", "1"] {
+                let before = try await exchange.rows("SELECT COUNT(*) FROM sessions")
+                #expect(try await exchange.install(key, ["tracking_disabled": value]).status == 200)
+                #expect(try await exchange.rows("SELECT COUNT(*) FROM sessions") == before)
+            }
+        }
+    }
+
+    @Test func aForeignURLIsNoClick() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let data = try await exchange.install(key, ["universal_link_url": "https://elsewhere.example/oauth?x=1"]).data
+            #expect(data["+clicked_branch_link"] == false)
+            #expect(data["+non_branch_link"] == "https://elsewhere.example/oauth?x=1")
+        }
+    }
+
+    @Test func offlineLinksOfEveryFormLeadIntoTheApp() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            // {"a":"~~??>>"} has + and / in its base64, and padding behind it.
+            for query in [
+                "?channel=sms&source=ios&data=eyJhIjoifn4/Pz4+In0=",
+                "?%24identity_id=1?channel=sms&type=0&duration=0&source=ios&data=eyJhIjoifn4%2FPz4%2BIn0%3D",
+                "?channel=sms&matchDuration=60&source=ios&data=eyJhIjoifn4/Pz4+In0=",
+            ] {
+                let click = try #require(try await exchange.get("/a/\(key)\(query)").linkClickID)
+                let data = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.9").data
+                #expect(data["a"] == "~~??>>")
+                #expect(data["~channel"] == "sms")
+            }
+        }
+    }
+
+    @Test func aLinkNeedsNoSessionAndNoTokens() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let answer = try await exchange.post("/v1/url", ["branch_key": .string(key), "source": "ios", "data": ["a": 1]])
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func clickedIsABooleanInEveryAnswerAndOnlyAnInstallIsAFirstSession() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let install = try await exchange.install(key)
+            let open = try await exchange.post(
+                "/v1/open", ["branch_key": .string(key), "device_fingerprint_id": install.object["device_fingerprint_id"]!])
+            #expect(try install.data["+clicked_branch_link"] == false)
+            #expect(try install.data["+is_first_session"] == true)
+            #expect(try open.data["+clicked_branch_link"] == false)
+            #expect(try open.data["+is_first_session"] == false)
+        }
+    }
+
+    @Test func noAnswerSwitchesAnythingOn() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            for (call, body) in [
+                ("/v1/install", ["cd": ["mv": "-1", "pn": "x"]]), ("/v1/open", [:]), ("/v1/close", [:]),
+                ("/v1/event", ["event": "e"]),
+                ("/v2/event/standard", ["name": "VIEW_ITEM"]), ("/v1/register-view", [:]),
+            ] as [(String, JSONObject)] {
+                let answer = try await exchange.post(call, .object(body.merging(["branch_key": .string(key)])))
+                #expect(answer.status == 200)
+                for name in ["invoke_features", "branch_view_data", "cd", "template", "invoke_register_app"] {
+                    #expect(answer.object[name] == nil, "\(call) \(name)")
+                }
+            }
+        }
+    }
+
+    @Test func thereIsNoSkipListNewerThanTheSDKs() async throws {
+        try await Exchange.run { exchange in
+            for version in [0, 1, 3] {
+                let answer = try await exchange.get("/sdk/uriskiplist_v\(version).json")
+                #expect(answer.status == 404)
+            }
+        }
+    }
+
+    @Test func theValidatorOfOldSDKsIsAnsweredWithSchemesThatEndAsItComparesThem() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            #expect(try await exchange.get("/v1/app-link-settings/\(key)").object["ios_uri_scheme"] == "orchard://")
+        }
+    }
+
+    @Test func rawControlCharactersDoNotCostAnInstall() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let body =
+                "{\"branch_key\":\"\(key)\",\"model\":\"a\u{1}b\u{1F}c\",\"debug\":0,\"metadata\":{\"x\":\"line\u{0B}break\"}}"
+            #expect(try await exchange.send(.post, "/v1/install", body: Array(body.utf8)).status == 200)
+        }
+    }
+}
+
+extension Exchange {
+    /// The first number that a statement gives.
+    func rows(_ sql: String) async throws -> Int64 {
+        try await installation.storage.write { transaction in
+            try (transaction as! SQLTransaction).connection.first(SQL(text: sql, values: [])) { $0.integer(0) } ?? 0
+        }
+    }
+}
