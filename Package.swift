@@ -141,6 +141,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
+            resources: [.embedInCode("OpenAPI/openapi.yaml")],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -163,7 +164,7 @@ let package = Package(
         .target(
             name: "LindenTesting",
             dependencies: [
-                "Linden", "SQLiteStorage", "SQLStorage", "Server",
+                "Linden", "OutgoingHTTP", "SQLiteStorage", "SQLStorage", "Server",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -189,7 +190,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .testTarget(name: "QRCodesTests", dependencies: ["QRCodes", "CPNG", "CJPEG"], swiftSettings: settings),
+        .testTarget(
+            name: "QRCodesTests", dependencies: ["QRCodes", "CPNG", "CJPEG", "LindenTesting"], swiftSettings: settings),
         .testTarget(name: "BranchWireTests", dependencies: ["BranchWire", "Linden", "LindenTesting"], swiftSettings: settings),
         .testTarget(
             name: "SQLiteStorageTests",
@@ -199,8 +201,11 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Server", "Linden", "LindenTesting", "LinkRouting", "SQLStorage", "SQLiteStorage",
+                "Server", "Linden", "LindenTesting", "LinkRouting", "OutgoingHTTP", "SQLStorage", "SQLiteStorage", "Yams",
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             exclude: ["Exchanges"],
             swiftSettings: settings

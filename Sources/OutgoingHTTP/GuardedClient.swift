@@ -67,7 +67,7 @@ package struct GuardedClient: Sendable {
         request.headers.add(name: "accept-encoding", value: "identity")
         // An idle connection would hold on to its client until its idle timer fires, a minute after the shutdown.
         request.headers.add(name: "connection", value: "close")
-        let response = try await client.execute(request, timeout: TimeAmount(timeout))
+        let response = try await client.execute(request, timeout: .afterAll(of: timeout))
 
         switch response.status.code {
         case 200:
@@ -100,7 +100,7 @@ extension HTTPClient.Configuration {
     fileprivate static func pinned(_ url: OutgoingURL, to address: IPAddress, timeout: Duration) -> Self {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
-            timeout: Timeout(connect: TimeAmount(timeout)),
+            timeout: Timeout(connect: .afterAll(of: timeout)),
             decompression: .disabled
         )
         configuration.httpVersion = .http1Only
@@ -109,6 +109,13 @@ extension HTTPClient.Configuration {
         // Our trace identifiers are none of a stranger's business.
         configuration.tracing.tracer = nil
         return configuration
+    }
+}
+
+extension TimeAmount {
+    /// For the library's own timeouts, which end what nobody waits for any more: ours, over all of it, is to come first.
+    fileprivate static func afterAll(of timeout: Duration) -> TimeAmount {
+        TimeAmount(timeout) + .seconds(1)
     }
 }
 

@@ -67,6 +67,9 @@ struct Routes {
         router.put("/v1/app/:branch_key", use: apps.update)
         router.get("/v1/app-link-settings/:branch_key", use: apps.linkSettings)
 
+        router.get("/openapi.yaml", use: OpenAPIRoutes.document)
+        router.head("/openapi.yaml", use: OpenAPIRoutes.document)
+
         let health = HealthRoutes(services: services)
         router.get("/healthz", use: health.live)
         router.head("/healthz", use: health.live)

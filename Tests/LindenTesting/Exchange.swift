@@ -4,6 +4,7 @@ import Linden
 import Logging
 import NIOCore
 import NIOEmbedded
+import OutgoingHTTP
 import Server
 
 /// Calls to a server through its router, without a network. The address of the caller comes from `X-Forwarded-For`.
@@ -11,7 +12,8 @@ package struct Exchange: Sendable {
     package struct Answer: Sendable {
         package let status: Int
         package let headers: HTTPFields
-        package let body: String
+        package let bytes: [UInt8]
+        package var body: String { String(decoding: bytes, as: UTF8.self) }
 
         /// The body as JSON; null if it is not JSON.
         package var json: JSON { (try? JSON.parse(body)) ?? .null }
@@ -24,17 +26,22 @@ package struct Exchange: Sendable {
 
     package let installation: Installation
     private let responder: LindenResponder
+    private let options: ServerOptions
 
     package var services: Services { installation.services }
 
+    /// Every call the server answers.
+    package var calls: [(method: String, path: String)] { LindenServer.calls(services: services, options: options) }
+
     /// Runs an installation behind a router.
     package static func run<Result: Sendable>(
-        path: String = ":memory:", _ body: @escaping @Sendable (Exchange) async throws -> Result
+        path: String = ":memory:", outgoing: GuardedClient = GuardedClient(),
+        _ body: @escaping @Sendable (Exchange) async throws -> Result
     ) async throws -> Result {
         try await Installation.run(path: path) { installation in
-            let options = ServerOptions(trustedProxies: [Network("127.0.0.1")!])
+            let options = ServerOptions(trustedProxies: [Network("127.0.0.1")!], outgoing: outgoing)
             let responder = LindenServer.responder(services: installation.services, options: options)
-            return try await body(Exchange(installation: installation, responder: responder))
+            return try await body(Exchange(installation: installation, responder: responder, options: options))
         }
     }
 
@@ -72,7 +79,7 @@ package struct Exchange: Sendable {
         let response = try await responder.respond(to: request, context: context)
         let collected = BodyCollector()
         try await response.body.write(collected)
-        return Answer(status: response.status.code, headers: response.headers, body: collected.text)
+        return Answer(status: response.status.code, headers: response.headers, bytes: collected.bytes)
     }
 }
 

@@ -1,3 +1,4 @@
+import LindenTesting
 import QRCodes
 import Testing
 

@@ -120,7 +120,7 @@ import Testing
                     #expect(data["_branch_validate"] == "060514")
                     #expect(data["validate_integration"] == "true")
                 }
-                #expect(data["~referring_link"] == "https://go.example.com/pears")
+                #expect(data["~referring_link"] == .string(url))
             }
         }
     }

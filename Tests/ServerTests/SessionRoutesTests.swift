@@ -43,7 +43,7 @@ import Testing
             #expect(data["variety"] == "Cox")
             #expect(data["extra"] == "1")
             #expect(data["~channel"] == "mail")
-            #expect(data["~referring_link"] == .string("https://go.example.com" + path))
+            #expect(data["~referring_link"] == .string("https://go.example.com" + path + "?extra=1&channel=mail"))
             #expect(opened.object["identity_id"] == installed.object["identity_id"])
             #expect(opened.object["link_click_id"] == .string(click))
         }

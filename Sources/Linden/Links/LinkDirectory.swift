@@ -80,9 +80,7 @@ package final class LinkDirectory: Sendable {
     package func link(url: String) async throws -> FoundLink? {
         let parts = URLParts(url)
         guard ["http", "https"].contains(parts.scheme) else { return nil }
-        if parts.host != baseURL.host {
-            guard try await owner(of: parts.host) != nil else { return nil }
-        }
+        guard try await isOwnHost(parts.host) else { return nil }
         return try await link(host: parts.host, path: parts.path, query: parts.query)
     }
 
@@ -113,6 +111,11 @@ package final class LinkDirectory: Sendable {
             entries.weight += weight
         }
         return found
+    }
+
+    func isOwnHost(_ host: String) async throws -> Bool {
+        if host == baseURL.host { return true }
+        return try await owner(of: host) != nil
     }
 
     /// Whose domain a host is; nil if it is nobody's.

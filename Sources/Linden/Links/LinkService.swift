@@ -61,6 +61,11 @@ package struct LinkService: Sendable {
         return found.link
     }
 
+    /// Whether a URL lies on a host of links: the base URL's or a registered domain.
+    package func isOwnHost(of url: String) async throws -> Bool {
+        try await directory.isOwnHost(URLParts(url).host)
+    }
+
     package func update(_ id: Link.ID, with changes: LinkChanges) async throws -> Link {
         let updated = try await storage.write { transaction in
             guard let link = try transaction.link(id), link.deletedAt == nil else { throw Failure.noSuchLink }

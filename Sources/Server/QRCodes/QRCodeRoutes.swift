@@ -13,6 +13,13 @@ import Linden
 struct QRCodeRoutes {
     let services: Services
     let options: ServerOptions
+    /// For codes with a logo: each of them waits for a stranger's server and opens a stranger's image.
+    private let gate = Gate(limit: 8)
+
+    init(services: Services, options: ServerOptions) {
+        self.services = services
+        self.options = options
+    }
 
     /// Makes a link and draws it. Whatever can be wrong with the drawing is found out before the link is made.
     ///
@@ -32,18 +39,32 @@ struct QRCodeRoutes {
             let wanted = try QRCodeRequest(body)
             let style = try QRCodeStyle(wanted)
             let new = try wanted.link.newLink(services.publicIDs)
-            let logo = try await logo(wanted.logoURL)
-            if let logo { _ = try await image(of: services.baseURL.text, style, logo) }
-            let link = try await services.links.mint(new, for: app)
-            let image = try await image(of: services.links.url(of: link), style, logo)
+            let image =
+                if let logoURL = wanted.logoURL {
+                    try await gate.pass {
+                        let logo = try await logo(logoURL)
+                        // A logo that cannot be drawn makes no link either.
+                        _ = try await self.image(of: services.baseURL.text, style, logo)
+                        return try await self.image(of: url(of: new, app), style, logo)
+                    }
+                } else {
+                    try await self.image(of: url(of: new, app), style, nil)
+                }
             return Response(
                 status: .ok,
                 headers: [.contentType: style.format.contentType, .xContentTypeOptions: "nosniff", .cacheControl: "no-store"],
                 body: .init(byteBuffer: ByteBuffer(bytes: image)))
         }
 
-        private func logo(_ url: String?) async throws -> [UInt8]? {
-            guard let url else { return nil }
+        private func url(of new: NewLink, _ app: AppContext) async throws -> String {
+            services.links.url(of: try await services.links.mint(new, for: app))
+        }
+
+        /// Never from this server itself, which a code with a code for a logo would keep busy.
+        private func logo(_ url: String) async throws -> [UInt8] {
+            guard try await !services.links.isOwnHost(of: url) else {
+                throw Failure.invalid("center_logo_url must not lie on this server.")
+            }
             do {
                 return try await options.outgoing.get(url, accept: "image/png, image/jpeg", limit: 1 << 20, timeout: .seconds(3))
                     .bytes

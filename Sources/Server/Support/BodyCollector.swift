@@ -10,6 +10,7 @@ package final class BodyCollector: ResponseBodyWriter, Sendable {
     package init() {}
 
     package var text: String { buffer.withLock { String(buffer: $0) } }
+    package var bytes: [UInt8] { buffer.withLock { Array($0.readableBytesView) } }
 
     package func write(_ part: ByteBuffer) async throws {
         _ = buffer.withLock { $0.writeImmutableBuffer(part) }

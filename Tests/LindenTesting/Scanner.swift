@@ -1,11 +1,11 @@
 import Foundation
 
 /// A reader of QR codes that is not ours: `zbarimg`, of zbar-tools.
-enum Scanner {
-    static let isInstalled = executable != nil
+package enum Scanner {
+    package static let isInstalled = executable != nil
 
     /// What the first code in the image says; nil if there is none.
-    static func read(_ image: [UInt8]) throws -> String? {
+    package static func read(_ image: [UInt8]) throws -> String? {
         let file = FileManager.default.temporaryDirectory.appending(path: "linden-qr-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(image).write(to: file)

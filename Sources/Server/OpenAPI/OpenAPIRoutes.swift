@@ -1,0 +1,12 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The description of every call, for people and their tools.
+enum OpenAPIRoutes {
+    static func document(_ request: Request, _ context: LindenContext) async throws -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/yaml; charset=utf-8", .cacheControl: "max-age=3600"],
+            body: .init(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_yaml)))
+    }
+}

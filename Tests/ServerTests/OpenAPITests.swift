@@ -1,0 +1,31 @@
+import HTTPTypes
+import Linden
+import LindenTesting
+import Server
+import Testing
+import Yams
+
+@Suite struct OpenAPITests {
+    @Test func theDescriptionNamesExactlyTheCallsThatAreAnswered() async throws {
+        try await Exchange.run { exchange in
+            let answer = try await exchange.get("/openapi.yaml")
+            #expect(answer.status == 200)
+            #expect(answer.headers[.contentType]?.hasPrefix("application/yaml") == true)
+            let document = try #require(try Yams.load(yaml: answer.body) as? [String: Any])
+            let paths = try #require(document["paths"] as? [String: [String: Any]])
+            let methods: Set = ["get", "head", "post", "put", "delete"]
+            let described = paths.flatMap { path, item in
+                item.keys.filter(methods.contains).map { "\($0.uppercased()) \(path)" }
+            }
+
+            // A link lies at any path that is no call, its own root and its shapes included.
+            let linkPaths: Set = ["/", "/**", "/c/{click_id}"]
+            let answered = exchange.calls.map { call in
+                let path = call.path.replacing(/:(\w+)/) { "{\($0.1)}" }
+                let isLink = linkPaths.contains(path) && ["GET", "HEAD"].contains(call.method)
+                return "\(call.method) \(isLink ? "/{link}" : path)"
+            }
+            #expect(Set(described) == Set(answered))
+        }
+    }
+}
