@@ -30,7 +30,22 @@ require_swift() {
     [ "$(printf '%s\n6.2\n' "$version" | sort -V | head -1)" = 6.2 ] || fail "$wanted (here is ${version:-an unknown version})"
 }
 
+# The C libraries Linden is built with. Only libsqlite3 is a must, see the package's traits.
 require_libraries() {
-    [ -e /usr/include/sqlite3.h ] || { command -v pkg-config >/dev/null && pkg-config --exists sqlite3; } ||
-        install_packages libsqlite3-dev pkg-config
+    local missing=()
+    has_header sqlite3 sqlite3.h || missing+=(libsqlite3-dev)
+    has_header libqrencode qrencode.h || missing+=(libqrencode-dev)
+    has_header libpng png.h || missing+=(libpng-dev)
+    has_header libturbojpeg turbojpeg.h || missing+=(libturbojpeg0-dev)
+    [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}" pkg-config
+}
+
+# Whether a library's header is there, by its pkg-config name or where Debian puts it.
+has_header() {
+    [ -e "/usr/include/$2" ] || { command -v pkg-config >/dev/null && pkg-config --exists "$1"; }
+}
+
+# What the tests need beside: a reader of QR codes.
+require_test_tools() {
+    command -v zbarimg >/dev/null || install_packages zbar-tools
 }

@@ -5,6 +5,7 @@ source "$(dirname "$0")/setup.sh"
 
 require_swift
 require_libraries
+require_test_tools
 
 say "Format"
 swift format lint --strict --recursive --parallel Package.swift Sources Tests Migrations
