@@ -45,7 +45,8 @@ has_header() {
     [ -e "/usr/include/$2" ] || { command -v pkg-config >/dev/null && pkg-config --exists "$1"; }
 }
 
-# What the tests need beside: a reader of QR codes.
+# What the tests need beside: a reader of QR codes, and a browser.
 require_test_tools() {
     command -v zbarimg >/dev/null || install_packages zbar-tools
+    command -v chromedriver >/dev/null || install_packages chromium chromium-driver
 }

@@ -3,11 +3,13 @@
 import threading
 import time
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from support import wire
 from support.app import click_id
+from support.server import Server, running
 from support.visitors import iphone
 from support.waiting import eventually
 
@@ -139,3 +141,26 @@ def test_what_the_command_line_acknowledged_outlives_the_server(own_server):
     own_server.start()
 
     assert app.read(link)["channel"] == "sms"
+
+
+def test_a_retry_after_a_crash_gets_the_first_answer(own_server):
+    app = own_server.create_app("Orchard", "--ios-uri-scheme", "orchard")
+    first = app.install(iphone(), branch_sdk_request_unique_id="7A1D-2027011508").answer
+    own_server.kill()
+    own_server.start()
+
+    assert app.install(iphone(), branch_sdk_request_unique_id="7A1D-2027011508").answer == first
+    assert own_server.rows()["sessions"] == 1
+
+
+def test_a_retry_that_reaches_another_process_gets_the_first_answer(own_server):
+    app = own_server.create_app("Orchard", "--ios-uri-scheme", "orchard")
+    first = app.install(iphone(), branch_sdk_request_unique_id="7A1D-2027011508").answer
+
+    other = Server(own_server.folder)
+    other.base_url = own_server.base_url
+    with running(other):
+        again = replace(app, server=other).install(iphone(), branch_sdk_request_unique_id="7A1D-2027011508").answer
+
+    assert again == first
+    assert own_server.rows()["sessions"] == 1
