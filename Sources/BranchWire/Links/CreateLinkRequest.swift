@@ -11,14 +11,16 @@ package struct CreateLinkRequest: Sendable {
 
     /// The link to be made. Fails with `invalid` naming the field.
     package func newLink(_ ids: PublicIDs) throws -> NewLink {
+        // Who does not want to be tracked makes links that are nobody's.
+        let isTracked = !body.flag("tracking_disabled")
         var link = NewLink(
             alias: try body.strictText("alias"),
             kind: try kind(),
             duration: try body.integer("duration"),
             labels: try body.labels(),
             data: try body.linkData() ?? [:],
-            identity: try body.strictText("identity"),
-            owner: body.text("identity_id", "randomized_bundle_token").flatMap { ids.id(for: $0) },
+            identity: isTracked ? try body.strictText("identity") : nil,
+            owner: isTracked ? body.text("identity_id", "randomized_bundle_token").flatMap { ids.id(for: $0) } : nil,
             source: source,
             domain: try body.strictText("domain"),
             ignoredUserAgent: body.text("ignore_ua_string"),

@@ -100,8 +100,7 @@ package struct ClickService: Sendable {
     }
 
     private func link(for visit: Visit) async throws -> FoundLink? {
-        let path = LinkPath(visit.path, hasQuery: visit.query != nil)
-        if case .click(let text) = path.target, let id: Click.ID = publicIDs.id(for: text),
+        if let text = LinkPath.clickText(visit.path), let id: Click.ID = publicIDs.id(for: text),
             let link = try await storage.read({ reader in try reader.click(id).flatMap { try reader.link(of: $0) } })
         {
             return try await links.found(link)

@@ -59,6 +59,16 @@ package struct IdentityService: Sendable {
         }
     }
 
+    /// A user who is not to be tracked: what an SDK needs as an answer, and nothing is kept.
+    package func untracked(as name: String?, in scope: Scope) async throws -> IdentifiedUser {
+        try await storage.write { transaction in
+            IdentifiedUser(
+                identity: Identity(id: try transaction.newID(), scope: scope, developerIdentity: name),
+                session: try transaction.newID(),
+                firstSessionData: nil)
+        }
+    }
+
     /// The user of a device leaves: from now on it is somebody anonymous, in a session of his own.
     package func logOut(_ tokens: UserTokens, in scope: Scope, requestKey: RequestKey? = nil) async throws -> IdentifiedUser {
         try await storage.write { transaction in

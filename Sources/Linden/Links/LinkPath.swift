@@ -17,6 +17,14 @@ struct LinkPath {
     /// `/e/…`: the same link for the web only, never handed to an app (Branch's deep-link reference; the iOS SDK's link validator).
     let isWebOnly: Bool
 
+    /// What `/c/…` names; nil for any other path, which most are.
+    static func clickText(_ path: String) -> String? {
+        guard path.hasPrefix("/c/") || path.hasPrefix("/e/"), case .click(let text) = LinkPath(path, hasQuery: false).target else {
+            return nil
+        }
+        return text
+    }
+
     init(_ path: String, hasQuery: Bool) {
         var segments = path.split(separator: "/")[...]
         isWebOnly = segments.first == "e"

@@ -67,7 +67,9 @@ package struct LongLink {
 
     /// `?%24identity_id=1?tags=a`: the iOS SDK appends a query to a link that has one.
     private static func withoutSecondQuestionMark(_ query: String) -> String {
-        query.replacing(/\?(?=(tags|alias|channel|feature|stage|campaign|type|duration|matchDuration|source|data)=)/, with: "&")
+        guard query.contains("?") else { return query }
+        return query.replacing(
+            /\?(?=(tags|alias|channel|feature|stage|campaign|type|duration|matchDuration|source|data)=)/, with: "&")
     }
 }
 

@@ -11,14 +11,21 @@ struct IdentityRoutes {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await services.directory.app(branchKey: body.branchKey)
         guard let name = body.text("identity") else { throw Failure.invalid("identity is missing.") }
-        return answer(try await services.identities.identify(body.tokens(services.publicIDs), as: name, in: app.scope), body, app)
+        let user =
+            body.flag("tracking_disabled")
+            ? try await services.identities.untracked(as: name, in: app.scope)
+            : try await services.identities.identify(body.tokens(services.publicIDs), as: name, in: app.scope)
+        return answer(user, body, app)
     }
 
     func logout(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await services.directory.app(branchKey: body.branchKey)
-        let user = try await services.identities.logOut(
-            body.tokens(services.publicIDs), in: app.scope, requestKey: body.requestKey(for: "v1/logout"))
+        let user =
+            body.flag("tracking_disabled")
+            ? try await services.identities.untracked(as: nil, in: app.scope)
+            : try await services.identities.logOut(
+                body.tokens(services.publicIDs), in: app.scope, requestKey: body.requestKey(for: "v1/logout"))
         return answer(user, body, app)
     }
 

@@ -1,0 +1,64 @@
+import Linden
+import LindenTesting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+/// Whoever does not want to be tracked is answered as everybody is, and leaves nothing behind by which he could be known.
+@Suite struct TrackingDisabledTests {
+    private static let spellings: [JSON] = [true, 1, "true", "1"]
+
+    @Test(arguments: spellings)
+    func noCallWritesAnythingThatIdentifies(spelling: JSON) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key, ["data": ["variety": "Cox"]])
+            let click = try #require(try await exchange.get(path, from: "192.0.2.1").linkClickID)
+            let before = try await exchange.everyRow()
+
+            let person: JSONObject = [
+                "branch_key": .string(key), "tracking_disabled": spelling, "hardware_id": "H-1", "is_hardware_id_real": true,
+                "ios_vendor_id": "V-1", "os": "iOS", "os_version": "17.5.1", "identity": "ann", "model": "iPhone14,5",
+                "name": "e", "event": "e", "branch_sdk_request_unique_id": "R-1",
+            ]
+            let byClick = try await exchange.post("/v1/install", .object(person.merging(["link_identifier": .string(click)])))
+            #expect(try byClick.data["variety"] == "Cox")
+            let byLink = try await exchange.post(
+                "/v1/open", .object(person.merging(["universal_link_url": .string("https://go.example.com" + path)])))
+            #expect(try byLink.data["variety"] == "Cox")
+            for call in [
+                "/v1/event", "/v2/event/standard", "/v2/event/custom", "/v1/pageview", "/v1/register-view", "/v1/dismiss",
+                "/v1/content-events", "/v1/profile", "/v1/logout", "/v1/close", "/v1/cpid", "/v1/cpid/latd",
+            ] {
+                let answer = try await exchange.post(call, .object(person))
+                #expect(answer.status == 200, "\(call)")
+            }
+            #expect(try await exchange.everyRow() == before)
+        }
+    }
+
+    @Test func aLinkMadeByHimIsNobodys() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            _ = try await exchange.mint(key, ["tracking_disabled": true, "identity": "ann", "alias": "pears"])
+            #expect(try await exchange.services.links.find("pears").owner == nil)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM identities") == 0)
+        }
+    }
+}
+
+extension Exchange {
+    /// How many rows each table has.
+    fileprivate func everyRow() async throws -> [String: Int64] {
+        try await installation.storage.write { transaction in
+            let connection = (transaction as! SQLTransaction).connection
+            let tables = try connection.query(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'nodes'"
+            ) { $0.text(0) }
+            return try Dictionary(
+                uniqueKeysWithValues: tables.map { table in
+                    (table, try connection.first(SQL(text: "SELECT COUNT(*) FROM \(table)", values: [])) { $0.integer(0) } ?? 0)
+                })
+        }
+    }
+}
