@@ -21,6 +21,10 @@ package struct IdentityResponse: Sendable {
             "randomized_bundle_token": identity,
             "link": .string(link),
         ]
+        if let device = user.device.map({ JSON.string(ids.string(for: $0)) }) {
+            members["device_fingerprint_id"] = device
+            members["randomized_device_token"] = device
+        }
         if let name = user.identity.developerIdentity { members["identity"] = .string(name) }
         if let data = user.firstSessionData { members["referring_data"] = .string(JSON.object(data).text) }
         return .object(members)

@@ -14,6 +14,8 @@ package struct UserTokens: Sendable {
 /// Who a user is after he logged in or out.
 package struct IdentifiedUser: Sendable {
     package let identity: Identity
+    /// Nil if the SDK named no device of ours.
+    package let device: Device.ID?
     package let session: Session.ID
     /// What the user's first session was answered with; that of nobody's link if he never had one.
     package let firstSessionData: JSONObject?
@@ -53,7 +55,7 @@ package struct IdentityService: Sendable {
             let identity = try transaction.identity(current, saying: name)
             if let device, device.identity != identity.id { try transaction.assign(identity.id, to: device.id) }
             return IdentifiedUser(
-                identity: identity, session: try tokens.session ?? transaction.newID(),
+                identity: identity, device: device?.id, session: try tokens.session ?? transaction.newID(),
                 firstSessionData: try transaction.firstSessionData(of: identity.id)
                     ?? ReferringData.organic(isFirstSession: true, foreignURL: nil))
         }
@@ -63,9 +65,8 @@ package struct IdentityService: Sendable {
     package func untracked(as name: String?, in scope: Scope) async throws -> IdentifiedUser {
         try await storage.write { transaction in
             IdentifiedUser(
-                identity: Identity(id: try transaction.newID(), scope: scope, developerIdentity: name),
-                session: try transaction.newID(),
-                firstSessionData: nil)
+                identity: Identity(id: try transaction.newID(), scope: scope, developerIdentity: name), device: nil,
+                session: try transaction.newID(), firstSessionData: nil)
         }
     }
 
@@ -74,7 +75,8 @@ package struct IdentityService: Sendable {
         try await storage.write { transaction in
             guard let device = try transaction.device(of: tokens, in: scope) else {
                 let identity = try transaction.newAnonymousIdentity(in: scope)
-                return IdentifiedUser(identity: identity, session: try transaction.newID(), firstSessionData: nil)
+                return IdentifiedUser(
+                    identity: identity, device: nil, session: try transaction.newID(), firstSessionData: nil)
             }
             return try transaction.once(requestKey, in: scope, earlier: transaction.userAfterLogout) {
                 let user = try transaction.logOut(device)
@@ -93,12 +95,12 @@ extension Transaction {
             data: ReferringData.organic(isFirstSession: false, foreignURL: nil),
             explanation: ["outcome": "none", "reason": "The user logged out."])
         try insert(session)
-        return IdentifiedUser(identity: identity, session: session.id, firstSessionData: nil)
+        return IdentifiedUser(identity: identity, device: device.id, session: session.id, firstSessionData: nil)
     }
 
     fileprivate func userAfterLogout(_ id: Session.ID) throws -> IdentifiedUser? {
         guard let session = try session(id), let identity = try identity(session.identity) else { return nil }
-        return IdentifiedUser(identity: identity, session: id, firstSessionData: nil)
+        return IdentifiedUser(identity: identity, device: session.device, session: id, firstSessionData: nil)
     }
 }
 

@@ -117,13 +117,16 @@ extension Transaction {
             try update(device(known.id), at: now)
             return (known.id, identity, isKnown: true)
         }
+        // A page may remember its user without its browser's number, which some browsers keep from it.
+        let isKnown =
+            try start.caller == .browser && knownUser(of: UserTokens(identity: start.identity), device: nil, in: start.scope) != nil
         // A browser keeps the number that it was given before it had a session.
         if start.caller == .browser, let id = start.device, id.isPlausible(at: now), try insert(device(id), at: now) {
-            return (id, identity, isKnown: false)
+            return (id, identity, isKnown)
         }
         let id: Device.ID = try newID()
         _ = try insert(device(id), at: now)
-        return (id, identity, isKnown: false)
+        return (id, identity, isKnown)
     }
 
     private func knownDevice(_ start: SessionStart) throws -> Device? {
