@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["0", "abc", "999999999999999999999", ""])
+    @Test(arguments: ["0", "abc", "26825897", "1234567890123456", "999999999999999999999", ""])
     func aNumberThatWasNeverGivenIsReplaced(number: String) async throws {
         try await Exchange.run { exchange in
             let answer = try await exchange.get("/_r?_t=\(number)&callback=f")

@@ -51,8 +51,9 @@ extension Reader {
 }
 
 extension Identifier {
-    /// Whether an id that a client remembers can be one that was given to it: numbers of the future never were.
+    /// Whether an id that a client remembers can be one that was given to it: it has the 18 digits that clients need, and numbers of
+    /// the future never were.
     func isPlausible(at time: Timestamp) -> Bool {
-        rawValue > 0 && self.time <= time + .seconds(60)
+        rawValue >= 100_000_000_000_000_000 && self.time <= time + .seconds(60)
     }
 }

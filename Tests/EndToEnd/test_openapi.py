@@ -1,0 +1,28 @@
+"""The served description, taken at its word by a tool that knows nothing else of the server."""
+
+import subprocess
+import sys
+
+import pytest
+
+EXAMPLE_KEY = "key_live_cT5zG1mWq8Lr2Bv7Nd4Hj9Kf3Xs6Pa0E"
+EXAMPLE_SECRET = "secret_live_g5thfe3F0Dk6lsd7UlqbVwDH8cVRflxI"
+KEY_PATTERN = 'pattern: "^key_(live|test)_[0-9A-Za-z]{32}$"'
+
+
+@pytest.mark.parametrize("has_key", [True, False], ids=["of an app", "of nobody"])
+def test_the_server_answers_as_its_description_says(server, orchard, tmp_path, has_key):
+    description = server.get("/openapi.yaml").text
+    assert all(text in description for text in (EXAMPLE_KEY, EXAMPLE_SECRET, KEY_PATTERN))
+    if has_key:
+        description = description.replace(EXAMPLE_KEY, orchard.branch_key).replace(EXAMPLE_SECRET, orchard.branch_secret)
+        description = description.replace(KEY_PATTERN, f"enum: [{orchard.branch_key}]")
+    (tmp_path / "openapi.yaml").write_text(description)
+
+    run = subprocess.run(
+        [sys.executable, "-m", "schemathesis.cli", "run", "openapi.yaml", "--url", server.base_url, "--phases", "examples,fuzzing",
+         "--max-examples", "15", "--generation-deterministic", "--continue-on-failure", "--no-color",
+         "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"],
+        cwd=tmp_path, capture_output=True, text=True, timeout=300)
+
+    assert run.returncode == 0, run.stdout[-20000:]
