@@ -34,3 +34,11 @@ CREATE INDEX sessions_by_referrer ON sessions (referring_identity_id, kind) WHER
 -- The last click that led a device or user into the app.
 ALTER TABLE devices ADD COLUMN last_click_id BIGINT;
 ALTER TABLE identities ADD COLUMN last_click_id BIGINT;
+
+-- A browser that the Web SDK runs in is a device too; its number is told to every page that asks.
+ALTER TABLE devices ADD COLUMN is_browser SMALLINT NOT NULL DEFAULT 0;
+
+-- Known to every advertiser: good for counting, never for letting anybody in.
+ALTER TABLE devices ADD COLUMN advertising_id TEXT;
+CREATE INDEX devices_by_advertising_id ON devices (app_id, mode, advertising_id) WHERE advertising_id IS NOT NULL;
+CREATE INDEX devices_by_identity ON devices (identity_id);

@@ -67,7 +67,7 @@ extension RequestFields {
     func strictText(_ key: String) throws -> String? {
         guard let value = members[key], !value.isNull else { return nil }
         guard let text = value.string else { throw Failure.invalid("\(key) must be a string, not \(value.kind).") }
-        return text.isEmpty ? nil : text
+        return text.isEmpty || text == "bnc_no_value" ? nil : text
     }
 
     /// A whole number, or its text.
@@ -75,7 +75,7 @@ extension RequestFields {
         guard let value = members[key], !value.isNull else { return nil }
         switch value {
         case .integer(let number): return number
-        case .string(""): return nil
+        case .string(""), .string("bnc_no_value"): return nil
         case .string(let text):
             if let number = Int64(text) { return number }
         default: break

@@ -29,12 +29,12 @@ package struct Services: Sendable {
         self.baseURL = baseURL
         publicIDs = PublicIDs(key: installationKey)
         directory = AppDirectory(storage: storage)
-        let linkDirectory = LinkDirectory(storage: storage, apps: directory, baseURL: baseURL)
+        let linkDirectory = LinkDirectory(storage: storage, apps: directory, baseURL: baseURL, publicIDs: publicIDs)
         apps = AppService(storage: storage, directory: directory, links: linkDirectory, random: random)
         domains = DomainService(storage: storage, directory: directory, links: linkDirectory)
         links = LinkService(storage: storage, directory: linkDirectory, baseURL: baseURL, random: random)
         clicks = ClickService(
-            storage: storage, links: linkDirectory, publicIDs: publicIDs, onFailure: onClickFailure, logger: logger)
+            storage: storage, links: linkDirectory, publicIDs: publicIDs, clock: clock, onFailure: onClickFailure, logger: logger)
         sessions = SessionService(storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs)
         browsers = BrowserService(storage: storage)
         identities = IdentityService(storage: storage, installationKey: installationKey)

@@ -61,7 +61,9 @@ import Testing
         (["hardware_id": "H", "is_hardware_id_real": 1], "H"),
         (["hardware_id": "H", "is_hardware_id_real": false], nil), (["hardware_id": "H"], nil),
         (["hardware_id": "idfa", "is_hardware_id_real": true, "ios_vendor_id": "V"], "V"),
-        (["hardware_id": "random", "is_hardware_id_real": false, "advertising_ids": ["aaid": "A"]], "A"),
+        (["hardware_id": "idfa", "is_hardware_id_real": true, "hardware_id_type": "idfa"], nil),
+        // Every advertiser knows it, so it brings nobody back.
+        (["hardware_id": "random", "is_hardware_id_real": false, "advertising_ids": ["aaid": "A"]], nil),
     ]
 
     @Test(arguments: hardwareIDs)
@@ -72,7 +74,8 @@ import Testing
     private static let clickIDs: [(fields: JSONObject, hasClick: Bool, isUnknown: Bool)] = [
         (["link_identifier": "249737408155746304"], true, false),
         (["link_identifier": 249_737_408_155_746_304], true, false),
-        (["link_click_id": "249737408155746304"], true, false), (["link_identifier": "abc"], false, true),
+        // What an old Android SDK keeps of an earlier opening.
+        (["link_click_id": "249737408155746304"], false, false), (["link_identifier": "abc"], false, true),
         (["external_intent_uri": "orchard://x?link_click_id=249737408155746304"], true, false), ([:], false, false),
     ]
 

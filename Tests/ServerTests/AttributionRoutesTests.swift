@@ -16,9 +16,9 @@ import Testing
             let answer = try await exchange.post("/v1/cpid/latd", .object(question))
             #expect(answer.object["attribution_window"] == 7)
             let touch = try #require(answer.object["last_attributed_touch_data"]?.object)
-            #expect(touch["~channel"] == "sms")
-            #expect(touch["~campaign"] == "pears")
-            #expect(touch["+is_first_session"] == nil)
+            #expect(touch["last_attributed_touch_data_tilde_channel"] == "sms")
+            #expect(touch["last_attributed_touch_data_tilde_campaign"] == "pears")
+            #expect(touch["~channel"] == nil)
 
             exchange.installation.clock.advance(by: .seconds(8 * 86400))
             let late = try await exchange.post("/v1/cpid/latd", .object(question))

@@ -8,20 +8,51 @@ import Testing
 @Suite struct BrowserRoutesTests {
     private static let web: JSONObject = ["sdk": "web2.84.0", "options": "{}"]
 
-    @Test func aBrowserIsGivenANumberAndKeepsIt() async throws {
+    @Test func aBrowserIsGivenANumberForEachSiteAndKeepsIt() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let first = try await exchange.get("/_r?sdk=web2.84.0&branch_key=\(key)&callback=branch_callback__0")
+            let call = "/_r?sdk=web2.84.0&branch_key=\(key)&callback=branch_callback__0"
+            let first = try await exchange.get(call, headers: [.referer: "https://page.example/pears"])
             let number = try #require(first.body.firstMatch(of: /branch_callback__0\("([0-9]{18})"\);/)?.1)
             #expect(first.headers[.contentType]?.hasPrefix("text/javascript") == true)
             let cookie = try #require(first.headers[values: .setCookie].first)
-            #expect(cookie.hasPrefix("_s=\(number);"))
+            #expect(cookie.firstMatch(of: /^_s[0-9a-f]+=([0-9]{18});/)?.1 == number)
             #expect(cookie.contains("Secure") && cookie.contains("SameSite=None") && cookie.contains("HttpOnly"))
 
             let remembered = try await exchange.get("/_r?_t=\(number)&callback=f")
             #expect(remembered.body.contains("\"\(number)\""))
-            let byCookie = try await exchange.get("/_r?callback=f", headers: [.cookie: "_s=\(number)"])
-            #expect(byCookie.body.contains("\"\(number)\""))
+            let kept: HTTPFields = [.cookie: String(cookie.prefix { $0 != ";" }), .referer: "https://page.example/apples"]
+            #expect(try await exchange.get("/_r?callback=f", headers: kept).body.contains("\"\(number)\""))
+
+            // By a number that every site is told, each could be the user of another.
+            for page in ["https://evil.example/", "http://page.example/", nil] {
+                var headers = kept
+                headers[.referer] = page
+                #expect(try await !exchange.get("/_r?callback=f", headers: headers).body.contains(number))
+            }
+        }
+    }
+
+    @Test func whatAPageRemembersNeverGetsIntoACookie() async throws {
+        try await Exchange.run { exchange in
+            let planted = try await exchange.number()
+            let answer = try await exchange.get("/_r?_t=\(planted)&callback=f", headers: [.referer: "https://page.example/"])
+            #expect(answer.headers[values: .setCookie].isEmpty)
+        }
+    }
+
+    @Test func whatIsLoadedIntoAPageIsNoClick() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key, ["alias": "pears"])
+            for destination in ["image", "iframe", "script"] {
+                let answer = try await exchange.get(path, headers: [HTTPField.Name("Sec-Fetch-Dest")!: destination])
+                #expect(answer.headers[values: .setCookie].isEmpty)
+            }
+            let link = try await exchange.services.links.find("pears")
+            #expect(try await exchange.services.statistics.statistics(of: link.id).clicks == 0)
+            _ = try await exchange.get(path, headers: [HTTPField.Name("Sec-Fetch-Dest")!: "document"])
+            #expect(try await exchange.services.statistics.statistics(of: link.id).clicks == 1)
         }
     }
 
@@ -35,7 +66,8 @@ import Testing
 
     @Test func overPlainHTTPACookieIsNotMarkedAsSecure() async throws {
         try await Exchange.run { exchange in
-            let answer = try await exchange.get("/_r?callback=f", headers: [HTTPField.Name("X-Forwarded-Proto")!: "http"])
+            let answer = try await exchange.get(
+                "/_r?callback=f", headers: [HTTPField.Name("X-Forwarded-Proto")!: "http", .referer: "http://page.example/"])
             let cookie = try #require(answer.headers[values: .setCookie].first)
             #expect(!cookie.contains("Secure") && cookie.contains("SameSite=Lax"))
         }

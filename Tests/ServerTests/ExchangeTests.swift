@@ -63,12 +63,13 @@ import Testing
             guard let text = text.string, !Pattern(text).isFound(in: answer.body, &values) else { continue }
             Issue.record("\(place): \(text) is not in \(answer.body)")
         }
-        var headers = line["answer_headers"]?.object ?? [:]
-        if let location = line["location"] { headers["location"] = location }
-        for (name, value) in headers {
+        if let text = line["location"]?.string, !Pattern(text).matches(answer.location ?? "", &values) {
+            Issue.record("\(place): leads to \(answer.location ?? "nowhere"), expected \(text)")
+        }
+        for (name, value) in line["answer_headers"]?.object ?? [:] {
             let actual = HTTPField.Name(name).flatMap { answer.headers[$0] } ?? ""
-            guard let text = value.string, !Pattern(text).matches(actual, &values) else { continue }
-            Issue.record("\(place): \(name) is \(actual), expected \(text)")
+            guard let text = value.string, !Pattern(text).isFound(in: actual, &values) else { continue }
+            Issue.record("\(place): \(name) is \(actual), which does not hold \(text)")
         }
     }
 }

@@ -16,7 +16,10 @@ import Testing
             #expect(answer.object["identity_id"] == answer.object["randomized_bundle_token"])
             #expect(answer.object["device_fingerprint_id"] == answer.object["randomized_device_token"])
             let identity = try #require(answer.object["identity_id"]?.string)
-            #expect(answer.object["link"]?.string == "https://go.example.com/a/\(key)?%24identity_id=\(identity)")
+            let link = try #require(answer.object["link"]?.string)
+            // What everybody reads who is sent such a link must not let him be its user.
+            #expect(link.wholeMatch(of: /https:\/\/go\.example\.com\/a\/(\w+)\?%24identity_id=([0-9]{18})/)?.1 == key[...])
+            #expect(!link.contains(identity))
             #expect(try answer.data == ["+clicked_branch_link": false, "+is_first_session": true])
             #expect(!answer.body.contains("null"))
         }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Linden
 import LindenTesting
 import SQLStorage
@@ -14,12 +15,15 @@ import Testing
             let key = try await exchange.installation.createApp().live.key.branchKey
             let path = try await exchange.mint(key, ["data": ["variety": "Cox"]])
             let click = try #require(try await exchange.get(path, from: "192.0.2.1").linkClickID)
-            let before = try await exchange.everyRow()
+            let known = try await exchange.install(key, from: "192.0.2.2").object
+            let before = try await exchange.everything()
 
             let person: JSONObject = [
                 "branch_key": .string(key), "tracking_disabled": spelling, "hardware_id": "H-1", "is_hardware_id_real": true,
                 "ios_vendor_id": "V-1", "os": "iOS", "os_version": "17.5.1", "identity": "ann", "model": "iPhone14,5",
-                "name": "e", "event": "e", "branch_sdk_request_unique_id": "R-1",
+                "name": "e", "event": "e", "branch_sdk_request_unique_id": "R-1", "phone": "+15551234567",
+                "session_id": known["session_id"]!, "identity_id": known["identity_id"]!,
+                "device_fingerprint_id": known["device_fingerprint_id"]!,
             ]
             let byClick = try await exchange.post("/v1/install", .object(person.merging(["link_identifier": .string(click)])))
             #expect(try byClick.data["variety"] == "Cox")
@@ -29,11 +33,21 @@ import Testing
             for call in [
                 "/v1/event", "/v2/event/standard", "/v2/event/custom", "/v1/pageview", "/v1/register-view", "/v1/dismiss",
                 "/v1/content-events", "/v1/profile", "/v1/logout", "/v1/close", "/v1/cpid", "/v1/cpid/latd",
+                "/c/\(click)",
             ] {
                 let answer = try await exchange.post(call, .object(person))
                 #expect(answer.status == 200, "\(call)")
             }
-            #expect(try await exchange.everyRow() == before)
+            let v2: JSONObject = [
+                "branch_key": .string(key), "name": "e", "user_data": ["tracking_disabled": spelling, "idfa": "I-1"],
+            ]
+            let event = try await exchange.post("/v2/event/custom", .object(v2))
+            #expect(event.status == 200)
+            let match = try await exchange.get(
+                "/_strong_match?tracking_disabled=\(spelling.scalarText!)&hardware_id=H-1&branch_key=\(key)",
+                headers: [.cookie: "_s=\(known["device_fingerprint_id"]!.string!)"])
+            #expect(match.status == 200)
+            #expect(try await exchange.everything() == before)
         }
     }
 
@@ -48,8 +62,8 @@ import Testing
 }
 
 extension Exchange {
-    /// How many rows each table has.
-    fileprivate func everyRow() async throws -> [String: Int64] {
+    /// Every row of every table, in words.
+    fileprivate func everything() async throws -> [String: [String]] {
         try await installation.storage.write { transaction in
             let connection = (transaction as! SQLTransaction).connection
             let tables = try connection.query(
@@ -57,7 +71,11 @@ extension Exchange {
             ) { $0.text(0) }
             return try Dictionary(
                 uniqueKeysWithValues: tables.map { table in
-                    (table, try connection.first(SQL(text: "SELECT COUNT(*) FROM \(table)", values: [])) { $0.integer(0) } ?? 0)
+                    let columns = try connection.query(SQL(text: "SELECT name FROM pragma_table_info('\(table)')", values: [])) {
+                        $0.text(0)
+                    }
+                    let row = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
+                    return (table, try connection.query(SQL(text: "SELECT \(row) FROM \(table)", values: [])) { $0.text(0) })
                 })
         }
     }

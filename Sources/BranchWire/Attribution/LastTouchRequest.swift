@@ -12,12 +12,16 @@ package struct LastTouchRequest: Sendable {
 
     /// In days; what the SDK's own default is, where it says nothing or nothing sensible (iOS SDK: 30 outside 0 to 364).
     package var attributionWindow: Int64 {
-        guard let days = user.text("attribution_window").flatMap({ Int64($0) }), (0...364).contains(days) else { return 30 }
-        return days
+        guard let days = user.text("attribution_window").flatMap({ Double($0) }), (0...364).contains(days) else { return 30 }
+        return Int64(days)
     }
 
-    /// `last_attributed_touch_data` must be there and may be empty.
+    /// `last_attributed_touch_data` must be there and may be empty. It holds the labels of the link under the names that exports have for
+    /// them (https://help.branch.io, "Retrieve Branch's Last Attributed Touch Data"), and nothing of its data.
     package func response(_ touch: JSONObject) -> JSON {
-        ["last_attributed_touch_data": .object(touch), "attribution_window": .integer(attributionWindow)]
+        let labels = touch.filter { key, _ in key.hasPrefix("~") }.map { key, value in
+            (key: "last_attributed_touch_data_tilde_" + key.dropFirst(), value: value)
+        }
+        return ["last_attributed_touch_data": .object(JSONObject(labels)), "attribution_window": .integer(attributionWindow)]
     }
 }

@@ -8,7 +8,7 @@ package struct EventRequest: Sendable {
         user = UserFields(body)
     }
 
-    package var isTrackingDisabled: Bool { user.body.flag("tracking_disabled") }
+    package var isTrackingDisabled: Bool { user.body.isTrackingDisabled }
 
     /// - Parameter fallback: the name of a report that has none of its own.
     package func event(endpoint: String, fallback: String, _ ids: PublicIDs) -> NewEvent {
@@ -16,7 +16,7 @@ package struct EventRequest: Sendable {
         let secrets: Set<String> = ["branch_key", "branch_secret"]
         return NewEvent(
             endpoint: endpoint, name: body.text("name", "event") ?? fallback, tokens: user.tokens(ids),
-            developerIdentity: user.developerIdentity, hardwareIDs: user.hardwareIDs,
+            developerIdentity: user.developerIdentity, hardwareIDs: user.hardwareIDs, advertisingIDs: user.advertisingIDs,
             body: body.members.filter { key, _ in !secrets.contains(key) },
             requestKey: body.requestKey(for: endpoint))
     }

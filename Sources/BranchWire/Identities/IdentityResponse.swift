@@ -5,28 +5,31 @@ import Linden
 package struct IdentityResponse: Sendable {
     private let user: IdentifiedUser
     private let link: String
+    private let isWeb: Bool
     private let ids: PublicIDs
 
-    package init(_ user: IdentifiedUser, app: AppContext, baseURL: BaseURL, identityParameter: String, _ ids: PublicIDs) {
+    package init(_ user: IdentifiedUser, to body: RequestFields, app: AppContext, baseURL: BaseURL, _ ids: PublicIDs) {
         self.user = user
         self.ids = ids
-        link = PersonalLink.url(of: user.identity.id, app: app, baseURL: baseURL, parameter: identityParameter, ids)
+        isWeb = WebQuirks.isWeb(body)
+        link = PersonalLink.url(of: user.identity.id, app: app, baseURL: baseURL, parameter: body.identityParameter, ids)
     }
 
     package var json: JSON {
         let identity = JSON.string(ids.string(for: user.identity.id))
+        let device = JSON.string(ids.string(for: user.device))
         var members: JSONObject = [
             "session_id": .string(ids.string(for: user.session)),
             "identity_id": identity,
             "randomized_bundle_token": identity,
+            "device_fingerprint_id": device,
+            "randomized_device_token": device,
             "link": .string(link),
+            "data": .string(JSON.object(IOSQuirks.corrected(user.data)).text),
         ]
-        if let device = user.device.map({ JSON.string(ids.string(for: $0)) }) {
-            members["device_fingerprint_id"] = device
-            members["randomized_device_token"] = device
-        }
         if let name = user.identity.developerIdentity { members["identity"] = .string(name) }
-        if let data = user.firstSessionData { members["referring_data"] = .string(JSON.object(data).text) }
+        if isWeb, let name = user.referrer?.developerIdentity { members["referring_identity"] = .string(name) }
+        if let data = user.firstSessionData { members["referring_data"] = .string(JSON.object(IOSQuirks.corrected(data)).text) }
         return .object(members)
     }
 }

@@ -23,9 +23,13 @@ package struct UserFields: Sendable {
         userData.text("developer_identity") ?? body.text("identity", "developer_identity")
     }
 
-    /// The device's own ids, as first sessions know it by: v1 and v2 have different names for them.
+    /// The ids by which first sessions know a device: v1 and v2 have different names for them.
     var hardwareIDs: [String] {
-        DeviceDescription.keys(body) + ["idfv", "aaid", "idfa", "android_id"].compactMap { userData.text($0) }
+        [DeviceDescription(body).hardwareID, userData.text("idfv"), userData.text("android_id")].compactMap { $0 }
+    }
+
+    var advertisingIDs: [String] {
+        [DeviceDescription(body).advertisingID, userData.text("aaid"), userData.text("idfa")].compactMap { $0 }
     }
 
     /// A text at the top or in `user_data`.

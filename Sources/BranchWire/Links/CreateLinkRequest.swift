@@ -12,7 +12,7 @@ package struct CreateLinkRequest: Sendable {
     /// The link to be made. Fails with `invalid` naming the field.
     package func newLink(_ ids: PublicIDs) throws -> NewLink {
         // Who does not want to be tracked makes links that are nobody's.
-        let isTracked = !body.flag("tracking_disabled")
+        let isTracked = !body.isTrackingDisabled
         var link = NewLink(
             alias: try body.strictText("alias"),
             kind: try kind(),
@@ -23,7 +23,7 @@ package struct CreateLinkRequest: Sendable {
             owner: isTracked ? body.text("identity_id", "randomized_bundle_token").flatMap { ids.id(for: $0) } : nil,
             source: source,
             domain: try body.strictText("domain"),
-            ignoredUserAgent: body.text("ignore_ua_string"),
+            ignoredUserAgent: body.text("ignore_ua_string").map { Visit.shortened(userAgent: $0) },
             requestKey: body.requestKey(for: "v1/url"))
         try addAnalytics(to: &link)
         return link

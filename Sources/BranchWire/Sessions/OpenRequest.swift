@@ -22,7 +22,7 @@ package struct OpenRequest: Sendable {
         let hasToken =
             body.text("randomized_device_token", "device_fingerprint_id", "randomized_bundle_token", "identity_id") != nil
         let tokens = body.tokens(ids)
-        let isTrackingDisabled = body.flag("tracking_disabled")
+        let isTrackingDisabled = body.isTrackingDisabled
         // The C++ SDK never calls install: its first open is the one without any token. Where tracking is disabled, tokens are held back.
         let isInstall = endpoint == .install || !hasToken && !isTrackingDisabled
         return SessionStart(
@@ -33,7 +33,7 @@ package struct OpenRequest: Sendable {
             developerIdentity: developerIdentity,
             description: DeviceDescription(body),
             deviceKeys: DeviceDescription.keys(body),
-            opening: Opening(body, ids),
+            opening: Opening(body, isInstall: endpoint == .install, ids),
             address: address,
             userAgent: body.text("user_agent") ?? userAgent,
             isTrackingDisabled: isTrackingDisabled,
@@ -47,11 +47,12 @@ package struct OpenRequest: Sendable {
 }
 
 extension DeviceDescription {
-    init(_ body: RequestFields) {
+    package init(_ body: RequestFields) {
         let os = body.shortText("os").map(Self.osName)
         let osVersion = os == "Android" ? AndroidQuirks.osVersion(body) : body.text("os_version").map { OSVersion.normalized($0) }
         self.init(
             hardwareID: Self.hardwareID(body),
+            advertisingID: Self.advertisingID(body),
             os: os,
             osVersion: osVersion.map { String($0.prefix(Self.longestVersion)) },
             brand: body.shortText("brand"),
@@ -72,13 +73,19 @@ extension DeviceDescription {
         }
     }
 
-    /// An id that is the same after a reinstall. The vendor id comes before `hardware_id`, which on iOS is now the advertising
-    /// id, now the vendor id, as the user allows; on Android an advertising id makes `hardware_id` random.
+    /// An id that is the same after a reinstall and that only the app's maker sees. The vendor id comes before `hardware_id`, which on
+    /// iOS is now the advertising id, now the vendor id, as the user allows; on Android an advertising id makes `hardware_id` random.
     ///
     /// Systems give everybody the same id who does not allow a real one: all zeros. It is nobody's, or strangers would be one user.
     private static func hardwareID(_ body: RequestFields) -> String? {
-        let real = body.flag("is_hardware_id_real") ? body.text("hardware_id") : nil
-        return [body.text("ios_vendor_id"), AndroidQuirks.advertisingID(body), real].lazy.compactMap { $0 }.first(where: isPersonal)
+        let isReal = body.flag("is_hardware_id_real") && body.text("hardware_id_type") != "idfa"
+        return [body.text("ios_vendor_id"), isReal ? body.text("hardware_id") : nil].compactMap { $0 }.first(where: isPersonal)
+    }
+
+    /// The advertising id, under each system's name.
+    private static func advertisingID(_ body: RequestFields) -> String? {
+        let apple = body.text("hardware_id_type") == "idfa" ? body.text("hardware_id") : nil
+        return [AndroidQuirks.advertisingID(body), apple].compactMap { $0 }.first(where: isPersonal)
     }
 
     /// Every id by which a page in the phone's browser may have named this device, see `/_strong_match`.
@@ -96,12 +103,14 @@ extension DeviceDescription {
 }
 
 extension Opening {
-    init(_ body: RequestFields, _ ids: PublicIDs) {
-        let clickText = body.text("link_identifier") ?? body.text("link_click_id") ?? Self.clickID(inURI: body)
+    /// Old Android SDKs keep `link_click_id` and send it with whatever follows; it tells of an opening with an install alone.
+    init(_ body: RequestFields, isInstall: Bool, _ ids: PublicIDs) {
+        let clickText =
+            body.text("link_identifier") ?? (isInstall ? body.text("link_click_id") : nil) ?? Self.clickID(inURI: body)
         let click: Click.ID? = clickText.flatMap { ids.id(for: $0) }
         let url =
             body.text("universal_link_url", "android_app_link_url", "push_identifier", "app_link_url")
-            ?? IOSQuirks.spotlightURL(body) ?? body.text("local_url")
+            ?? IOSQuirks.spotlightURL(body) ?? body.text("local_url") ?? body.text("external_intent_uri")
         self.init(
             click: click,
             hasUnknownClick: clickText != nil && click == nil,

@@ -20,6 +20,7 @@ package struct ServerOpenRequest: Sendable {
         start.caller = .server
         if !body.flag("ad_tracking_enabled") {
             start.description.hardwareID = nil
+            start.description.advertisingID = nil
             start.deviceKeys = []
         }
         return start

@@ -13,11 +13,14 @@ package struct SessionResponse: Sendable {
     private let isWeb: Bool
     /// Whether the SDK is to be told its user's name. One that keeps the name itself and sent none has logged him out.
     private let isNamed: Bool
+    /// As it was sent, too long a one included: what is not repeated is forgotten.
+    private let sentName: String?
 
     package init(_ session: StartedSession, to body: RequestFields, app: AppContext, baseURL: BaseURL, _ ids: PublicIDs) {
         self.session = session
         isWeb = WebQuirks.isWeb(body)
-        isNamed = body.text("identity") != nil || !SDKVersion(body).keepsIdentityItself
+        sentName = body.text("identity")
+        isNamed = sentName != nil || !SDKVersion(body).keepsIdentityItself
         self.ids = ids
         link = PersonalLink.url(of: session.identity.id, app: app, baseURL: baseURL, parameter: body.identityParameter, ids)
     }
@@ -34,7 +37,7 @@ package struct SessionResponse: Sendable {
             "link": .string(link),
             "data": .string(JSON.object(IOSQuirks.corrected(session.data)).text),
         ]
-        if let name = session.identity.developerIdentity, isNamed { members["identity"] = .string(name) }
+        if let name = session.identity.developerIdentity ?? sentName, isNamed { members["identity"] = .string(name) }
         if let click = session.click { members["link_click_id"] = .string(ids.string(for: click)) }
         return .object(isWeb ? members.merging(WebQuirks.members(session, ids)) : members)
     }

@@ -1,23 +1,23 @@
 extension Reader {
-    /// Looks up whatever may tie an opening to a click of its app. Only indexed look-ups.
+    /// Looks up whatever may tie an opening to a click of its app. Only indexed look-ups, and none that the matchers will not ask for.
     func evidence(for start: SessionStart, link opened: Link?, at time: Timestamp) throws -> Evidence {
         var evidence = Evidence()
         if let id = start.opening.click {
             if let click = try click(id), click.scope == start.scope, try link(of: click) != nil {
                 evidence.linkClick = .found(click: click.id, link: click.link)
-            } else {
-                evidence.linkClick = .unknown
+                return evidence
             }
+            evidence.linkClick = .unknown
         } else if start.opening.hasUnknownClick {
             evidence.linkClick = .unknown
         }
         if let opened {
             evidence.linkURL = .found(link: opened.id)
-        } else if start.opening.url != nil {
-            evidence.linkURL = .foreign
+            return evidence
         }
-        if !start.deviceKeys.isEmpty, !start.isTrackingDisabled,
-            let id = try strongMatch(start.deviceKeys, in: start.scope, at: time)?.click, let click = try click(id)
+        if start.opening.url != nil { evidence.linkURL = .foreign }
+        if start.mayAskBrowser, let id = try strongMatch(start.deviceKeys, in: start.scope, at: time)?.click,
+            let click = try click(id)
         {
             evidence.browserClick = try link(of: click).map { .init(click: id, link: $0.id) }
         }

@@ -15,7 +15,7 @@ package struct LastTouchService: Sendable {
     package func lastTouch(of tokens: UserTokens, in scope: Scope, within window: Duration) async throws -> JSONObject {
         try await storage.read { [baseURL] reader in
             let device = try reader.device(of: tokens, in: scope)
-            let user = try reader.knownUser(of: tokens, device: device, in: scope)
+            let user = try reader.currentUser(of: tokens, device: device, in: scope)
             guard let id = try reader.lastTouch(device: device?.id, identity: user?.id), id.time + window >= reader.now,
                 let click = try reader.click(id), let link = try reader.link(of: click)
             else { return [:] }

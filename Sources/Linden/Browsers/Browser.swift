@@ -1,5 +1,6 @@
-/// A browser has a number of its own. It keeps it in a cookie on the hosts of links, and the Web SDK keeps it for its page, where
-/// the browser is the device that a session is on: hence one kind of id for both.
+/// A browser has a number of its own, or rather several, so that no page learns by what another knows it: one in a cookie on the hosts
+/// of links, which no page is told, and one for each site with the Web SDK. There the browser is the device that a session is on: hence
+/// one kind of id for both.
 package enum Browser {
     package typealias ID = Device.ID
 }
@@ -17,7 +18,7 @@ package struct StrongMatch: Sendable, Equatable {
 }
 
 package protocol BrowserReader {
-    /// Whether a browser's user is known to have the app of a scope.
+    /// Whether a browser's user is known to have the app of a scope: the app and the browser were seen side by side, or have one user.
     func hasApp(_ browser: Browser.ID, in scope: Scope) throws -> Bool
     /// What was told of the browser beside an app, by any of the device's ids.
     func strongMatch(_ deviceKeys: [String], in scope: Scope, at time: Timestamp) throws -> StrongMatch?
@@ -27,6 +28,7 @@ package protocol BrowserReader {
 package protocol BrowserRepository: BrowserReader {
     /// Notes that a browser and an app are on one device.
     func join(_ browser: Browser.ID, to device: Device.ID, in scope: Scope) throws
+    /// The first browser to tell of a device is believed until its word expires.
     func insert(_ match: StrongMatch, for deviceKey: String, in scope: Scope, expiresAt: Timestamp) throws
     func deleteStrongMatches(_ deviceKeys: [String], in scope: Scope) throws
     func deleteExpiredStrongMatches(at time: Timestamp, limit: Int) throws

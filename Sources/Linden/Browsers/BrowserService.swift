@@ -8,12 +8,12 @@ package struct BrowserService: Sendable {
         self.storage = storage
     }
 
-    /// The number of a browser: the first that it remembers and that can be one of ours, else a new one. Nothing is written, since most
+    /// The number of a browser: the first that it remembers and that can be one of ours, else a new one. No row is written, since most
     /// who ask never do more.
     package func number(remembered: [Browser.ID]) async throws -> Browser.ID {
-        try await storage.write { transaction in
-            try remembered.first { $0.isPlausible(at: transaction.now) } ?? transaction.newID()
-        }
+        let known = try await storage.read { reader in remembered.first { $0.isPlausible(at: reader.now) } }
+        if let known { return known }
+        return try await storage.write { try $0.newID() }
     }
 
     /// An app opened a page in the browser beside it: keeps which browser that is, and what it clicked last, for the app's next session.

@@ -24,8 +24,8 @@ package struct Visit: Sendable {
         self.browser = browser
         self.host = host
         self.path = path
-        self.query = query
-        self.userAgent = String(decoding: userAgent.utf8.prefix(Visit.longestUserAgent), as: UTF8.self)
+        self.query = query.map { Visit.shortened($0, Visit.longestQuery) }
+        self.userAgent = Visit.shortened(userAgent: userAgent)
         self.referrer = referrer
         self.address = address
         self.isPrefetch = isPrefetch
@@ -34,6 +34,14 @@ package struct Visit: Sendable {
 
     /// In bytes. A browser says who it is in some 200; nothing is read beyond what is stored anyway.
     private static let longestUserAgent = 512
+    /// In bytes. The longest link that SDKs make is a few thousand; the log keeps every one.
+    private static let longestQuery = 16 * 1024
+
+    package static func shortened(userAgent: String) -> String { shortened(userAgent, longestUserAgent) }
+
+    private static func shortened(_ text: String, _ limit: Int) -> String {
+        text.utf8.count <= limit ? text : String(decoding: text.utf8.prefix(limit), as: UTF8.self)
+    }
 }
 
 /// What to answer a visit with. The click, if there was one, is durable.
@@ -71,11 +79,14 @@ package struct ClickService: Sendable {
     private let publicIDs: PublicIDs
     private let onFailure: ClickFailurePolicy
     private let logger: Logger
+    private let clock: WallClock
     private let visitors = VisitorCache()
 
     package init(
-        storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, onFailure: ClickFailurePolicy, logger: Logger
+        storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, clock: WallClock, onFailure: ClickFailurePolicy,
+        logger: Logger
     ) {
+        self.clock = clock
         self.logger = logger
         self.onFailure = onFailure
         self.storage = storage
@@ -85,13 +96,14 @@ package struct ClickService: Sendable {
 
     /// Decides where a visit leads and records it. Returns only once the record is durable; nil if there is no such link.
     package func visit(_ visit: Visit) async throws -> Redirection? {
-        guard let found = try await link(for: visit) else { return nil }
+        var visit = visit
+        guard let found = try await link(for: &visit) else { return nil }
         var visitor = visitors.visitor(userAgent: visit.userAgent)
         let parameters = found.parameters.overridden(by: URLParts.queryItems(visit.query ?? ""))
         let destination = decide(link: parameters, app: found.app.routing, visitor: visitor)
         // A page that was loaded ahead may be shown later, so its user gets what he would get; but nobody has come yet.
         if visit.isPrefetch { visitor.robot = visitor.robot ?? .prefetch }
-        if let ignored = found.link.ignoredUserAgent, ignored == visit.userAgent { visitor.robot = visitor.robot ?? .ignored }
+        if found.link.ignores(visit.userAgent, at: clock.now()) { visitor.robot = visitor.robot ?? .ignored }
         let click = visit.isHead ? nil : try await recordIfPossible(visit, visitor, found.link, destination)
         return Redirection(
             link: found.link, app: found.app, destination: destination,
@@ -99,13 +111,13 @@ package struct ClickService: Sendable {
             keepsake: click.flatMap { BrowserKeepsake($0, of: found.link) })
     }
 
-    private func link(for visit: Visit) async throws -> FoundLink? {
-        if let text = LinkPath.clickText(visit.path), let id: Click.ID = publicIDs.id(for: text),
-            let link = try await storage.read({ reader in try reader.click(id).flatMap { try reader.link(of: $0) } })
-        {
-            return try await links.found(link)
-        }
-        return try await links.link(host: visit.host, path: visit.path, query: visit.query)
+    /// The link a visit is to. Where it names a click, it is to that click's link, with what was appended then.
+    private func link(for visit: inout Visit) async throws -> FoundLink? {
+        guard let text = LinkPath.clickText(visit.path), let id: Click.ID = publicIDs.id(for: text),
+            let clicked = try await links.link(of: id, host: visit.host)
+        else { return try await links.link(host: visit.host, path: visit.path, query: visit.query) }
+        visit.query = [clicked.query, visit.query].compactMap { $0 }.joined(separator: "&")
+        return clicked.link
     }
 
     /// Whose link lies at a host and path; nil if none does.
@@ -113,7 +125,7 @@ package struct ClickService: Sendable {
         try await links.link(host: host, path: path, query: nil)?.link.scope
     }
 
-    /// The click behind `/c/<click id>`, or the link's own if it names a link; nil if it names neither.
+    /// The click of a scope that `/c/<click id>` names.
     package func click(_ text: String, in scope: Scope) async throws -> Click? {
         guard let id: Click.ID = publicIDs.id(for: text) else { return nil }
         return try await storage.read { try $0.click(id) }.flatMap { $0.scope == scope ? $0 : nil }

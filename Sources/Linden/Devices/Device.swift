@@ -6,9 +6,12 @@ package struct Device: Sendable {
     package let scope: Scope
     /// The user who is using it now.
     package var identity: Identity.ID
+    /// A browser with the Web SDK; see ``Browser``.
+    package let isBrowser: Bool
     package var description: DeviceDescription
 
-    package init(id: ID, scope: Scope, identity: Identity.ID, description: DeviceDescription) {
+    package init(id: ID, scope: Scope, identity: Identity.ID, isBrowser: Bool = false, description: DeviceDescription) {
+        self.isBrowser = isBrowser
         self.id = id
         self.scope = scope
         self.identity = identity
@@ -18,8 +21,10 @@ package struct Device: Sendable {
 
 /// What an SDK says about the device it runs on.
 package struct DeviceDescription: Sendable, Equatable {
-    /// An id that survives a reinstall (advertising, vendor or hardware id); nil if there is none or it is random.
+    /// An id that survives a reinstall and that few know (vendor or hardware id); nil if there is none or it is random.
     package var hardwareID: String?
+    /// The id that every advertiser knows the device by.
+    package var advertisingID: String?
     /// `iOS`, `Android` and so on, as the SDK spells it.
     package var os: String?
     /// In the spelling of ``OSVersion/normalized(_:)``.
@@ -32,10 +37,12 @@ package struct DeviceDescription: Sendable, Equatable {
     package var language: String?
 
     package init(
-        hardwareID: String? = nil, os: String? = nil, osVersion: String? = nil, brand: String? = nil, model: String? = nil,
+        hardwareID: String? = nil, advertisingID: String? = nil, os: String? = nil, osVersion: String? = nil, brand: String? = nil,
+        model: String? = nil,
         appVersion: String? = nil, sdk: String? = nil, country: String? = nil, language: String? = nil
     ) {
         self.hardwareID = hardwareID
+        self.advertisingID = advertisingID
         self.os = os
         self.osVersion = osVersion
         self.brand = brand
@@ -51,6 +58,9 @@ package protocol DeviceReader {
     func device(_ id: Device.ID) throws -> Device?
     /// The device of a scope that an SDK knows by this hardware id.
     func device(hardwareID: String, in scope: Scope) throws -> Device?
+    func device(advertisingID: String, in scope: Scope) throws -> Device?
+    /// The device a user was seen on last.
+    func device(of user: Identity.ID) throws -> Device?
     /// The last click that led a device, or a user on any device, into the app: the later of both.
     func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID?
 }

@@ -21,14 +21,15 @@ package struct NewEvent: Sendable {
     package var tokens: UserTokens
     /// The developer's user id, from SDKs that keep it themselves.
     package var developerIdentity: String?
-    /// Ids of the device, from SDKs that send no token (iOS 0.21 to 0.27.1, servers).
+    /// The device's own ids, from SDKs that send no token (iOS 0.21 to 0.27.1, servers).
     package var hardwareIDs: [String]
+    package var advertisingIDs: [String]
     package var body: JSONObject
     package var requestKey: RequestKey?
 
     package init(
         endpoint: String, name: String, tokens: UserTokens, developerIdentity: String? = nil, hardwareIDs: [String] = [],
-        body: JSONObject, requestKey: RequestKey? = nil
+        advertisingIDs: [String] = [], body: JSONObject, requestKey: RequestKey? = nil
     ) {
         self.requestKey = requestKey
         self.endpoint = endpoint
@@ -36,6 +37,7 @@ package struct NewEvent: Sendable {
         self.tokens = tokens
         self.developerIdentity = developerIdentity
         self.hardwareIDs = hardwareIDs
+        self.advertisingIDs = advertisingIDs
         self.body = body
     }
 }
@@ -66,17 +68,29 @@ package struct EventService: Sendable {
 
 extension Transaction {
     fileprivate func event(_ new: NewEvent, in scope: Scope) throws -> Event {
-        let device = try device(of: new.tokens, in: scope) ?? device(hardwareIDs: new.hardwareIDs, in: scope)
-        let named = try new.developerIdentity.flatMap { try identity($0, in: scope) }
-        let user = try named ?? knownUser(of: new.tokens, device: device, in: scope)
+        let told = try device(of: new.tokens, in: scope)
+        let device = try told ?? device(new, in: scope)
         return Event(
-            id: try newID(), scope: scope, endpoint: new.endpoint, name: new.name, device: device?.id, identity: user?.id,
-            session: new.tokens.session, body: new.body)
+            id: try newID(), scope: scope, endpoint: new.endpoint, name: new.name, device: device?.id,
+            identity: try user(of: new, told, device, in: scope)?.id, session: try session(of: new.tokens, in: scope)?.id,
+            body: new.body)
     }
 
-    private func device(hardwareIDs: [String], in scope: Scope) throws -> Device? {
-        for id in hardwareIDs {
+    /// The user of an event. One who is named is that user and nobody else; where the app itself names its anonymous user, as SDKs do that
+    /// keep the name themselves, it is he who has the name from then on.
+    private func user(of new: NewEvent, _ told: Device?, _ device: Device?, in scope: Scope) throws -> Identity? {
+        let reported = try reportedUser(of: new.tokens, device: device, in: scope)
+        guard let name = new.developerIdentity, name.unicodeScalars.count <= Limits.identity else { return reported }
+        guard let reported, told != nil else { return try identity(named: name, in: scope) }
+        return try identity(reported, saying: name)
+    }
+
+    private func device(_ new: NewEvent, in scope: Scope) throws -> Device? {
+        for id in new.hardwareIDs {
             if let device = try device(hardwareID: id, in: scope) { return device }
+        }
+        for id in new.advertisingIDs {
+            if let device = try device(advertisingID: id, in: scope) { return device }
         }
         return nil
     }

@@ -5,30 +5,54 @@
 /// no index of random strings. The permutation is a Feistel network over a keyed hash; results with another number of digits are
 /// put through it again until they fit (cycle walking).
 package struct PublicIDs: Sendable {
-    private static let rounds: UInt64 = 10
-    private let hash: SipHash
+    private let shown: Permutation
+    private let shared: Permutation
 
     /// The key is one per installation and never changes: it is part of what the ids mean.
     package init(key: InstallationKey) {
-        hash = SipHash(key0: key.high, key1: key.low)
+        shown = Permutation(hash: SipHash(key0: key.high, key1: key.low))
+        shared = Permutation(hash: SipHash(key0: ~key.high, key1: key.low))
     }
 
     /// The shown form: decimal, as many digits as the id has (18 until 2032; the Web SDK garbles 16 and 20).
     package func string<Entity>(for id: Identifier<Entity>) -> String {
-        let domain = Domain(containing: UInt64(id.rawValue))
-        var value = UInt64(id.rawValue) - domain.lowest
-        repeat { value = permute(value, halfBits: domain.halfBits) } while value >= domain.count
-        return String(value + domain.lowest)
+        shown.string(for: id.rawValue)
     }
 
     /// The row id behind a shown form; nil for a text that cannot be one.
     package func id<Entity>(for text: String, of entity: Entity.Type = Entity.self) -> Identifier<Entity>? {
+        shown.number(for: text).map(Identifier.init(rawValue:))
+    }
+
+    /// What a user's links say of him: which user it is to this installation, and to nobody else. It opens nothing.
+    package func shareToken(for id: Identity.ID) -> String {
+        shared.string(for: id.rawValue)
+    }
+
+    package func identity(forShareToken text: String) -> Identity.ID? {
+        shared.number(for: text).map(Identity.ID.init(rawValue:))
+    }
+}
+
+/// A keyed permutation of the positive numbers, each among those with as many digits.
+private struct Permutation: Sendable {
+    private static let rounds: UInt64 = 10
+    let hash: SipHash
+
+    func string(for number: Int64) -> String {
+        let domain = Domain(containing: UInt64(number))
+        var value = UInt64(number) - domain.lowest
+        repeat { value = permute(value, halfBits: domain.halfBits) } while value >= domain.count
+        return String(value + domain.lowest)
+    }
+
+    func number(for text: String) -> Int64? {
         guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let shown = UInt64(text), shown > 0, shown <= UInt64(Int64.max)
         else { return nil }
         let domain = Domain(containing: shown)
         var value = shown - domain.lowest
         repeat { value = unpermute(value, halfBits: domain.halfBits) } while value >= domain.count
-        return Identifier(rawValue: Int64(value + domain.lowest))
+        return Int64(value + domain.lowest)
     }
 
     /// All positive 63-bit numbers with one number of digits.
@@ -51,7 +75,7 @@ package struct PublicIDs: Sendable {
         let mask: UInt64 = 1 << halfBits - 1
         var left = value >> halfBits
         var right = value & mask
-        for round in 0..<PublicIDs.rounds {
+        for round in 0..<Permutation.rounds {
             (left, right) = (right, left ^ (hash(round << 56 | right) & mask))
         }
         return left << halfBits | right
@@ -61,7 +85,7 @@ package struct PublicIDs: Sendable {
         let mask: UInt64 = 1 << halfBits - 1
         var left = value >> halfBits
         var right = value & mask
-        for round in (0..<PublicIDs.rounds).reversed() {
+        for round in (0..<Permutation.rounds).reversed() {
             (left, right) = (right ^ (hash(round << 56 | left) & mask), left)
         }
         return left << halfBits | right

@@ -1,4 +1,4 @@
-/// The tokens by which an SDK says who its user is. Tokens of another app or mode count as none.
+/// The tokens by which an SDK says who its user is.
 package struct UserTokens: Sendable {
     package var device: Device.ID?
     package var identity: Identity.ID?
@@ -11,14 +11,33 @@ package struct UserTokens: Sendable {
     }
 }
 
+/// Somebody logs in or out: what his SDK says of him.
+package struct UserChange: Sendable {
+    package var tokens: UserTokens
+    /// Of the device, should it not be known.
+    package var description: DeviceDescription
+    package var isBrowser: Bool
+    package var requestKey: RequestKey?
+
+    package init(tokens: UserTokens, description: DeviceDescription, isBrowser: Bool, requestKey: RequestKey?) {
+        self.tokens = tokens
+        self.description = description
+        self.isBrowser = isBrowser
+        self.requestKey = requestKey
+    }
+}
+
 /// Who a user is after he logged in or out.
 package struct IdentifiedUser: Sendable {
     package let identity: Identity
-    /// Nil if the SDK named no device of ours.
-    package let device: Device.ID?
+    package let device: Device.ID
     package let session: Session.ID
-    /// What the user's first session was answered with; that of nobody's link if he never had one.
+    /// The parameters of the session.
+    package let data: JSONObject
+    /// What the user's first session was answered with; nil for whoever has just come into being.
     package let firstSessionData: JSONObject?
+    /// Who brought him into this session.
+    package let referrer: Identity?
 }
 
 /// Names users and forgets them, for SDKs that leave this to the server (up to iOS 2.2, Android 5.8, Web 2.78).
@@ -34,7 +53,7 @@ package struct IdentityService: Sendable {
     /// The user whom tokens name; nil if they name none.
     package func crossPlatformUser(_ tokens: UserTokens, in scope: Scope) async throws -> CrossPlatformUser? {
         try await storage.read { reader in
-            try reader.knownUser(of: tokens, device: try reader.device(of: tokens, in: scope), in: scope)
+            try reader.currentUser(of: tokens, device: try reader.device(of: tokens, in: scope), in: scope)
         }.map(crossPlatformIDs.user)
     }
 
@@ -47,17 +66,21 @@ package struct IdentityService: Sendable {
     }
 
     /// The user of a device says who he is: an anonymous one is named, a name that is known is switched to. One name a user.
-    package func identify(_ tokens: UserTokens, as name: String, in scope: Scope) async throws -> IdentifiedUser {
+    package func identify(_ change: UserChange, as name: String, in scope: Scope) async throws -> IdentifiedUser {
         try Identity.check(developerIdentity: name)
         return try await storage.write { transaction in
-            let device = try transaction.device(of: tokens, in: scope)
-            let current = try transaction.user(of: tokens, device: device, in: scope)
-            let identity = try transaction.identity(current, saying: name)
-            if let device, device.identity != identity.id { try transaction.assign(identity.id, to: device.id) }
-            return IdentifiedUser(
-                identity: identity, device: device?.id, session: try tokens.session ?? transaction.newID(),
-                firstSessionData: try transaction.firstSessionData(of: identity.id)
-                    ?? ReferringData.organic(isFirstSession: true, foreignURL: nil))
+            if let session = try transaction.session(of: change.tokens, in: scope),
+                let device = try transaction.device(of: change.tokens, in: scope)
+            {
+                let user = try transaction.identify(change, as: name, device, in: scope)
+                return try transaction.identifiedUser(user, device.id, session)
+            }
+            return try transaction.once(change.requestKey, in: scope, earlier: transaction.identifiedUser) {
+                let user = try transaction.identify(
+                    change, as: name, try transaction.device(of: change.tokens, in: scope), in: scope)
+                let session = try transaction.insertSession(of: user, change, "The user logged in.")
+                return (try transaction.identifiedUser(user, session.device, session), session.id)
+            }
         }
     }
 
@@ -65,63 +88,69 @@ package struct IdentityService: Sendable {
     package func untracked(as name: String?, in scope: Scope) async throws -> IdentifiedUser {
         try await storage.write { transaction in
             IdentifiedUser(
-                identity: Identity(id: try transaction.newID(), scope: scope, developerIdentity: name), device: nil,
-                session: try transaction.newID(), firstSessionData: nil)
+                identity: Identity(id: try transaction.newID(), scope: scope, developerIdentity: name),
+                device: try transaction.newID(),
+                session: try transaction.newID(), data: ReferringData.organic(isFirstSession: false, foreignURL: nil),
+                firstSessionData: nil, referrer: nil)
         }
     }
 
     /// The user of a device leaves: from now on it is somebody anonymous, in a session of his own.
-    package func logOut(_ tokens: UserTokens, in scope: Scope, requestKey: RequestKey? = nil) async throws -> IdentifiedUser {
+    package func logOut(_ change: UserChange, in scope: Scope) async throws -> IdentifiedUser {
         try await storage.write { transaction in
-            guard let device = try transaction.device(of: tokens, in: scope) else {
-                let identity = try transaction.newAnonymousIdentity(in: scope)
-                return IdentifiedUser(
-                    identity: identity, device: nil, session: try transaction.newID(), firstSessionData: nil)
-            }
-            return try transaction.once(requestKey, in: scope, earlier: transaction.userAfterLogout) {
-                let user = try transaction.logOut(device)
-                return (user, user.session)
+            try transaction.once(change.requestKey, in: scope, earlier: transaction.identifiedUser) {
+                let user = try transaction.newAnonymousIdentity(in: scope)
+                let session = try transaction.insertSession(of: user, change, "The user logged out.")
+                let after = IdentifiedUser(
+                    identity: user, device: session.device, session: session.id, data: session.data, firstSessionData: nil,
+                    referrer: nil)
+                return (after, session.id)
             }
         }
     }
 }
 
 extension Transaction {
-    fileprivate func logOut(_ device: Device) throws -> IdentifiedUser {
-        let identity = try newAnonymousIdentity(in: device.scope)
-        try assign(identity.id, to: device.id)
+    fileprivate func identify(
+        _ change: UserChange, as name: String, _ device: Device?, in scope: Scope
+    ) throws -> Identity {
+        let current = try currentUser(of: change.tokens, device: device, in: scope)
+        let user = try current.map { try identity($0, saying: name) } ?? identity(named: name, in: scope)
+        if let device, device.identity != user.id { try assign(user.id, to: device.id) }
+        return user
+    }
+
+    /// A session that begins with a change of user rather than with an opening, on the device that is known or a new one.
+    fileprivate func insertSession(of user: Identity, _ change: UserChange, _ reason: String) throws -> Session {
+        let id: Device.ID
+        if let device = try device(of: change.tokens, in: user.scope) {
+            id = device.id
+            try assign(user.id, to: id)
+        } else {
+            id = try newID()
+            let device = Device(
+                id: id, scope: user.scope, identity: user.id, isBrowser: change.isBrowser, description: change.description)
+            _ = try insert(device, at: now)
+        }
         let session = Session(
-            id: try newID(), scope: device.scope, device: device.id, identity: identity.id, kind: .open, link: nil, click: nil,
+            id: try newID(), scope: user.scope, device: id, identity: user.id, kind: .userChange, link: nil, click: nil,
             data: ReferringData.organic(isFirstSession: false, foreignURL: nil),
-            explanation: ["outcome": "none", "reason": "The user logged out."])
+            explanation: ["outcome": "none", "reason": .string(reason)])
         try insert(session)
-        return IdentifiedUser(identity: identity, device: device.id, session: session.id, firstSessionData: nil)
+        return session
     }
 
-    fileprivate func userAfterLogout(_ id: Session.ID) throws -> IdentifiedUser? {
+    fileprivate func identifiedUser(_ id: Session.ID) throws -> IdentifiedUser? {
         guard let session = try session(id), let identity = try identity(session.identity) else { return nil }
-        return IdentifiedUser(identity: identity, device: session.device, session: id, firstSessionData: nil)
-    }
-}
-
-extension Reader {
-    /// The device of a scope that a token names.
-    func device(of tokens: UserTokens, in scope: Scope) throws -> Device? {
-        guard let id = tokens.device, let device = try device(id), device.scope == scope else { return nil }
-        return device
+        return try identifiedUser(identity, session.device, session)
     }
 
-    /// The user that tokens name: by his own token, else by his device's.
-    func knownUser(of tokens: UserTokens, device: Device?, in scope: Scope) throws -> Identity? {
-        for id in [tokens.identity, device?.identity] {
-            if let id, let identity = try identity(id), identity.scope == scope { return identity }
-        }
-        return nil
-    }
-}
-
-extension Transaction {
-    func user(of tokens: UserTokens, device: Device?, in scope: Scope) throws -> Identity {
-        try knownUser(of: tokens, device: device, in: scope) ?? newAnonymousIdentity(in: scope)
+    fileprivate func identifiedUser(_ user: Identity, _ device: Device.ID, _ session: Session) throws -> IdentifiedUser {
+        let isNamed = user.developerIdentity != nil
+        return IdentifiedUser(
+            identity: user, device: device, session: session.id, data: session.data,
+            firstSessionData: try firstSessionData(of: user.id)
+                ?? (isNamed ? ReferringData.organic(isFirstSession: true, foreignURL: nil) : nil),
+            referrer: try session.referrer.flatMap { $0 == user.id ? nil : try identity($0) })
     }
 }

@@ -96,6 +96,14 @@ package struct Link: Sendable {
     package static let longestMatchSeconds: Int64 = 90 * 86400
 }
 
+extension Link {
+    /// Whether a visit is the look that the app takes through which the link is shared: by that user agent, and just after the link was
+    /// made. Later the same user agent is any phone of that kind.
+    func ignores(_ userAgent: String, at time: Timestamp) -> Bool {
+        ignoredUserAgent == userAgent && time <= createdAt + .seconds(600)
+    }
+}
+
 /// The analytics labels of a link.
 package struct Labels: Sendable, Equatable {
     package var channel: String?

@@ -25,9 +25,11 @@ package final class LinkDirectory: Sendable {
     private let storage: any Storage
     private let apps: AppDirectory
     private let baseURL: BaseURL
+    private let publicIDs: PublicIDs
     private let cache: Cache<Entries>
 
-    package init(storage: any Storage, apps: AppDirectory, baseURL: BaseURL) {
+    package init(storage: any Storage, apps: AppDirectory, baseURL: BaseURL, publicIDs: PublicIDs) {
+        self.publicIDs = publicIDs
         self.storage = storage
         self.apps = apps
         self.baseURL = baseURL
@@ -47,9 +49,15 @@ package final class LinkDirectory: Sendable {
         return found
     }
 
-    /// A link as the click path needs it; nil if its app was deleted.
-    func found(_ link: Link) async throws -> FoundLink? {
-        try await apps.app(scope: link.scope).map { FoundLink(link: link, app: $0, parameters: link.controlParameters) }
+    /// The link that was clicked, with the query it was clicked with. Nil if there is none, or if the host belongs to another app.
+    func link(of id: Click.ID, host: String) async throws -> (link: FoundLink, query: String?)? {
+        let owner = try await owner(of: host)
+        let found = try await storage.read { reader -> (link: Link, query: String?)? in
+            guard let click = try reader.click(id), owner == nil || owner == click.scope else { return nil }
+            return try reader.link(of: click).map { (link: $0, query: click.query) }
+        }
+        guard let found, let app = try await apps.app(scope: found.link.scope) else { return nil }
+        return (FoundLink(link: found.link, app: app, parameters: found.link.controlParameters), found.query)
     }
 
     private func shortLink(host: String, path: String) async throws -> FoundLink? {
@@ -80,7 +88,16 @@ package final class LinkDirectory: Sendable {
     package func link(url: String) async throws -> FoundLink? {
         let parts = URLParts(url)
         guard ["http", "https"].contains(parts.scheme) else { return nil }
-        guard try await isOwnHost(parts.host) else { return nil }
+        if try await !isOwnHost(parts.host) {
+            // SDKs that know no link host of ours make long links on Branch's: the key says whose they are.
+            guard case .long(let branchKey?) = LinkPath(parts.path, hasQuery: true).target else { return nil }
+            return try await longLink(host: parts.host, branchKey: branchKey, query: parts.query ?? "")
+        }
+        if let text = LinkPath.clickText(parts.path), let id: Click.ID = publicIDs.id(for: text),
+            let clicked = try await link(of: id, host: parts.host)
+        {
+            return clicked.link
+        }
         return try await link(host: parts.host, path: parts.path, query: parts.query)
     }
 

@@ -23,6 +23,11 @@ package struct LongLink {
         for item in items where !item.value.isEmpty { add(item) }
     }
 
+    /// SDKs read the alias, which such a link only wished to have, beside the data.
+    var dataWithAlias: JSONObject {
+        alias.map { data.merging(["~alias": .string($0)]) } ?? data
+    }
+
     private mutating func add(_ item: QueryItem) {
         switch item.name {
         case "channel", "~channel": labels.channel = item.value
@@ -87,7 +92,7 @@ extension Link {
         return Link(
             id: .long, scope: app.scope, address: LinkAddress(host: app.domain ?? "", path: "a/" + app.key.branchKey),
             hasAlias: false,
-            kind: read.kind, duration: read.duration, owner: nil, labels: read.labels, data: read.data, object: nil,
+            kind: read.kind, duration: read.duration, owner: nil, labels: read.labels, data: read.dataWithAlias, object: nil,
             source: .dynamic,
             createdAt: time, query: query)
     }

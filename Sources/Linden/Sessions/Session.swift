@@ -8,6 +8,8 @@ package struct Session: Sendable {
         case open = 1
         /// A page with the Web SDK.
         case web = 2
+        /// No opening: the user of a device changed.
+        case userChange = 3
     }
 
     package let id: ID

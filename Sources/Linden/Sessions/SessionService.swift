@@ -98,9 +98,8 @@ extension Transaction {
         return try startedSession(session, user.identity)
     }
 
-    /// The device and user of a session: found by their tokens, else by hardware id, else made.
-    ///
-    /// A device token alone finds its user (the C++ SDK keeps no other). Tokens of another app or mode count as none.
+    /// The device and user of a session: found by their tokens, else by hardware id, else made. A device token alone finds its user: the
+    /// C++ SDK keeps no other.
     private func user(of start: SessionStart) throws -> (device: Device.ID, identity: Identity, isKnown: Bool) {
         if start.isTrackingDisabled {
             let identity = Identity(id: try newID(), scope: start.scope, developerIdentity: start.developerIdentity)
@@ -108,18 +107,20 @@ extension Transaction {
             return (try newID(), identity, isKnown: true)
         }
         let known = try knownDevice(start)
-        var identity = try user(of: UserTokens(identity: start.identity), device: known, in: start.scope)
-        if let name = start.developerIdentity { identity = try self.identity(identity, saying: name) }
+        let current = try currentUser(of: UserTokens(identity: start.identity), device: known, in: start.scope)
+        let isNameKnown = try start.developerIdentity.flatMap { try self.identity($0, in: start.scope) } != nil
+        let identity = try user(after: current, saying: start.developerIdentity, in: start.scope)
         func device(_ id: Device.ID) -> Device {
-            Device(id: id, scope: start.scope, identity: identity.id, description: start.description)
+            Device(
+                id: id, scope: start.scope, identity: identity.id, isBrowser: start.caller == .browser,
+                description: start.description)
         }
         if let known {
             try update(device(known.id), at: now)
             return (known.id, identity, isKnown: true)
         }
-        // A page may remember its user without its browser's number, which some browsers keep from it.
-        let isKnown =
-            try start.caller == .browser && knownUser(of: UserTokens(identity: start.identity), device: nil, in: start.scope) != nil
+        // A page may remember its user without its browser's number, which some browsers keep from it; a server knows users, not devices.
+        let isKnown = current != nil && start.caller == .browser || isNameKnown && start.caller == .server
         // A browser keeps the number that it was given before it had a session.
         if start.caller == .browser, let id = start.device, id.isPlausible(at: now), try insert(device(id), at: now) {
             return (id, identity, isKnown)
@@ -131,8 +132,20 @@ extension Transaction {
 
     private func knownDevice(_ start: SessionStart) throws -> Device? {
         if let id = start.device, let device = try device(id), device.scope == start.scope { return device }
-        guard let hardwareID = start.description.hardwareID else { return nil }
-        return try device(hardwareID: hardwareID, in: start.scope)
+        if let hardwareID = start.description.hardwareID { return try device(hardwareID: hardwareID, in: start.scope) }
+        guard start.caller == .server, let name = start.developerIdentity, let user = try identity(name, in: start.scope) else {
+            return nil
+        }
+        return try device(of: user.id)
+    }
+
+    private func user(after current: Identity?, saying name: String?, in scope: Scope) throws -> Identity {
+        switch (current, name) {
+        case (let current?, let name?): try identity(current, saying: name)
+        case (let current?, nil): current
+        case (nil, let name?): try identity(named: name, in: scope)
+        case (nil, nil): try newAnonymousIdentity(in: scope)
+        }
     }
 
     /// Gathers, decides and takes the click. If another device took it in between, the rest is decided anew; a click that came by
@@ -160,7 +173,7 @@ extension Transaction {
         let click = Click(
             id: try newID(), link: link.id, scope: link.scope, visitor: Visitor(description: start.description),
             address: start.address.matchKey, userAgent: start.userAgent, referrer: nil,
-            query: start.opening.url.flatMap { URLParts($0).query }, reason: nil)
+            query: link.query ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil)
         if !start.isTrackingDisabled { try insert(click) }
         return try referral(link, click, match, beginning)
     }
@@ -175,7 +188,7 @@ extension Transaction {
     /// Who shared a link. Whoever made up a long link says so himself, so his token must be one of the app.
     private func owner(of link: Link, _ publicIDs: PublicIDs) throws -> Identity.ID? {
         guard let query = link.query else { return link.owner }
-        guard let id: Identity.ID = LongLink(query: query).ownerToken.flatMap({ publicIDs.id(for: $0) }),
+        guard let id = LongLink(query: query).ownerToken.flatMap(publicIDs.identity(forShareToken:)),
             try identity(id)?.scope == link.scope
         else { return nil }
         return id
@@ -184,7 +197,7 @@ extension Transaction {
     /// Notes which browsers are beside the app: the one that told of its last click, and the one that made the click.
     private func joinBrowsers(_ start: SessionStart, _ session: Session) throws {
         guard start.caller != .browser else { return }
-        if let told = try strongMatch(start.deviceKeys, in: start.scope, at: now) {
+        if start.mayAskBrowser, let told = try strongMatch(start.deviceKeys, in: start.scope, at: now) {
             try join(told.browser, to: session.device, in: start.scope)
             try deleteStrongMatches(start.deviceKeys, in: start.scope)
         }

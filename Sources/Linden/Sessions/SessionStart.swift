@@ -62,6 +62,11 @@ package struct SessionStart: Sendable {
         }
     }
 
+    /// Whether the browser beside the app may say what was clicked: before the app's first session, as the SDKs ask it, and never again.
+    var mayAskBrowser: Bool {
+        !isTrackingDisabled && !deviceKeys.isEmpty && (caller == .newInstallation || device == nil) && caller != .browser
+    }
+
     var fingerprint: Fingerprint? {
         guard !isTrackingDisabled, caller != .browser, let os = description.os, let version = description.osVersion,
             !address.matchKey.isEmpty

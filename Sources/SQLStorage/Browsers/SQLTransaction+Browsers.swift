@@ -2,8 +2,11 @@ import Linden
 
 extension SQLTransaction {
     package func hasApp(_ browser: Browser.ID, in scope: Scope) throws -> Bool {
-        try connection.hasRows(
+        let isBesideApp = try connection.hasRows(
             "SELECT 1 FROM browsers WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND browser_id = \(browser)")
+        if isBesideApp { return true }
+        guard let device = try device(browser), device.scope == scope else { return false }
+        return try connection.hasRows("SELECT 1 FROM devices WHERE identity_id = \(device.identity) AND is_browser = 0 LIMIT 1")
     }
 
     package func join(_ browser: Browser.ID, to device: Device.ID, in scope: Scope) throws {
@@ -34,6 +37,7 @@ extension SQLTransaction {
             VALUES (\(scope.app), \(scope.mode), \(deviceKey), \(match.browser), \(match.click), \(expiresAt))
             ON CONFLICT (app_id, mode, device_key) DO UPDATE
             SET browser_id = excluded.browser_id, click_id = excluded.click_id, expires_at = excluded.expires_at
+            WHERE strong_matches.browser_id = excluded.browser_id OR strong_matches.expires_at <= \(now)
             """)
     }
 

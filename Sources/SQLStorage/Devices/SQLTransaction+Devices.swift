@@ -14,15 +14,29 @@ extension SQLTransaction {
             """, Device.init(row:))
     }
 
+    package func device(advertisingID: String, in scope: Scope) throws -> Device? {
+        try connection.first(
+            """
+            SELECT \(raw: Device.columns) FROM devices
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND advertising_id = \(advertisingID)
+            ORDER BY id LIMIT 1
+            """, Device.init(row:))
+    }
+
+    package func device(of user: Identity.ID) throws -> Device? {
+        try connection.first(
+            "SELECT \(raw: Device.columns) FROM devices WHERE identity_id = \(user) ORDER BY id DESC LIMIT 1", Device.init(row:))
+    }
+
     package func insert(_ device: Device, at time: Timestamp) throws -> Bool {
         let told = device.description
         return try connection.hasRows(
             """
             INSERT INTO devices (id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk,
-                country, language, first_seen_at, last_seen_at)
+                country, language, is_browser, advertising_id, first_seen_at, last_seen_at)
             VALUES (\(device.id), \(device.scope.app), \(device.scope.mode), \(device.identity), \(told.hardwareID), \(told.os),
                 \(told.osVersion), \(told.brand), \(told.model), \(told.appVersion), \(told.sdk), \(told.country),
-                \(told.language), \(time), \(time))
+                \(told.language), \(device.isBrowser), \(told.advertisingID), \(time), \(time))
             ON CONFLICT (id) DO NOTHING RETURNING id
             """)
     }
@@ -51,6 +65,7 @@ extension SQLTransaction {
                 brand = COALESCE(\(told.brand), brand), model = COALESCE(\(told.model), model),
                 app_version = COALESCE(\(told.appVersion), app_version), sdk = COALESCE(\(told.sdk), sdk),
                 country = COALESCE(\(told.country), country), language = COALESCE(\(told.language), language),
+                advertising_id = COALESCE(\(told.advertisingID), advertising_id),
                 last_seen_at = \(time)
             WHERE id = \(device.id)
             """)
@@ -58,14 +73,17 @@ extension SQLTransaction {
 }
 
 extension Device {
-    fileprivate static let columns: StaticString =
-        "id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk, country, language"
+    fileprivate static let columns: StaticString = """
+        id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk, country, language, is_browser, \
+        advertising_id
+        """
 
     fileprivate init(row: any SQLRow) {
         self.init(
-            id: row.id(0), scope: row.scope(1), identity: row.id(3),
+            id: row.id(0), scope: row.scope(1), identity: row.id(3), isBrowser: row.truth(13),
             description: DeviceDescription(
-                hardwareID: row.optionalText(4), os: row.optionalText(5), osVersion: row.optionalText(6),
+                hardwareID: row.optionalText(4), advertisingID: row.optionalText(14), os: row.optionalText(5),
+                osVersion: row.optionalText(6),
                 brand: row.optionalText(7), model: row.optionalText(8), appVersion: row.optionalText(9), sdk: row.optionalText(10),
                 country: row.optionalText(11), language: row.optionalText(12)))
     }

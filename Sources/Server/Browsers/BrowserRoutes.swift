@@ -9,17 +9,21 @@ struct BrowserRoutes {
     let services: Services
     let options: ServerOptions
 
-    /// The browser's number, as the script of a page asks for it: the one the page remembers, or the cookie's, or a new one.
+    /// The browser's number, as the script of a page asks for it: the one the page remembers, or the one this site was told before, or a
+    /// new one. Each site has a cookie of its own: a number that every site is told would let any of them be the user of another. A page
+    /// may remember what it likes, so its number never gets into the cookie.
     func number(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let remembered = [request.queryValue("_t"), request.cookies[BrowserCookie.number]?.value]
-        let browser = try await services.browsers.number(
-            remembered: remembered.compactMap { $0.flatMap { services.publicIDs.id(for: $0) } })
+        let name = request.header(.referer).flatMap(BrowserCookie.number(site:))
+        let kept: Browser.ID? = name.flatMap { cookie($0, of: request) }
+        let remembered: Browser.ID? = request.queryValue("_t").flatMap { services.publicIDs.id(for: $0) }
+        let browser = try await services.browsers.number(remembered: [remembered, kept].compactMap { $0 })
         let number = services.publicIDs.string(for: browser)
         var response = Response.json(.string(number))
-        response.setCookie(
-            BrowserCookie.cookie(
-                BrowserCookie.number, number, for: BrowserCookie.lifetime,
-                isSecure: options.isSecure(request, context, services.baseURL)))
+        if let name, browser == kept || browser != remembered {
+            response.setCookie(
+                BrowserCookie.cookie(
+                    name, number, for: BrowserCookie.lifetime, isSecure: options.isSecure(request, context, services.baseURL)))
+        }
         return response
     }
 
@@ -28,7 +32,8 @@ struct BrowserRoutes {
     func strongMatch(_ request: Request, _ context: LindenContext) async throws -> Response {
         let query = RequestFields(query: request.rawQuery ?? "")
         let app = try await services.directory.app(branchKey: query.branchKey)
-        if let browser: Browser.ID = cookie(BrowserCookie.number, of: request) {
+        // A page that is loaded into another could be put there by anybody, with any device in its query.
+        if let browser: Browser.ID = cookie(BrowserCookie.number, of: request), request.isNavigation, !query.isTrackingDisabled {
             try await services.browsers.keep(
                 browser: browser, click: cookie(BrowserCookie.click(app.scope), of: request),
                 deviceKeys: DeviceDescription.keys(query),

@@ -38,6 +38,7 @@ struct ClickRoutes {
         let id = context.parameters.get("click_id") ?? ""
         guard try await isClickOrLink(id, app, request) else { throw Failure.invalid("\(id) is no click or link of this app.") }
         guard body.text("phone") != nil else { throw Failure.invalid("phone is missing.") }
+        guard !body.isTrackingDisabled else { return .json([:]) }
         let event = EventRequest(RequestFields(body.members.merging(["link_click_id": .string(id)])))
         try await services.events.record(event.event(endpoint: "c", fallback: "sms", services.publicIDs), in: app.scope)
         return .json([:])
@@ -79,8 +80,13 @@ extension Response {
 }
 
 extension Request {
-    /// A browser fetching ahead says so in one of these headers.
+    /// A browser fetching ahead, or for something within a page, says so in one of these headers.
     fileprivate var isPrefetch: Bool {
+        if !isNavigation, headers[.secFetchDest] != "empty" { return true }
+        return isFetchedAhead
+    }
+
+    private var isFetchedAhead: Bool {
         [HTTPField.Name.secPurpose, .purpose, .xPurpose, .xMoz].contains { name in
             let value = headers[name]?.lowercased() ?? ""
             return value.contains("prefetch") || value.contains("prerender") || value.contains("preview")

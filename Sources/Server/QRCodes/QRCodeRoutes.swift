@@ -14,14 +14,14 @@ struct QRCodeRoutes {
     let services: Services
     let options: ServerOptions
     /// For codes with a logo: each of them waits for a stranger's server and opens a stranger's image.
-    private let gate = Gate(limit: 8)
+    private let gate = Gate(limit: 4)
 
     init(services: Services, options: ServerOptions) {
         self.services = services
         self.options = options
     }
 
-    /// Makes a link and draws it. Whatever can be wrong with the drawing is found out before the link is made.
+    /// Makes a link and draws it. What can be wrong with the style or the logo is found out before the link is made.
     ///
     /// The iOS SDK reads an error's message at the top of the answer.
     func draw(_ request: Request, _ context: LindenContext) async throws -> Response {
@@ -41,7 +41,7 @@ struct QRCodeRoutes {
             let new = try wanted.link.newLink(services.publicIDs)
             let image =
                 if let logoURL = wanted.logoURL {
-                    try await gate.pass {
+                    try await gate.pass(app.scope) {
                         let logo = try await logo(logoURL)
                         // A logo that cannot be drawn makes no link either.
                         _ = try await self.image(of: services.baseURL.text, style, logo)

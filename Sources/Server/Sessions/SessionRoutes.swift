@@ -18,7 +18,7 @@ struct SessionRoutes {
     func close(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await services.directory.app(branchKey: body.branchKey)
-        if let session = CloseRequest(body).session(services.publicIDs) {
+        if !body.isTrackingDisabled, let session = CloseRequest(body).session(services.publicIDs) {
             try await services.sessions.close(session, in: app.scope)
         }
         return .json([:])

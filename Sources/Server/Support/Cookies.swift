@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Linden
+import LinkRouting
 
 extension ServerOptions {
     /// Whether the visitor's own connection is encrypted: what the proxy in front says, else what the base URL says.
@@ -14,10 +15,19 @@ extension ServerOptions {
     }
 }
 
-/// What a browser keeps on the hosts of links: its own number and, for each app, what it clicked last.
+/// What a browser keeps on the hosts of links: its own number, which no page is told; a number for each site with the Web SDK; and, for
+/// each app, what it clicked last.
 enum BrowserCookie {
     /// Branch's name for it.
     static let number = "_s"
+
+    /// Of the site that a page is on; nil where its browser does not say.
+    static func number(site page: String) -> String? {
+        let parts = URLParts(page)
+        guard !parts.host.isEmpty else { return nil }
+        let origin = "\(parts.scheme)://\(parts.host):\(parts.port ?? 0)"
+        return "_s" + Secret.hash(origin).prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
 
     static func click(_ scope: Scope) -> String { "_c\(scope.app)\(scope.mode.name)" }
 

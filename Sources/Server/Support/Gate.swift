@@ -1,24 +1,24 @@
 import Linden
 import Synchronization
 
-/// Lets so many through at once and refuses the others, for work that strangers can ask for and that is dear.
+/// Lets so many of each app through at once and refuses the others, for work that strangers can ask for and that is dear.
 final class Gate: Sendable {
     private let limit: Int
-    private let inside = Mutex(0)
+    private let inside = Mutex<[Scope: Int]>([:])
 
     init(limit: Int) {
         self.limit = limit
     }
 
     /// Fails with `unavailable` when too many are inside.
-    func pass<Value>(_ work: () async throws -> Value) async throws -> Value {
-        let isFree = inside.withLock { count in
-            guard count < limit else { return false }
-            count += 1
+    func pass<Value>(_ scope: Scope, _ work: () async throws -> Value) async throws -> Value {
+        let isFree = inside.withLock { inside in
+            guard inside[scope, default: 0] < limit else { return false }
+            inside[scope, default: 0] += 1
             return true
         }
         guard isFree else { throw Failure.unavailable("Too many of these are being made just now; please try again.") }
-        defer { inside.withLock { $0 -= 1 } }
+        defer { inside.withLock { $0[scope] = $0[scope].flatMap { $0 > 1 ? $0 - 1 : nil } } }
         return try await work()
     }
 }

@@ -14,8 +14,8 @@ struct JSONPCall {
 
     /// Nil for a request that names no callback, or one that is not a name.
     init?(_ request: Request) {
-        guard request.method == .get, let callback = request.queryValue("callback"), Self.isName(callback),
-            Routes.isAPI(path: request.rawPath)
+        guard request.method == .get, Routes.isAPI(path: request.rawPath), let callback = request.queryValue("callback"),
+            Self.isName(callback)
         else { return nil }
         self.callback = callback
         guard let text = request.queryValue("post_data") ?? request.queryValue("data"), let body = Base64.decode(text) else {

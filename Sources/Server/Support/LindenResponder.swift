@@ -25,7 +25,7 @@ package struct LindenResponder: HTTPResponder {
 
 extension Request {
     fileprivate var isPreflight: Bool {
-        method == .options && headers[.accessControlRequestMethod] != nil
+        method == .options
     }
 
     /// Only before API paths: in a link's path every slash may mean something.

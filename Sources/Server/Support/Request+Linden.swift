@@ -26,6 +26,10 @@ extension Request {
 
     func header(_ name: HTTPField.Name) -> String? { headers[name] }
 
+    /// Whether somebody goes to this address, rather than having it loaded into a page as an image, a frame or a script. Browsers since
+    /// 2023 say which; others are believed.
+    var isNavigation: Bool { headers[.secFetchDest].map { $0 == "document" } ?? true }
+
     /// Whether the client would rather read JSON than a page.
     var prefersJSON: Bool {
         guard let accept = headers[.accept] else { return false }
@@ -60,6 +64,7 @@ extension Request {
 extension HTTPField.Name {
     static let accessToken = HTTPField.Name("Access-Token")!
     static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
+    static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")!
     static let secPurpose = HTTPField.Name("Sec-Purpose")!
     static let purpose = HTTPField.Name("Purpose")!
     static let xMoz = HTTPField.Name("X-Moz")!
