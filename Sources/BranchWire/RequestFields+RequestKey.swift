@@ -10,7 +10,8 @@ extension RequestFields {
     /// - Parameter call: the path, so that two calls with one id are two.
     package func requestKey(for call: String) -> RequestKey? {
         if let id = text("branch_sdk_request_unique_id"), id.utf8.count <= Self.longestShortText {
-            return RequestKey(text: call + " " + id)
+            // Two devices never share an id, but a wrapper of an SDK may send a constant.
+            return RequestKey(text: call + " " + id + " " + (shortText("hardware_id") ?? ""))
         }
         guard let number = text("retryNumber").flatMap({ Int($0) }) else { return nil }
         let told = members.filter { key, _ in !["retryNumber", "instrumentation"].contains(key) }

@@ -73,11 +73,12 @@ extension RequestFields {
     /// A whole number, or its text.
     func integer(_ key: String) throws -> Int64? {
         guard let value = members[key], !value.isNull else { return nil }
+        if case .integer(let number) = value { return number }
         switch value {
-        case .integer(let number): return number
         case .string(""), .string("bnc_no_value"): return nil
-        case .string(let text):
+        case .string(let text), .decimal(let text):
             if let number = Int64(text) { return number }
+            if let number = Double(text), number.rounded() == number, abs(number) < 1e15 { return Int64(number) }
         default: break
         }
         throw Failure.invalid("\(key) must be a whole number.")

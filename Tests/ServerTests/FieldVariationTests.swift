@@ -15,6 +15,13 @@ import Testing
         case number
         case object
         case time
+        case label
+        case tags
+        case data
+        case linkType
+        case duration
+        case alias
+        case name
 
         func variants(_ ids: [String]) -> [JSON] {
             switch self {
@@ -26,6 +33,13 @@ import Testing
             case .switchable: [true, false, 1, 0, "true", "false", "1", "0", nil, ""]
             case .number: [3, 0, -1, "3", .decimal("2.75"), "2.75", nil, ""]
             case .object: [.object([:]), ["a": ["b": [1, nil, true]]], nil, "{}", "", []]
+            case .label: ["sms", "Ä & €", "", nil, "bnc_no_value"]
+            case .tags: [["a", "b"], [], "one", nil, "", ["a", ""]]
+            case .data: [["a": ["b": nil]], #"{"a":1}"#, "", nil, .object([:]), "{}"]
+            case .linkType: [0, 1, 2, "0", "1", nil, ""]
+            case .duration: [0, 7200, "7200", nil, "", .decimal("60.0")]
+            case .alias: ["", nil, "bnc_no_value"]
+            case .name: ["ann", "Ä €", "null", "1", .string(String(repeating: "x", count: 127))]
             case .time: [1_700_000_000_000, 0, "1700000000000", nil, .decimal("1700000000000.5")]
             }
         }
@@ -62,7 +76,11 @@ import Testing
         ("content_items", .object), ("user_data", .object), ("commerce_data", .object), ("params", .object),
         ("attribution_window", .number),
     ]
-    private static let link: [(String, Kind)] = [("source", .text), ("ignore_ua_string", .text), ("session_id", .token)]
+    private static let link: [(String, Kind)] = [
+        ("source", .text), ("ignore_ua_string", .text), ("session_id", .token), ("channel", .label), ("feature", .label),
+        ("campaign", .label), ("stage", .label), ("tags", .tags), ("data", .data), ("type", .linkType), ("duration", .duration),
+        ("alias", .alias), ("identity", .label), ("instrumentation", .object), ("tracking_disabled", .switchable),
+    ]
 
     private static let calls: [(path: String, fields: [(String, Kind)])] = [
         ("/v1/install", device + tokens + opening), ("/v1/open", device + tokens + opening), ("/v1/close", device + tokens),
@@ -70,7 +88,7 @@ import Testing
         ("/v2/event/custom", device + tokens + event), ("/v1/register-view", device + tokens + event),
         ("/v1/pageview", tokens + event + opening), ("/v1/dismiss", tokens + event), ("/v1/content-events", tokens + event),
         ("/v1/cpid", device + tokens + event), ("/v1/cpid/latd", device + tokens + event), ("/v1/url", device + tokens + link),
-        ("/v1/credithistory", device + tokens),
+        ("/v1/credithistory", device + tokens), ("/v1/profile", device + tokens),
     ]
 
     @Test(arguments: calls)
@@ -85,6 +103,7 @@ import Testing
                 var members = fields.filter { _ in dice.roll(3) > 0 }.map { name, kind in
                     (key: name, value: dice.pick(kind.variants(ids)))
                 }
+                if path == "/v1/profile" { members.append((key: "identity", value: dice.pick(Kind.name.variants(ids)))) }
                 members.append((key: "branch_key", value: .string(key)))
                 members.shuffle(using: &dice)
                 let body = JSONObject(members)

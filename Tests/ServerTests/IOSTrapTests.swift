@@ -62,6 +62,27 @@ import Testing
         }
     }
 
+    @Test func evenANameThatIsTooLongIsRepeated() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let name = JSON.string(String(repeating: "x", count: 200))
+            #expect(try await exchange.install(key, ["identity": name]).object["identity"] == name)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM identities WHERE developer_identity IS NOT NULL") == 0)
+        }
+    }
+
+    @Test func whatWouldRaiseAnExceptionInTheAppIsLeftOut() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let data: JSON = ["bnc_validate": ["x": 1], "ct": nil, "~tags": ["a", nil, ["b"]], "$og_title": nil, "mine": nil]
+            let path = try await exchange.mint(key, ["data": data])
+            let session = try await exchange.install(key, ["universal_link_url": .string("https://go.example.com" + path)]).data
+            #expect(session["bnc_validate"] == nil && session["ct"] == nil && session["$og_title"] == nil)
+            #expect(session["~tags"] == ["a"])
+            #expect(session["mine"] == JSON.null)
+        }
+    }
+
     @Test(arguments: ["ios0.20.3", "ios1.39.4", "ios1.40.0", "ios3.14.0"])
     func bothNamesOfBothTokensAndTheSessionAreInTheFirstAnswer(sdk: String) async throws {
         try await Exchange.run { exchange in
