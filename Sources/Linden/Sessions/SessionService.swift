@@ -149,11 +149,11 @@ extension Transaction {
     }
 
     /// Gathers, decides and takes the click. If another device took it in between, the rest is decided anew; a click that came by
-    /// its id stays good however often it comes.
+    /// its id stays good however often it comes. A page takes none away: the app may be opened after it.
     private func attribute(_ start: SessionStart, to opened: Link?) throws -> AttributionDecision {
         while true {
             let decision = AttributionPolicy.decide(try evidence(for: start, link: opened, at: now))
-            guard !start.isTrackingDisabled, let match = decision.match, let id = match.click,
+            guard !start.isTrackingDisabled, start.caller != .browser, let match = decision.match, let id = match.click,
                 let fingerprint = try click(id)?.fingerprint
             else { return decision }
             let isFirst = try claim(id, fingerprint)
