@@ -74,6 +74,7 @@ let package = Package(
                 .embedInCode("0008_events.sql"),
                 .embedInCode("0009_requests.sql"),
                 .embedInCode("0010_browsers.sql"),
+                .embedInCode("0011_associated_apps.sql"),
             ],
             swiftSettings: settings
         ),

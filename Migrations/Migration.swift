@@ -22,5 +22,6 @@ package struct Migration: Sendable {
         Migration(8, "events", PackageResources._008_events_sql),
         Migration(9, "requests", PackageResources._009_requests_sql),
         Migration(10, "browsers", PackageResources._010_browsers_sql),
+        Migration(11, "associated_apps", PackageResources._011_associated_apps_sql),
     ]
 }

@@ -31,7 +31,7 @@ package struct Services: Sendable {
         directory = AppDirectory(storage: storage)
         let linkDirectory = LinkDirectory(storage: storage, apps: directory, baseURL: baseURL, publicIDs: publicIDs)
         apps = AppService(storage: storage, directory: directory, links: linkDirectory, random: random)
-        domains = DomainService(storage: storage, directory: directory, links: linkDirectory)
+        domains = DomainService(storage: storage, directory: directory, links: linkDirectory, baseURL: baseURL)
         links = LinkService(storage: storage, directory: linkDirectory, baseURL: baseURL, random: random)
         clicks = ClickService(
             storage: storage, links: linkDirectory, publicIDs: publicIDs, clock: clock, onFailure: onClickFailure, logger: logger)

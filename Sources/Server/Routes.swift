@@ -76,6 +76,14 @@ struct Routes {
         router.get("/readyz", use: health.ready)
         router.head("/readyz", use: health.ready)
 
+        let domains = DomainRoutes(services: services, options: options)
+        for path: RouterPath in ["/.well-known/apple-app-site-association", "/apple-app-site-association"] {
+            router.get(path, use: domains.appleAssociation)
+            router.head(path, use: domains.appleAssociation)
+        }
+        router.get("/.well-known/assetlinks.json", use: domains.assetLinks)
+        router.head("/.well-known/assetlinks.json", use: domains.assetLinks)
+
         router.get("/sdk/:list", use: apps.skipList)
 
         let clicks = ClickRoutes(services: services, options: options)
@@ -90,6 +98,6 @@ struct Routes {
     /// Whether a path belongs to the server's calls rather than to links: errors there are JSON.
     static func isAPI(path: String) -> Bool {
         let first = path.split(separator: "/", maxSplits: 1).first ?? ""
-        return ["v1", "v2", "v3", "api", "healthz", "readyz", "metrics", "sdk", "_r"].contains(first)
+        return ["v1", "v2", "v3", "api", "healthz", "readyz", "metrics", "sdk", "_r", ".well-known"].contains(first)
     }
 }

@@ -7,13 +7,17 @@ package struct ServerOptions: Sendable {
     package var trustedProxies: [Network]
     package var maximumBodyBytes: Int
     package var maximumBulkBytes: Int
+    /// How Apple's association file is written.
+    package var associationShape: AssociationFiles.Shape
     /// What reads the URLs that strangers give.
     package var outgoing: GuardedClient
 
     package init(
         trustedProxies: [Network] = [], maximumBodyBytes: Int = ServerOptions.standardBodyBytes,
-        maximumBulkBytes: Int = ServerOptions.standardBulkBytes, outgoing: GuardedClient = GuardedClient()
+        maximumBulkBytes: Int = ServerOptions.standardBulkBytes, associationShape: AssociationFiles.Shape = .modern,
+        outgoing: GuardedClient = GuardedClient()
     ) {
+        self.associationShape = associationShape
         self.outgoing = outgoing
         self.trustedProxies = trustedProxies
         self.maximumBodyBytes = maximumBodyBytes

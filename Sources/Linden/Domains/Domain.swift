@@ -33,11 +33,17 @@ package protocol DomainReader {
     /// The hosts of a scope, the first added first.
     func domains(of scope: Scope) throws -> [String]
     func domains() throws -> [Domain]
+    /// The further apps that may open a host's links, the first added first.
+    func associatedApps(of host: String) throws -> [App.ID]
 }
 
 package protocol DomainRepository: DomainReader {
     /// False if the host is taken already.
     func insert(_ domain: Domain, at time: Timestamp) throws -> Bool
+    /// False if it is so already.
+    func associate(_ app: App.ID, with host: String, at time: Timestamp) throws -> Bool
+    /// False if it is not so.
+    func dissociate(_ app: App.ID, from host: String) throws -> Bool
     /// False if there is no such domain.
     func deleteDomain(_ host: String) throws -> Bool
 }

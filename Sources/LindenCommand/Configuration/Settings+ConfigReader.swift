@@ -9,7 +9,7 @@ extension Settings {
     ///
     /// - `http.host` (string, default 127.0.0.1), `http.port` (0–65535, default 8080), `http.base_url` (URL),
     ///   `http.trusted_proxies` (networks, comma-separated or a list), `http.max_body_bytes` (default 1 MiB)
-    /// - `links.max_bulk_bytes` (default 100 KiB)
+    /// - `links.max_bulk_bytes` (default 100 KiB), `links.association` (modern or legacy, default modern)
     /// - `storage.database` (`sqlite:PATH`, default sqlite:linden.db), `storage.durability` (full or normal, default full)
     /// - `clicks.on_failure` (refuse or redirect, default refuse)
     /// - `log.level` (trace … critical, default info)
@@ -25,6 +25,7 @@ extension Settings {
         }
         maximumBodyBytes = try reader.integer("http.max_body_bytes", in: 1024...(1 << 30)) ?? ServerOptions.standardBodyBytes
         maximumBulkBytes = try reader.integer("links.max_bulk_bytes", in: 1024...(1 << 30)) ?? ServerOptions.standardBulkBytes
+        associationShape = try reader.choice("links.association") ?? .modern
         databasePath = try reader.value("storage.database", Settings.path) ?? "linden.db"
         durability = try reader.choice("storage.durability") ?? .full
         onClickFailure = try reader.choice("clicks.on_failure") ?? .refuse

@@ -12,6 +12,7 @@ struct Settings: Sendable {
     var trustedProxies: [Network]
     var maximumBodyBytes: Int
     var maximumBulkBytes: Int
+    var associationShape: AssociationFiles.Shape
     var databasePath: String
     var durability: SQLiteOptions.Durability
     var onClickFailure: ClickFailurePolicy
@@ -26,6 +27,7 @@ struct Settings: Sendable {
 
     var serverOptions: ServerOptions {
         ServerOptions(
-            trustedProxies: trustedProxies, maximumBodyBytes: maximumBodyBytes, maximumBulkBytes: maximumBulkBytes)
+            trustedProxies: trustedProxies, maximumBodyBytes: maximumBodyBytes, maximumBulkBytes: maximumBulkBytes,
+            associationShape: associationShape)
     }
 }

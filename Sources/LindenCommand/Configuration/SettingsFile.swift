@@ -6,7 +6,8 @@ import Yams
 /// silence.
 enum SettingsFile {
     private static let values: Set<String> = [
-        "http.host", "http.port", "http.base_url", "http.max_body_bytes", "links.max_bulk_bytes", "clicks.on_failure",
+        "http.host", "http.port", "http.base_url", "http.max_body_bytes", "links.max_bulk_bytes", "links.association",
+        "clicks.on_failure",
         "storage.database", "storage.durability", "log.level",
     ]
     /// May also be one value with commas.

@@ -39,6 +39,7 @@ extension Settings {
         Settings(
             host: "127.0.0.1", port: port, baseURL: nil, trustedProxies: [],
             maximumBodyBytes: ServerOptions.standardBodyBytes, maximumBulkBytes: ServerOptions.standardBulkBytes,
+            associationShape: .modern,
             databasePath: databasePath, durability: .full, onClickFailure: .refuse, logLevel: .warning)
     }
 }

@@ -5,7 +5,10 @@ struct DomainsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "domains",
         abstract: "Add, list and remove the hosts of an app's links.",
-        subcommands: [DomainsAddCommand.self, DomainsListCommand.self, DomainsRemoveCommand.self])
+        subcommands: [
+            DomainsAddCommand.self, DomainsListCommand.self, DomainsRemoveCommand.self, DomainsAssociateCommand.self,
+            DomainsDissociateCommand.self,
+        ])
 }
 
 /// The app a command is about.
@@ -65,6 +68,47 @@ struct DomainsRemoveCommand: AsyncParsableCommand {
             try confirmation.ask("Remove \(host)? Links on it will lead nowhere.")
             try await services.domains.remove(host, from: scope)
             Output(format: common.format).show(["domain": .string(host), "removed": true])
+        }
+    }
+}
+
+struct DomainsAssociateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "associate",
+        abstract: "Let a further app open a host's links: it is added to the host's association files, and nothing else.")
+
+    @Argument(help: "The host.")
+    var host: String
+    @OptionGroup var app: AppOption
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let app = try await services.apps.context(app.app).app
+            try await services.domains.associate(app.id, with: host)
+            Output(format: common.format).show([
+                "domain": .string(host), "app_id": .string(String(app.id.rawValue)), "associated": true,
+            ])
+        }
+    }
+}
+
+struct DomainsDissociateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dissociate", abstract: "Take a further app out of a host's association files.")
+
+    @Argument(help: "The host.")
+    var host: String
+    @OptionGroup var app: AppOption
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let app = try await services.apps.context(app.app).app
+            try await services.domains.dissociate(app.id, from: host)
+            Output(format: common.format).show([
+                "domain": .string(host), "app_id": .string(String(app.id.rawValue)), "associated": false,
+            ])
         }
     }
 }

@@ -26,6 +26,22 @@ extension SQLTransaction {
             """)
     }
 
+    package func associatedApps(of host: String) throws -> [App.ID] {
+        try connection.query("SELECT app_id FROM associated_apps WHERE host = \(host) ORDER BY created_at, app_id") { $0.id(0) }
+    }
+
+    package func associate(_ app: App.ID, with host: String, at time: Timestamp) throws -> Bool {
+        try connection.hasRows(
+            """
+            INSERT INTO associated_apps (host, app_id, created_at) VALUES (\(host), \(app), \(time))
+            ON CONFLICT (host, app_id) DO NOTHING RETURNING host
+            """)
+    }
+
+    package func dissociate(_ app: App.ID, from host: String) throws -> Bool {
+        try connection.hasRows("DELETE FROM associated_apps WHERE host = \(host) AND app_id = \(app) RETURNING host")
+    }
+
     package func deleteDomain(_ host: String) throws -> Bool {
         try connection.hasRows("DELETE FROM domains WHERE host = \(host) RETURNING host")
     }
