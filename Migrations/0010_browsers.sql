@@ -11,15 +11,17 @@ CREATE TABLE browsers (
     PRIMARY KEY (app_id, mode, browser_id)
 );
 
--- What an app learned of the browser beside it, until its next session reads it. device_key is a hardware or advertising id.
+-- What an app learned of the browser beside it, until its next session from the same address reads it. device_key is a hardware or
+-- advertising id.
 CREATE TABLE strong_matches (
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,
     device_key TEXT NOT NULL,
+    address TEXT NOT NULL,
     browser_id BIGINT NOT NULL,
     click_id BIGINT,
     expires_at BIGINT NOT NULL,
-    PRIMARY KEY (app_id, mode, device_key)
+    PRIMARY KEY (app_id, mode, device_key, address)
 );
 
 CREATE INDEX strong_matches_by_expiry ON strong_matches (expires_at);
@@ -35,10 +37,10 @@ CREATE INDEX sessions_by_referrer ON sessions (referring_identity_id, kind) WHER
 ALTER TABLE devices ADD COLUMN last_click_id BIGINT;
 ALTER TABLE identities ADD COLUMN last_click_id BIGINT;
 
--- A browser that the Web SDK runs in is a device too; its number is told to every page that asks.
+-- A browser that the Web SDK runs in is a device too.
 ALTER TABLE devices ADD COLUMN is_browser SMALLINT NOT NULL DEFAULT 0;
 
 -- Known to every advertiser: good for counting, never for letting anybody in.
 ALTER TABLE devices ADD COLUMN advertising_id TEXT;
-CREATE INDEX devices_by_advertising_id ON devices (app_id, mode, advertising_id) WHERE advertising_id IS NOT NULL;
-CREATE INDEX devices_by_identity ON devices (identity_id);
+CREATE INDEX devices_by_advertising_id ON devices (app_id, mode, advertising_id, id) WHERE advertising_id IS NOT NULL;
+CREATE INDEX devices_by_identity ON devices (identity_id, id) WHERE is_browser = 0;

@@ -66,6 +66,13 @@ import Testing
         #expect(link.data["$fallback_url"] == "https://example.com/?page=2")
     }
 
+    @Test func aTokenThatWasToBeTakenOutTakesNothingWithIt() {
+        // The iOS SDK appends with no ampersand where tracking is disabled.
+        let link = LongLink(query: "%24randomized_bundle_token=629651521996262337tags=a&tags=b&channel=sms&source=ios")
+        #expect(link.labels == Labels(channel: "sms", tags: ["a", "b"]))
+        #expect(link.ownerToken == nil)
+    }
+
     @Test func secretsAndTokensAreNoLinkData() {
         let link = LongLink(query: "password=x&auth=x&access_token=x&%24identity_id=123&%2Bclicked_branch_link=true&a=b")
         #expect(link.data == ["a": "b"])

@@ -27,6 +27,27 @@ import Testing
         }
     }
 
+    /// What has expired is found by its time alone. A delete by key would walk every row of an app for each batch.
+    @Test func whatHasExpiredIsFoundByItsTime() async throws {
+        try await Installation.run { installation in
+            let plans = try await installation.storage.write { transaction in
+                let connection = RecordingConnection((transaction as! SQLTransaction).connection)
+                let recorder = SQLTransaction(connection: connection, state: SQLState(owner: "test"), now: transaction.now)
+                try recorder.deleteRequests(before: transaction.now, limit: 10)
+                try recorder.deleteExpiredOpenClicks(at: transaction.now, limit: 10)
+                try recorder.deleteExpiredStrongMatches(at: transaction.now, limit: 10)
+                return try connection.recorded.map { sql in
+                    try connection.query(SQL(text: "EXPLAIN QUERY PLAN " + sql.text, values: sql.values)) { $0.text(3) }
+                }
+            }
+            #expect(plans.count == 3)
+            for (plan, index) in zip(plans, ["requests_by_age", "open_clicks_by_expiry", "strong_matches_by_expiry"]) {
+                #expect(plan.filter { $0.contains(index) }.count == 2, "\(plan)")
+                #expect(!plan.contains { $0.contains("autoindex") }, "\(plan)")
+            }
+        }
+    }
+
     private static func runHotStatements(_ transaction: SQLTransaction) throws {
         let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
         let seen = Fingerprint(scope: scope, address: "203.0.113.7", os: "iOS", osVersion: "17.5")
@@ -54,8 +75,8 @@ import Testing
         _ = try transaction.lastTouch(device: Device.ID(rawValue: 4), identity: Identity.ID(rawValue: 5))
         try transaction.setLastTouch(click, device: Device.ID(rawValue: 4), identity: Identity.ID(rawValue: 5))
         _ = try transaction.hasApp(Device.ID(rawValue: 4), in: scope)
-        _ = try transaction.strongMatch(["h"], in: scope, at: transaction.now)
-        try transaction.deleteStrongMatches(["h"], in: scope)
+        _ = try transaction.strongMatch(["h"], from: "203.0.113.7", in: scope, at: transaction.now)
+        try transaction.deleteStrongMatches(["h"], from: "203.0.113.7", in: scope)
         _ = try transaction.hasExpiredStrongMatches(at: transaction.now)
         _ = try transaction.identity(Identity.ID(rawValue: 5))
         _ = try transaction.identity("ann", in: scope)

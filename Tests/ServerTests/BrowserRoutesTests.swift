@@ -45,7 +45,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let path = try await exchange.mint(key, ["alias": "pears"])
-            for destination in ["image", "iframe", "script"] {
+            for destination in ["image", "iframe", "script", "empty"] {
                 let answer = try await exchange.get(path, headers: [HTTPField.Name("Sec-Fetch-Dest")!: destination])
                 #expect(answer.headers[values: .setCookie].isEmpty)
             }
@@ -146,9 +146,9 @@ import Testing
                 headers: [.cookie: cookies.joined(separator: "; ")])
             #expect(match.status == 200)
 
-            // Another network by now, so that nothing but the browser can tell.
+            // Another network than that of the click, so that nothing but the browser can tell.
             let install = try await exchange.install(
-                key, ["hardware_id": "H-1", "is_hardware_id_real": true], from: "192.0.2.51")
+                key, ["hardware_id": "H-1", "is_hardware_id_real": true], from: "192.0.2.50")
             #expect(try install.data["variety"] == "Cox")
             #expect(try install.data["+match_guaranteed"] == true)
 
@@ -157,6 +157,36 @@ import Testing
             // It is told once.
             let again = try await exchange.install(key, ["hardware_id": "H-2", "is_hardware_id_real": true], from: "192.0.2.52")
             #expect(try again.data["+clicked_branch_link"] == false)
+        }
+    }
+
+    @Test func whoKnowsTheIdOfAPhoneCannotSpeakForItsBrowser() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let click = try await exchange.get(try await exchange.mint(key), from: "192.0.2.66")
+            let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
+            _ = try await exchange.get(
+                "/_strong_match?google_advertising_id=GAID-V&branch_key=\(key)", from: "192.0.2.66", headers: [.cookie: cookies])
+            let install = try await exchange.install(key, ["google_advertising_id": "GAID-V"], from: "203.0.113.77")
+            #expect(try install.data["+clicked_branch_link"] == false)
+        }
+    }
+
+    @Test func aPageLearnsThatTheAppIsThereFromTheBrowserThatClicked() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let click = try await exchange.get(try await exchange.mint(key))
+            let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
+            _ = try await exchange.install(key, ["link_identifier": .string(try #require(click.linkClickID))], from: "192.0.2.9")
+            let answer = try await exchange.get(
+                "/_r?branch_key=\(key)&callback=f", headers: [.cookie: cookies, .referer: "https://page.example/"])
+            let number = try #require(answer.body.firstMatch(of: /[0-9]{18}/)?.0)
+            #expect(!cookies.contains(number))
+            let open = try await exchange.post(
+                "/v1/open",
+                .object(Self.web.merging(["branch_key": .string(key), "browser_fingerprint_id": .string(String(number))])))
+            #expect(open.object["has_app"] == true)
+            #expect(try await exchange.get("/v1/has-app/\(key)?browser_fingerprint_id=\(number)").body == "true")
         }
     }
 

@@ -188,4 +188,66 @@ import Testing
             #expect(try await exchange.install(key, ["universal_link_url": .string(foreign)]).data["+clicked_branch_link"] == false)
         }
     }
+
+    @Test func aPageIsNotTheUsersPhone() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let page = try await exchange.post(
+                "/v1/open", ["branch_key": .string(app.live.key.branchKey), "sdk": "web2.84.0", "identity": "sue"])
+            let phone = try await exchange.post(
+                "/v1/open",
+                [
+                    "branch_key": .string(app.live.key.branchKey), "branch_secret": .string(app.live.secret),
+                    "server_to_server": true, "os": "iOS", "os_version": "NA", "app_version": "1", "model": "NA",
+                    "ad_tracking_enabled": false, "is_hardware_id_real": false, "identity": "sue",
+                ])
+            #expect(phone.object["identity_id"] == page.object["identity_id"])
+            #expect(phone.object["device_fingerprint_id"] != page.object["device_fingerprint_id"])
+            #expect(try phone.data["+is_first_session"] == true)
+        }
+    }
+
+    @Test func whoLogsOutOnHisPhoneAloneIsNobodyHereEither() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let newest: JSONObject = ["branch_key": .string(key), "sdk": "ios3.14.0"]
+            let install = try await exchange.install(key, newest.merging(["identity": "ann"])).object
+            // The SDK has no call for it; it says no name any more.
+            let open = try await exchange.post(
+                "/v1/open", .object(newest.merging(["randomized_device_token": install["randomized_device_token"]!])))
+            #expect(open.object["identity"] == nil)
+            #expect(open.object["identity_id"] != install["identity_id"])
+            #expect(open.object["randomized_device_token"] == install["randomized_device_token"])
+        }
+    }
+
+    @Test func aSessionNamesItsDeviceToWhoeverLogsInAndOut() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let install = try await exchange.install(key).object
+            let tokens: JSONObject = [
+                "branch_key": .string(key), "identity": "ann", "identity_id": install["identity_id"]!,
+                "session_id": install["session_id"]!,
+            ]
+            let profile = try await exchange.post("/v1/profile", .object(tokens))
+            #expect(profile.object["device_fingerprint_id"] == install["device_fingerprint_id"])
+            let logout = try await exchange.post("/v1/logout", .object(tokens))
+            let open = try await exchange.post(
+                "/v1/open", ["branch_key": .string(key), "device_fingerprint_id": install["device_fingerprint_id"]!])
+            #expect(open.object["identity_id"] == logout.object["identity_id"])
+            #expect(open.object["identity"] == nil)
+        }
+    }
+
+    @Test func whatAClickNamesDoesNotGrowWithEachClick() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            var path = "/a/\(key)?x=1"
+            for _ in 1...6 {
+                let click = try #require(try await exchange.get(path).linkClickID)
+                path = "/c/\(click)?x=" + String(repeating: "y", count: 7000)
+            }
+            #expect(try await exchange.rows("SELECT MAX(LENGTH(query)) FROM clicks") <= 16 * 1024)
+        }
+    }
 }

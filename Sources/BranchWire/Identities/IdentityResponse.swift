@@ -25,11 +25,11 @@ package struct IdentityResponse: Sendable {
             "device_fingerprint_id": device,
             "randomized_device_token": device,
             "link": .string(link),
-            "data": .string(JSON.object(IOSQuirks.corrected(user.data)).text),
+            "data": SessionData.text(user.data),
         ]
         if let name = user.identity.developerIdentity { members["identity"] = .string(name) }
         if isWeb, let name = user.referrer?.developerIdentity { members["referring_identity"] = .string(name) }
-        if let data = user.firstSessionData { members["referring_data"] = .string(JSON.object(IOSQuirks.corrected(data)).text) }
+        if let data = user.firstSessionData { members["referring_data"] = SessionData.text(data) }
         return .object(members)
     }
 }

@@ -31,6 +31,7 @@ package struct OpenRequest: Sendable {
             device: tokens.device,
             identity: tokens.identity,
             developerIdentity: developerIdentity,
+            keepsIdentityItself: SDKVersion(body).keepsIdentityItself,
             description: DeviceDescription(body),
             deviceKeys: DeviceDescription.keys(body),
             opening: Opening(body, isInstall: endpoint == .install, ids),

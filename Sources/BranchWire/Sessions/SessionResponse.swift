@@ -35,7 +35,7 @@ package struct SessionResponse: Sendable {
             "device_fingerprint_id": device,
             "randomized_device_token": device,
             "link": .string(link),
-            "data": .string(JSON.object(IOSQuirks.corrected(session.data)).text),
+            "data": SessionData.text(session.data),
         ]
         if let name = session.identity.developerIdentity ?? sentName, isNamed { members["identity"] = .string(name) }
         if let click = session.click { members["link_click_id"] = .string(ids.string(for: click)) }

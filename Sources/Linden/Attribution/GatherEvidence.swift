@@ -16,7 +16,8 @@ extension Reader {
             return evidence
         }
         if start.opening.url != nil { evidence.linkURL = .foreign }
-        if start.mayAskBrowser, let id = try strongMatch(start.deviceKeys, in: start.scope, at: time)?.click,
+        if start.mayAskBrowser,
+            let id = try strongMatch(start.deviceKeys, from: start.address.matchKey, in: start.scope, at: time)?.click,
             let click = try click(id)
         {
             evidence.browserClick = try link(of: click).map { .init(click: id, link: $0.id) }

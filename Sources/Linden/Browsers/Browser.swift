@@ -20,16 +20,18 @@ package struct StrongMatch: Sendable, Equatable {
 package protocol BrowserReader {
     /// Whether a browser's user is known to have the app of a scope: the app and the browser were seen side by side, or have one user.
     func hasApp(_ browser: Browser.ID, in scope: Scope) throws -> Bool
-    /// What was told of the browser beside an app, by any of the device's ids.
-    func strongMatch(_ deviceKeys: [String], in scope: Scope, at time: Timestamp) throws -> StrongMatch?
+    /// The device whose app was seen beside a browser.
+    func app(beside browser: Browser.ID, in scope: Scope) throws -> Device.ID?
+    /// What was told of the browser beside an app, by any of the device's ids, from the address that the app comes from: others know the
+    /// ids of a device, but nobody is where it is.
+    func strongMatch(_ deviceKeys: [String], from address: String, in scope: Scope, at time: Timestamp) throws -> StrongMatch?
     func hasExpiredStrongMatches(at time: Timestamp) throws -> Bool
 }
 
 package protocol BrowserRepository: BrowserReader {
     /// Notes that a browser and an app are on one device.
     func join(_ browser: Browser.ID, to device: Device.ID, in scope: Scope) throws
-    /// The first browser to tell of a device is believed until its word expires.
-    func insert(_ match: StrongMatch, for deviceKey: String, in scope: Scope, expiresAt: Timestamp) throws
-    func deleteStrongMatches(_ deviceKeys: [String], in scope: Scope) throws
+    func insert(_ match: StrongMatch, for deviceKey: String, from address: String, in scope: Scope, expiresAt: Timestamp) throws
+    func deleteStrongMatches(_ deviceKeys: [String], from address: String, in scope: Scope) throws
     func deleteExpiredStrongMatches(at time: Timestamp, limit: Int) throws
 }

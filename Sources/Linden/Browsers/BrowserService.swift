@@ -21,19 +21,30 @@ package struct BrowserService: Sendable {
     /// - Parameters:
     ///   - deviceKeys: the ids by which that session will say what device it is on.
     ///   - click: from the browser's cookie; one of another app, or whose window is over, counts as none.
-    package func keep(browser: Browser.ID, click: Click.ID?, deviceKeys: [String], in scope: Scope) async throws {
-        guard !deviceKeys.isEmpty else { return }
+    package func keep(
+        browser: Browser.ID, click: Click.ID?, deviceKeys: [String], from address: ClientAddress, in scope: Scope
+    ) async throws {
+        let address = address.matchKey
+        guard !deviceKeys.isEmpty, !address.isEmpty else { return }
         try await storage.write { transaction in
             let open = try click.flatMap { try transaction.openClick($0, in: scope) }
             let match = StrongMatch(browser: browser, click: open)
             for key in deviceKeys {
-                try transaction.insert(match, for: key, in: scope, expiresAt: transaction.now + BrowserService.window)
+                try transaction.insert(
+                    match, for: key, from: address, in: scope, expiresAt: transaction.now + BrowserService.window)
             }
         }
     }
 
     /// The app's session follows within a second; a slow network may take longer.
     private static let window: Duration = .seconds(600)
+
+    /// A site's page was told a number by a browser whose other number is known from its clicks: what is known of the one is true of the
+    /// other.
+    package func introduce(_ number: Browser.ID, as browser: Browser.ID, in scope: Scope) async throws {
+        guard number != browser, let device = try await storage.read({ try $0.app(beside: browser, in: scope) }) else { return }
+        try await storage.write { try $0.join(number, to: device, in: scope) }
+    }
 
     package func hasApp(_ browser: Browser.ID, in scope: Scope) async throws -> Bool {
         try await storage.read { try $0.hasApp(browser, in: scope) }

@@ -37,6 +37,12 @@ package struct Visit: Sendable {
     /// In bytes. The longest link that SDKs make is a few thousand; the log keeps every one.
     private static let longestQuery = 16 * 1024
 
+    /// Puts what was appended to the link at an earlier click before what is appended now.
+    mutating func append(_ earlier: String?) {
+        query = [earlier, query].compactMap { $0 }.joined(separator: "&")
+        query = query.map { Visit.shortened($0, Visit.longestQuery) }
+    }
+
     package static func shortened(userAgent: String) -> String { shortened(userAgent, longestUserAgent) }
 
     private static func shortened(_ text: String, _ limit: Int) -> String {
@@ -116,8 +122,8 @@ package struct ClickService: Sendable {
         guard let text = LinkPath.clickText(visit.path), let id: Click.ID = publicIDs.id(for: text),
             let clicked = try await links.link(of: id, host: visit.host)
         else { return try await links.link(host: visit.host, path: visit.path, query: visit.query) }
-        visit.query = [clicked.query, visit.query].compactMap { $0 }.joined(separator: "&")
-        return clicked.link
+        visit.append(clicked.clickedQuery)
+        return clicked
     }
 
     /// Whose link lies at a host and path; nil if none does.

@@ -59,7 +59,7 @@ package protocol DeviceReader {
     /// The device of a scope that an SDK knows by this hardware id.
     func device(hardwareID: String, in scope: Scope) throws -> Device?
     func device(advertisingID: String, in scope: Scope) throws -> Device?
-    /// The device a user was seen on last.
+    /// The newest device with the app that a user is on; never a browser.
     func device(of user: Identity.ID) throws -> Device?
     /// The last click that led a device, or a user on any device, into the app: the later of both.
     func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID?

@@ -81,7 +81,7 @@ extension Transaction {
     private func user(of new: NewEvent, _ told: Device?, _ device: Device?, in scope: Scope) throws -> Identity? {
         let reported = try reportedUser(of: new.tokens, device: device, in: scope)
         guard let name = new.developerIdentity, name.unicodeScalars.count <= Limits.identity else { return reported }
-        guard let reported, told != nil else { return try identity(named: name, in: scope) }
+        guard let reported, told?.identity == reported.id else { return try identity(named: name, in: scope) }
         return try identity(reported, saying: name)
     }
 

@@ -1,6 +1,7 @@
 /// What a running server does beside answering: it counts what was logged and removes what has expired.
 package struct Housekeeping: Sendable {
     private static let batch = 5000
+    private static let batchesPerRound = 20
 
     private let storage: any Storage
     private let statistics: LinkStatisticsService
@@ -13,14 +14,25 @@ package struct Housekeeping: Sendable {
     /// One round; to be called about once a second.
     package func round() async throws {
         try await statistics.fold()
-        while try await storage.read({ try $0.hasRequests(before: $0.now - RequestKey.longestWindow) }) {
-            try await storage.write { try $0.deleteRequests(before: $0.now - RequestKey.longestWindow, limit: Self.batch) }
-        }
-        while try await storage.read({ try $0.hasExpiredStrongMatches(at: $0.now) }) {
-            try await storage.write { try $0.deleteExpiredStrongMatches(at: $0.now, limit: Self.batch) }
-        }
-        while try await storage.read({ try $0.hasExpiredOpenClicks(at: $0.now) }) {
-            try await storage.write { try $0.deleteExpiredOpenClicks(at: $0.now, limit: Self.batch) }
+        try await clean(
+            while: { try $0.hasRequests(before: $0.now - RequestKey.longestWindow) },
+            by: { try $0.deleteRequests(before: $0.now - RequestKey.longestWindow, limit: Self.batch) })
+        try await clean(
+            while: { try $0.hasExpiredStrongMatches(at: $0.now) },
+            by: { try $0.deleteExpiredStrongMatches(at: $0.now, limit: Self.batch) })
+        try await clean(
+            while: { try $0.hasExpiredOpenClicks(at: $0.now) },
+            by: { try $0.deleteExpiredOpenClicks(at: $0.now, limit: Self.batch) })
+    }
+
+    /// Batch by batch, and no more in one round than leaves the writer to others; stops when the server does.
+    private func clean(
+        while hasMore: @escaping @Sendable (any Reader) throws -> Bool,
+        by delete: @escaping @Sendable (any Transaction) throws -> Void
+    ) async throws {
+        for _ in 0..<Self.batchesPerRound {
+            guard !Task.isCancelled, try await storage.read(hasMore) else { return }
+            try await storage.write(delete)
         }
     }
 }

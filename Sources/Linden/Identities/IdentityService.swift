@@ -40,6 +40,14 @@ package struct IdentifiedUser: Sendable {
     package let referrer: Identity?
 }
 
+extension IdentifiedUser {
+    fileprivate init(anonymous session: Session) {
+        self.init(
+            identity: Identity(id: session.identity, scope: session.scope, developerIdentity: nil), device: session.device,
+            session: session.id, data: session.data, firstSessionData: nil, referrer: nil)
+    }
+}
+
 /// Names users and forgets them, for SDKs that leave this to the server (up to iOS 2.2, Android 5.8, Web 2.78).
 package struct IdentityService: Sendable {
     private let storage: any Storage
@@ -69,15 +77,13 @@ package struct IdentityService: Sendable {
     package func identify(_ change: UserChange, as name: String, in scope: Scope) async throws -> IdentifiedUser {
         try Identity.check(developerIdentity: name)
         return try await storage.write { transaction in
-            if let session = try transaction.session(of: change.tokens, in: scope),
-                let device = try transaction.device(of: change.tokens, in: scope)
-            {
+            let device = try transaction.device(of: change, in: scope)
+            if let device, let session = try transaction.session(of: change.tokens, in: scope), session.device == device.id {
                 let user = try transaction.identify(change, as: name, device, in: scope)
                 return try transaction.identifiedUser(user, device.id, session)
             }
             return try transaction.once(change.requestKey, in: scope, earlier: transaction.identifiedUser) {
-                let user = try transaction.identify(
-                    change, as: name, try transaction.device(of: change.tokens, in: scope), in: scope)
+                let user = try transaction.identify(change, as: name, device, in: scope)
                 let session = try transaction.insertSession(of: user, change, "The user logged in.")
                 return (try transaction.identifiedUser(user, session.device, session), session.id)
             }
@@ -98,13 +104,10 @@ package struct IdentityService: Sendable {
     /// The user of a device leaves: from now on it is somebody anonymous, in a session of his own.
     package func logOut(_ change: UserChange, in scope: Scope) async throws -> IdentifiedUser {
         try await storage.write { transaction in
-            try transaction.once(change.requestKey, in: scope, earlier: transaction.identifiedUser) {
+            try transaction.once(change.requestKey, in: scope, earlier: transaction.userAfterLogout) {
                 let user = try transaction.newAnonymousIdentity(in: scope)
                 let session = try transaction.insertSession(of: user, change, "The user logged out.")
-                let after = IdentifiedUser(
-                    identity: user, device: session.device, session: session.id, data: session.data, firstSessionData: nil,
-                    referrer: nil)
-                return (after, session.id)
+                return (IdentifiedUser(anonymous: session), session.id)
             }
         }
     }
@@ -123,7 +126,7 @@ extension Transaction {
     /// A session that begins with a change of user rather than with an opening, on the device that is known or a new one.
     fileprivate func insertSession(of user: Identity, _ change: UserChange, _ reason: String) throws -> Session {
         let id: Device.ID
-        if let device = try device(of: change.tokens, in: user.scope) {
+        if let device = try device(of: change, in: user.scope) {
             id = device.id
             try assign(user.id, to: id)
         } else {
@@ -138,6 +141,18 @@ extension Transaction {
             explanation: ["outcome": "none", "reason": .string(reason)])
         try insert(session)
         return session
+    }
+
+    /// The device of a change: by its token, else the one of its session, else by its hardware id.
+    fileprivate func device(of change: UserChange, in scope: Scope) throws -> Device? {
+        if let device = try device(of: change.tokens, in: scope) { return device }
+        if let session = try session(of: change.tokens, in: scope) { return try device(session.device) }
+        return try change.description.hardwareID.flatMap { try device(hardwareID: $0, in: scope) }
+    }
+
+    /// Somebody new, whatever he may have said of himself since.
+    fileprivate func userAfterLogout(_ id: Session.ID) throws -> IdentifiedUser? {
+        try session(id).map(IdentifiedUser.init(anonymous:))
     }
 
     fileprivate func identifiedUser(_ id: Session.ID) throws -> IdentifiedUser? {

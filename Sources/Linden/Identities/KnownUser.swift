@@ -1,6 +1,6 @@
 /// Who somebody is, by the tokens that come with a call. Tokens of another app or mode count as none.
 ///
-/// A device token, a page's browser number and an identity token are known to that app or page alone and prove their user.
+/// A device token, a site's number for a browser and an identity token are known to that app or site alone and prove their user.
 extension Reader {
     /// The device of a scope that a token names.
     func device(of tokens: UserTokens, in scope: Scope) throws -> Device? {

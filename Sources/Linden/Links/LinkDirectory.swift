@@ -5,6 +5,8 @@ package struct FoundLink: Sendable {
     package let link: Link
     package let app: AppContext
     package var parameters: ControlParameters
+    /// Where the link was named by a click of it: what was appended then.
+    package var clickedQuery: String?
 }
 
 /// Finds links by address, from memory where it can. Unknown addresses are not kept, so minting a link invalidates nothing.
@@ -50,14 +52,14 @@ package final class LinkDirectory: Sendable {
     }
 
     /// The link that was clicked, with the query it was clicked with. Nil if there is none, or if the host belongs to another app.
-    func link(of id: Click.ID, host: String) async throws -> (link: FoundLink, query: String?)? {
+    func link(of id: Click.ID, host: String) async throws -> FoundLink? {
         let owner = try await owner(of: host)
         let found = try await storage.read { reader -> (link: Link, query: String?)? in
             guard let click = try reader.click(id), owner == nil || owner == click.scope else { return nil }
             return try reader.link(of: click).map { (link: $0, query: click.query) }
         }
         guard let found, let app = try await apps.app(scope: found.link.scope) else { return nil }
-        return (FoundLink(link: found.link, app: app, parameters: found.link.controlParameters), found.query)
+        return FoundLink(link: found.link, app: app, parameters: found.link.controlParameters, clickedQuery: found.query)
     }
 
     private func shortLink(host: String, path: String) async throws -> FoundLink? {
@@ -96,7 +98,7 @@ package final class LinkDirectory: Sendable {
         if let text = LinkPath.clickText(parts.path), let id: Click.ID = publicIDs.id(for: text),
             let clicked = try await link(of: id, host: parts.host)
         {
-            return clicked.link
+            return clicked
         }
         return try await link(host: parts.host, path: parts.path, query: parts.query)
     }

@@ -58,6 +58,8 @@ package struct LongLink {
         var items: [QueryItem] = []
         for piece in withoutSecondQuestionMark(query).split(separator: "&") {
             if let equals = piece.firstIndex(of: "=") {
+                let piece = withoutRemovedToken(piece)
+                let equals = piece.firstIndex(of: "=") ?? equals
                 items.append(
                     QueryItem(
                         name: PercentCoding.decode(piece[..<equals], plusIsSpace: plusIsSpace),
@@ -68,6 +70,16 @@ package struct LongLink {
             }
         }
         return items
+    }
+
+    /// `%24identity_id=123tags=a`: where tracking is disabled, the iOS SDK means to take the token out of the link that it appends to, and
+    /// appends with no ampersand. The token is not meant to be there; what follows it is.
+    private static func withoutRemovedToken(_ piece: Substring) -> Substring {
+        for name in ["%24identity_id=", "%24randomized_bundle_token="] where piece.hasPrefix(name) {
+            let rest = piece.dropFirst(name.count).drop { $0.isASCII && $0.isNumber }
+            if rest.contains("=") { return rest }
+        }
+        return piece
     }
 
     /// `?%24identity_id=1?tags=a`: the iOS SDK appends a query to a link that has one.

@@ -28,7 +28,9 @@ package struct SessionService: Sendable {
     }
 
     package func start(_ start: SessionStart) async throws -> StartedSession {
-        let beginning = SessionBeginning(start: start, opened: try await openedLink(start), baseURL: baseURL, publicIDs: publicIDs)
+        let found = try await openedLink(start)
+        let beginning = SessionBeginning(
+            start: start, opened: found?.link, openedQuery: found?.clickedQuery, baseURL: baseURL, publicIDs: publicIDs)
         return try await storage.write { transaction in
             if start.isTrackingDisabled { return try transaction.begin(beginning) }
             return try transaction.once(start.requestKey, in: start.scope, earlier: transaction.startedSession) {
@@ -42,11 +44,11 @@ package struct SessionService: Sendable {
         try await storage.write { try $0.closeSession(id, in: scope, at: $0.now) }
     }
 
-    private func openedLink(_ start: SessionStart) async throws -> Link? {
+    private func openedLink(_ start: SessionStart) async throws -> FoundLink? {
         guard let url = start.opening.url, let found = try await links.link(url: url), found.link.scope == start.scope else {
             return nil
         }
-        return found.link
+        return found
     }
 }
 
@@ -55,6 +57,8 @@ private struct SessionBeginning: Sendable {
     let start: SessionStart
     /// The link in the opening, if it is one of the app's.
     let opened: Link?
+    /// What was appended to it when it was clicked, if a click of it is in the opening.
+    let openedQuery: String?
     let baseURL: BaseURL
     let publicIDs: PublicIDs
 }
@@ -108,8 +112,7 @@ extension Transaction {
         }
         let known = try knownDevice(start)
         let current = try currentUser(of: UserTokens(identity: start.identity), device: known, in: start.scope)
-        let isNameKnown = try start.developerIdentity.flatMap { try self.identity($0, in: start.scope) } != nil
-        let identity = try user(after: current, saying: start.developerIdentity, in: start.scope)
+        let identity = try user(after: current, start)
         func device(_ id: Device.ID) -> Device {
             Device(
                 id: id, scope: start.scope, identity: identity.id, isBrowser: start.caller == .browser,
@@ -119,8 +122,8 @@ extension Transaction {
             try update(device(known.id), at: now)
             return (known.id, identity, isKnown: true)
         }
-        // A page may remember its user without its browser's number, which some browsers keep from it; a server knows users, not devices.
-        let isKnown = current != nil && start.caller == .browser || isNameKnown && start.caller == .server
+        // A page may remember its user without its browser's number, which some browsers keep from it.
+        let isKnown = start.caller == .browser && current != nil
         // A browser keeps the number that it was given before it had a session.
         if start.caller == .browser, let id = start.device, id.isPlausible(at: now), try insert(device(id), at: now) {
             return (id, identity, isKnown)
@@ -139,12 +142,13 @@ extension Transaction {
         return try device(of: user.id)
     }
 
-    private func user(after current: Identity?, saying name: String?, in scope: Scope) throws -> Identity {
-        switch (current, name) {
-        case (let current?, let name?): try identity(current, saying: name)
-        case (let current?, nil): current
-        case (nil, let name?): try identity(named: name, in: scope)
-        case (nil, nil): try newAnonymousIdentity(in: scope)
+    /// Who is there from this session on. An SDK that keeps its user's name itself and says none has logged him out.
+    private func user(after current: Identity?, _ start: SessionStart) throws -> Identity {
+        switch (current, start.developerIdentity) {
+        case (let current?, let name?): return try identity(current, saying: name)
+        case (let current?, nil) where current.developerIdentity == nil || !start.keepsIdentityItself: return current
+        case (nil, let name?): return try identity(named: name, in: start.scope)
+        case (_, nil): return try newAnonymousIdentity(in: start.scope)
         }
     }
 
@@ -173,7 +177,7 @@ extension Transaction {
         let click = Click(
             id: try newID(), link: link.id, scope: link.scope, visitor: Visitor(description: start.description),
             address: start.address.matchKey, userAgent: start.userAgent, referrer: nil,
-            query: link.query ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil)
+            query: link.query ?? beginning.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil)
         if !start.isTrackingDisabled { try insert(click) }
         return try referral(link, click, match, beginning)
     }
@@ -197,9 +201,10 @@ extension Transaction {
     /// Notes which browsers are beside the app: the one that told of its last click, and the one that made the click.
     private func joinBrowsers(_ start: SessionStart, _ session: Session) throws {
         guard start.caller != .browser else { return }
-        if start.mayAskBrowser, let told = try strongMatch(start.deviceKeys, in: start.scope, at: now) {
+        if start.mayAskBrowser, let told = try strongMatch(start.deviceKeys, from: start.address.matchKey, in: start.scope, at: now)
+        {
             try join(told.browser, to: session.device, in: start.scope)
-            try deleteStrongMatches(start.deviceKeys, in: start.scope)
+            try deleteStrongMatches(start.deviceKeys, from: start.address.matchKey, in: start.scope)
         }
         if let browser = try session.click.flatMap({ try click($0)?.browser }) {
             try join(browser, to: session.device, in: start.scope)

@@ -20,6 +20,8 @@ package struct SessionStart: Sendable {
     package var identity: Identity.ID?
     /// The developer's user id, from SDKs that keep it themselves.
     package var developerIdentity: String?
+    /// The SDK keeps the name of its user itself and sends it with each session.
+    package var keepsIdentityItself: Bool
     package var description: DeviceDescription
     /// Every id by which the browser beside the app may have been told what device this is.
     package var deviceKeys: [String]
@@ -32,7 +34,8 @@ package struct SessionStart: Sendable {
 
     package init(
         app: AppContext, caller: Caller, device: Device.ID? = nil, identity: Identity.ID? = nil,
-        developerIdentity: String? = nil, description: DeviceDescription = DeviceDescription(), deviceKeys: [String] = [],
+        developerIdentity: String? = nil, keepsIdentityItself: Bool = false, description: DeviceDescription = DeviceDescription(),
+        deviceKeys: [String] = [],
         opening: Opening = Opening(), address: ClientAddress, userAgent: String = "", isTrackingDisabled: Bool = false,
         requestKey: RequestKey? = nil
     ) {
@@ -42,6 +45,7 @@ package struct SessionStart: Sendable {
         self.device = device
         self.identity = identity
         self.developerIdentity = developerIdentity
+        self.keepsIdentityItself = keepsIdentityItself
         self.description = description
         self.deviceKeys = deviceKeys
         self.opening = opening

@@ -2,11 +2,15 @@ import Linden
 
 extension SQLTransaction {
     package func hasApp(_ browser: Browser.ID, in scope: Scope) throws -> Bool {
-        let isBesideApp = try connection.hasRows(
-            "SELECT 1 FROM browsers WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND browser_id = \(browser)")
-        if isBesideApp { return true }
+        if try app(beside: browser, in: scope) != nil { return true }
         guard let device = try device(browser), device.scope == scope else { return false }
         return try connection.hasRows("SELECT 1 FROM devices WHERE identity_id = \(device.identity) AND is_browser = 0 LIMIT 1")
+    }
+
+    package func app(beside browser: Browser.ID, in scope: Scope) throws -> Device.ID? {
+        try connection.first(
+            "SELECT device_id FROM browsers WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND browser_id = \(browser)"
+        ) { $0.id(0) }
     }
 
     package func join(_ browser: Browser.ID, to device: Device.ID, in scope: Scope) throws {
@@ -17,12 +21,15 @@ extension SQLTransaction {
             """)
     }
 
-    package func strongMatch(_ deviceKeys: [String], in scope: Scope, at time: Timestamp) throws -> StrongMatch? {
+    package func strongMatch(
+        _ deviceKeys: [String], from address: String, in scope: Scope, at time: Timestamp
+    ) throws -> StrongMatch? {
         for key in deviceKeys {
             let match = try connection.first(
                 """
                 SELECT browser_id, click_id FROM strong_matches
-                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(key) AND expires_at > \(time)
+                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(key) AND address = \(address)
+                    AND expires_at > \(time)
                 """
             ) { StrongMatch(browser: $0.id(0), click: $0.optionalID(1)) }
             if let match { return match }
@@ -30,22 +37,24 @@ extension SQLTransaction {
         return nil
     }
 
-    package func insert(_ match: StrongMatch, for deviceKey: String, in scope: Scope, expiresAt: Timestamp) throws {
+    package func insert(
+        _ match: StrongMatch, for deviceKey: String, from address: String, in scope: Scope, expiresAt: Timestamp
+    ) throws {
         try connection.execute(
             """
-            INSERT INTO strong_matches (app_id, mode, device_key, browser_id, click_id, expires_at)
-            VALUES (\(scope.app), \(scope.mode), \(deviceKey), \(match.browser), \(match.click), \(expiresAt))
-            ON CONFLICT (app_id, mode, device_key) DO UPDATE
+            INSERT INTO strong_matches (app_id, mode, device_key, address, browser_id, click_id, expires_at)
+            VALUES (\(scope.app), \(scope.mode), \(deviceKey), \(address), \(match.browser), \(match.click), \(expiresAt))
+            ON CONFLICT (app_id, mode, device_key, address) DO UPDATE
             SET browser_id = excluded.browser_id, click_id = excluded.click_id, expires_at = excluded.expires_at
-            WHERE strong_matches.browser_id = excluded.browser_id OR strong_matches.expires_at <= \(now)
             """)
     }
 
-    package func deleteStrongMatches(_ deviceKeys: [String], in scope: Scope) throws {
+    package func deleteStrongMatches(_ deviceKeys: [String], from address: String, in scope: Scope) throws {
         for key in deviceKeys {
             try connection.execute(
                 """
-                DELETE FROM strong_matches WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(key)
+                DELETE FROM strong_matches
+                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(key) AND address = \(address)
                 """)
         }
     }
@@ -57,8 +66,9 @@ extension SQLTransaction {
     package func deleteExpiredStrongMatches(at time: Timestamp, limit: Int) throws {
         try connection.execute(
             """
-            DELETE FROM strong_matches WHERE (app_id, mode, device_key) IN (
-                SELECT app_id, mode, device_key FROM strong_matches WHERE expires_at <= \(time) ORDER BY expires_at LIMIT \(limit))
+            DELETE FROM strong_matches WHERE expires_at <= (
+                SELECT MAX(expires_at) FROM (
+                    SELECT expires_at FROM strong_matches WHERE expires_at <= \(time) ORDER BY expires_at LIMIT \(limit)) AS oldest)
             """)
     }
 }

@@ -69,9 +69,9 @@ extension SQLTransaction {
     package func deleteExpiredOpenClicks(at time: Timestamp, limit: Int) throws {
         try connection.execute(
             """
-            DELETE FROM open_clicks WHERE (app_id, mode, address, os, os_version, click_id) IN (
-                SELECT app_id, mode, address, os, os_version, click_id FROM open_clicks
-                WHERE expires_at <= \(time) ORDER BY expires_at LIMIT \(limit))
+            DELETE FROM open_clicks WHERE expires_at <= (
+                SELECT MAX(expires_at) FROM (
+                    SELECT expires_at FROM open_clicks WHERE expires_at <= \(time) ORDER BY expires_at LIMIT \(limit)) AS oldest)
             """)
     }
 }

@@ -25,7 +25,9 @@ extension SQLTransaction {
 
     package func device(of user: Identity.ID) throws -> Device? {
         try connection.first(
-            "SELECT \(raw: Device.columns) FROM devices WHERE identity_id = \(user) ORDER BY id DESC LIMIT 1", Device.init(row:))
+            """
+            SELECT \(raw: Device.columns) FROM devices WHERE identity_id = \(user) AND is_browser = 0 ORDER BY id DESC LIMIT 1
+            """, Device.init(row:))
     }
 
     package func insert(_ device: Device, at time: Timestamp) throws -> Bool {

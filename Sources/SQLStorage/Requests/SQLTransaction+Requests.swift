@@ -27,8 +27,9 @@ extension SQLTransaction {
     package func deleteRequests(before time: Timestamp, limit: Int) throws {
         try connection.execute(
             """
-            DELETE FROM requests WHERE (app_id, mode, request_key) IN (
-                SELECT app_id, mode, request_key FROM requests WHERE created_at < \(time) ORDER BY created_at LIMIT \(limit))
+            DELETE FROM requests WHERE created_at <= (
+                SELECT MAX(created_at) FROM (
+                    SELECT created_at FROM requests WHERE created_at < \(time) ORDER BY created_at LIMIT \(limit)) AS oldest)
             """)
     }
 }

@@ -17,6 +17,11 @@ struct BrowserRoutes {
         let kept: Browser.ID? = name.flatMap { cookie($0, of: request) }
         let remembered: Browser.ID? = request.queryValue("_t").flatMap { services.publicIDs.id(for: $0) }
         let browser = try await services.browsers.number(remembered: [remembered, kept].compactMap { $0 })
+        if let clicker: Browser.ID = cookie(BrowserCookie.number, of: request), let key = request.queryValue("branch_key"),
+            let app = try await services.directory.knownApp(branchKey: key)
+        {
+            try await services.browsers.introduce(browser, as: clicker, in: app.scope)
+        }
         let number = services.publicIDs.string(for: browser)
         var response = Response.json(.string(number))
         if let name, browser == kept || browser != remembered {
@@ -37,7 +42,7 @@ struct BrowserRoutes {
             try await services.browsers.keep(
                 browser: browser, click: cookie(BrowserCookie.click(app.scope), of: request),
                 deviceKeys: DeviceDescription.keys(query),
-                in: app.scope)
+                from: options.clientAddress(of: request, context), in: app.scope)
         }
         return .html(.nothing)
     }

@@ -20,7 +20,7 @@ struct ClickRoutes {
             host: request.host, path: request.rawPath, query: wantsID ? nil : request.rawQuery,
             userAgent: request.header(.userAgent) ?? "", referrer: request.header(.referer),
             address: options.clientAddress(of: request, context), browser: browser.flatMap { services.publicIDs.id(for: $0) },
-            isPrefetch: request.isPrefetch, isHead: request.method == .head)
+            isPrefetch: request.isFetchedAhead || !(request.isNavigation || wantsID), isHead: request.method == .head)
         guard let redirection = try await services.clicks.visit(visit) else { throw Failure.noSuchLink }
         if wantsID { return .json(["click_id": .string(redirection.clickID)]) }
         var response = response(to: redirection)
@@ -80,13 +80,8 @@ extension Response {
 }
 
 extension Request {
-    /// A browser fetching ahead, or for something within a page, says so in one of these headers.
-    fileprivate var isPrefetch: Bool {
-        if !isNavigation, headers[.secFetchDest] != "empty" { return true }
-        return isFetchedAhead
-    }
-
-    private var isFetchedAhead: Bool {
+    /// A browser fetching ahead says so in one of these headers.
+    fileprivate var isFetchedAhead: Bool {
         [HTTPField.Name.secPurpose, .purpose, .xPurpose, .xMoz].contains { name in
             let value = headers[name]?.lowercased() ?? ""
             return value.contains("prefetch") || value.contains("prerender") || value.contains("preview")
