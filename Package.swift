@@ -75,6 +75,7 @@ let package = Package(
                 .embedInCode("0009_requests.sql"),
                 .embedInCode("0010_browsers.sql"),
                 .embedInCode("0011_associated_apps.sql"),
+                .embedInCode("0012_link_limits.sql"),
             ],
             swiftSettings: settings
         ),

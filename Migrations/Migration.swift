@@ -23,5 +23,6 @@ package struct Migration: Sendable {
         Migration(9, "requests", PackageResources._009_requests_sql),
         Migration(10, "browsers", PackageResources._010_browsers_sql),
         Migration(11, "associated_apps", PackageResources._011_associated_apps_sql),
+        Migration(12, "link_limits", PackageResources._012_link_limits_sql),
     ]
 }

@@ -83,4 +83,14 @@ extension RequestFields {
         }
         throw Failure.invalid("\(key) must be a whole number.")
     }
+
+    /// A time in ISO 8601. Nil if the field is not there; a nil within if it is there and empty.
+    func time(_ key: String) throws -> Timestamp?? {
+        guard members[key] != nil else { return nil }
+        guard let text = try strictText(key) else { return .some(nil) }
+        guard let time = Timestamp(iso8601: text) else {
+            throw Failure.invalid("\(key) must be a time in ISO 8601 with its zone, such as 2027-01-31T18:00:00Z.")
+        }
+        return time
+    }
 }

@@ -11,6 +11,8 @@ package struct Failure: Error, Sendable, CustomStringConvertible {
         /// The credential is good, but not for this.
         case forbidden
         case notFound
+        /// It was there once.
+        case gone
         /// It is there already, and differs.
         case conflict
         case tooLarge

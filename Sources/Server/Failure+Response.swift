@@ -12,6 +12,7 @@ extension Failure {
         case .unauthorized: .unauthorized
         case .forbidden: .forbidden
         case .notFound: .notFound
+        case .gone: .gone
         case .conflict: .conflict
         case .tooLarge: .contentTooLarge
         case .insufficient: HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required")
@@ -29,7 +30,11 @@ extension Failure {
 
     /// The failure for a person with a browser.
     var page: Response {
-        code == .notFound ? .html(.notFound, status: status) : sayingWhenToRetry(.html(.failure(message), status: status))
+        switch code {
+        case .notFound: .html(.notFound, status: status)
+        case .gone: .html(.ended, status: status)
+        default: sayingWhenToRetry(.html(.failure(message), status: status))
+        }
     }
 
     /// SDKs retry 5xx by themselves, at once; others are told when.

@@ -24,6 +24,9 @@ package struct CreateLinkRequest: Sendable {
             source: source,
             domain: try body.strictText("domain"),
             ignoredUserAgent: body.text("ignore_ua_string").map { Visit.shortened(userAgent: $0) },
+            limits: LinkLimits(
+                expiresAt: try body.time("expires_at").flatMap { $0 }, expiredURL: try body.strictText("expired_url"),
+                maxClicks: try body.integer("max_clicks")),
             requestKey: body.requestKey(for: "v1/url"))
         try addAnalytics(to: &link)
         return link

@@ -12,13 +12,14 @@ package struct LinkResponse: Sendable {
     }
 
     /// Keys of `data` that say what Linden knows of the link. A client that reads, changes and writes back sends them too.
-    static let addedKeys: Set<String> = ["~id", "~creation_source", "+url"]
+    static let addedKeys: Set<String> = ["~id", "~creation_source", "+url", "$one_time_use_used"]
 
     package var json: JSON {
         var members = link.labels.members
         members["data"] = .object(data)
         members["type"] = .integer(link.kind.rawValue)
         if let duration = link.duration { members["duration"] = .integer(duration) }
+        for (name, limit) in link.limits.members { members[name] = limit }
         members["alias"] = link.hasAlias ? .string(link.address.path) : .null
         return .object(members)
     }
@@ -27,6 +28,7 @@ package struct LinkResponse: Sendable {
         var data = link.data
         for (name, value) in link.labels.members { data["~" + name] = value }
         if data["$one_time_use"] == nil { data["$one_time_use"] = .bool(link.isOneTimeUse) }
+        if link.isOneTimeUse { data["$one_time_use_used"] = .bool(link.isUsedUp) }
         data["~id"] = .string(String(link.id.rawValue))
         data["~creation_source"] = .integer(link.source.rawValue)
         data["+url"] = .string(url)

@@ -15,6 +15,9 @@ package struct UpdateLinkRequest: Sendable {
             channel: try body.strictText("channel"), feature: try body.strictText("feature"),
             campaign: try body.strictText("campaign"), stage: try body.strictText("stage"), tags: try body.tags(),
             duration: try body.integer("duration"),
+            expiresAt: try body.time("expires_at"),
+            expiredURL: body["expired_url"] == nil ? nil : .some(try body.strictText("expired_url")),
+            maxClicks: body["max_clicks"] == nil ? nil : .some(try body.integer("max_clicks")),
             data: (try body.linkData() ?? [:]).filter { key, value in
                 !LinkResponse.addedKeys.contains(key) && !(key == "url" && value == .string(url))
             })

@@ -1,7 +1,7 @@
 /// Decides which link an opening is given to. Pure: the same evidence always gives the same decision.
 package enum AttributionPolicy {
     /// Raised whenever the same evidence may be decided differently.
-    package static let ruleVersion = 2
+    package static let ruleVersion = 3
 
     /// The matchers in the order in which they are asked; the first match wins.
     private static let matchers: [any Matcher] = [LinkClickMatch(), LinkURLMatch(), BrowserMatch(), FingerprintMatch()]

@@ -24,6 +24,8 @@ package struct Evidence: Sendable {
         /// An id that is no click of this app.
         case unknown
         case found(click: Click.ID, link: Link.ID)
+        /// A click of a link that was for one use.
+        case usedUp
     }
 
     package struct BrowserClick: Sendable {
@@ -41,6 +43,8 @@ package struct Evidence: Sendable {
         /// A URL that is no link of this app.
         case foreign
         case found(link: Link.ID)
+        /// A link of this app that was for one use, or for a time or so many clicks.
+        case ended
     }
 
     /// An open click of the same address, system and version.

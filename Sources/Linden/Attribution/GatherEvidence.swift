@@ -3,8 +3,8 @@ extension Reader {
     func evidence(for start: SessionStart, link opened: Link?, at time: Timestamp) throws -> Evidence {
         var evidence = Evidence()
         if let id = start.opening.click {
-            if let click = try click(id), click.scope == start.scope, try link(of: click) != nil {
-                evidence.linkClick = .found(click: click.id, link: click.link)
+            if let click = try click(id), click.scope == start.scope, let link = try link(of: click) {
+                evidence.linkClick = link.isUsedUp ? .usedUp : .found(click: click.id, link: click.link)
                 return evidence
             }
             evidence.linkClick = .unknown
@@ -12,7 +12,7 @@ extension Reader {
             evidence.linkClick = .unknown
         }
         if let opened {
-            evidence.linkURL = .found(link: opened.id)
+            evidence.linkURL = try isOpen(opened, start, at: time) ? .found(link: opened.id) : .ended
             return evidence
         }
         if start.opening.url != nil { evidence.linkURL = .foreign }
@@ -20,7 +20,7 @@ extension Reader {
             let id = try strongMatch(start.deviceKeys, from: start.address.matchKey, in: start.scope, at: time)?.click,
             let click = try click(id)
         {
-            evidence.browserClick = try link(of: click).map { .init(click: id, link: $0.id) }
+            evidence.browserClick = try link(of: click).flatMap { $0.isUsedUp ? nil : .init(click: id, link: $0.id) }
         }
         if let fingerprint = start.fingerprint {
             let open = try openClicks(fingerprint, at: time, limit: FingerprintMatch.candidates)
@@ -31,9 +31,14 @@ extension Reader {
         return evidence
     }
 
-    /// A deleted link answers like an unknown one.
+    /// A deleted link answers like an unknown one, and so does one that is used up.
     private func isAlive(_ id: Link.ID) throws -> Bool {
-        try id == .long || link(id).map { $0.deletedAt == nil } ?? false
+        try id == .long || link(id).map { $0.deletedAt == nil && !$0.isUsedUp } ?? false
+    }
+
+    /// Whether an opening by the link itself, which is a click of it, may have its data.
+    private func isOpen(_ link: Link, _ start: SessionStart, at time: Timestamp) throws -> Bool {
+        try !link.hasExpired(at: time, in: start.app.app.configuration) && standing(of: link) == .good
     }
 
     /// What a click would bring into the app, spelled so that equal content is equal text.

@@ -6,6 +6,7 @@ package struct LinkClickMatch: Matcher {
         switch evidence.linkClick {
         case .none: .noMatch("The opening carries no click id.")
         case .unknown: .noMatch("The opening carries a click id that is no click of this app.")
+        case .usedUp: .stop("The link of the click that the opening carries was for one use, and has had it.")
         case .found(let click, let link):
             .match(Match(link: link, click: click, isGuaranteed: true, reason: "The opening carries the id of this click."))
         }

@@ -104,17 +104,36 @@ package struct ClickService: Sendable {
     package func visit(_ visit: Visit) async throws -> Redirection? {
         var visit = visit
         guard let found = try await link(for: &visit) else { return nil }
+        guard !found.link.hasExpired(at: clock.now(), in: found.app.app.configuration) else { return try ended(found) }
         var visitor = visitors.visitor(userAgent: visit.userAgent)
-        let parameters = found.parameters.overridden(by: URLParts.queryItems(visit.query ?? ""))
-        let destination = decide(link: parameters, app: found.app.routing, visitor: visitor)
+        let query = URLParts.queryItems(visit.query ?? "")
+        guard !query.contains(where: { LinkQuery.isReserved($0.name) }) else {
+            throw Failure.invalid("A link must not carry access tokens in its address.")
+        }
+        var parameters = found.parameters.overridden(by: query)
+        var visited = Visited(destination: decide(link: parameters, app: found.app.routing, visitor: visitor))
+        if found.link.isCounted {
+            parameters.set("$web_only", to: "true")
+            visited.onceUsed = decide(link: parameters, app: found.app.routing, visitor: visitor)
+        }
         // A page that was loaded ahead may be shown later, so its user gets what he would get; but nobody has come yet.
         if visit.isPrefetch { visitor.robot = visitor.robot ?? .prefetch }
         if found.link.ignores(visit.userAgent, at: clock.now()) { visitor.robot = visitor.robot ?? .ignored }
-        let click = visit.isHead ? nil : try await recordIfPossible(visit, visitor, found.link, destination)
+        visited =
+            visit.isHead ? try await look(visited, found.link) : try await recordIfPossible(visit, visitor, found.link, visited)
+        guard !visited.hasEnded else { return try ended(found) }
         return Redirection(
-            link: found.link, app: found.app, destination: destination,
-            clickID: click.map { publicIDs.string(for: $0.id) } ?? "0",
-            keepsake: click.flatMap { BrowserKeepsake($0, of: found.link) })
+            link: found.link, app: found.app, destination: visited.destination,
+            clickID: visited.click.map { publicIDs.string(for: $0.id) } ?? "0",
+            keepsake: visited.click.flatMap { BrowserKeepsake($0, of: found.link) })
+    }
+
+    /// Where a link leads that has ended: to the address its maker chose for then, or to a page that says so.
+    private func ended(_ found: FoundLink) throws -> Redirection {
+        guard let url = found.link.limits.expiredURL else { throw Failure.linkEnded }
+        return Redirection(
+            link: found.link, app: found.app, destination: Destination(.redirect(.web(url)), reason: .ended), clickID: "0",
+            keepsake: nil)
     }
 
     /// The link a visit is to. Where it names a click, it is to that click's link, with what was appended then.
@@ -137,25 +156,29 @@ package struct ClickService: Sendable {
         return try await storage.read { try $0.click(id) }.flatMap { $0.scope == scope ? $0 : nil }
     }
 
-    /// Nil for a click that could not be recorded, where the operator would rather lose the click than the visitor. Such a click
+    /// Without a click if it could not be recorded, where the operator would rather lose the click than the visitor. Such a click
     /// has no id, so nobody can take it for a recorded one.
-    private func recordIfPossible(
-        _ visit: Visit, _ visitor: Visitor, _ link: Link, _ destination: Destination
-    ) async throws -> Click? {
+    private func recordIfPossible(_ visit: Visit, _ visitor: Visitor, _ link: Link, _ visited: Visited) async throws -> Visited {
         do {
-            return try await record(visit, visitor, link, destination)
+            return try await record(visit, visitor, link, visited)
         } catch let failure as Failure where failure.code == .unavailable && onFailure == .redirect {
             logger.warning("A click was lost: its visitor was sent on.", metadata: ["link": "\(link.id)", "reason": "\(failure)"])
-            return nil
+            return visited
         }
     }
 
-    private func record(
-        _ visit: Visit, _ visitor: Visitor, _ link: Link, _ destination: Destination
-    ) async throws -> Click {
+    /// Records a visit and, in the same transaction, takes one of the link's clicks if it has only so many.
+    private func record(_ visit: Visit, _ visitor: Visitor, _ link: Link, _ visited: Visited) async throws -> Visited {
         let address = visit.address.matchKey
+        let isPerson = visitor.robot == nil
         return try await storage.write { transaction in
-            let mayOpenApp = visitor.robot == nil && destination.canOpenApp
+            var visited = visited
+            if link.isCounted {
+                visited.stand(try isPerson ? transaction.standingTakingClick(of: link) : transaction.standing(of: link))
+                if visited.hasEnded { return visited }
+            }
+            let destination = visited.destination
+            let mayOpenApp = isPerson && destination.canOpenApp
             let click = Click(
                 id: try transaction.newID(), link: link.id, scope: link.scope, visitor: visitor, address: address,
                 userAgent: visit.userAgent, referrer: visit.referrer, query: visit.query, reason: destination.reason,
@@ -164,7 +187,37 @@ package struct ClickService: Sendable {
             if let open = OpenClick(click, of: link, leadingTo: destination, at: transaction.now) {
                 try transaction.insert(open)
             }
-            return click
+            visited.click = click
+            return visited
+        }
+    }
+
+    /// What a visit would come to; nothing is recorded.
+    private func look(_ visited: Visited, _ link: Link) async throws -> Visited {
+        guard link.isCounted else { return visited }
+        var visited = visited
+        visited.stand(try await storage.read { try $0.standing(of: link) })
+        return visited
+    }
+}
+
+/// What a visit came to.
+private struct Visited: Sendable {
+    var destination: Destination
+    /// Where a one-time link leads that has had its session.
+    var onceUsed: Destination?
+    var hasEnded = false
+    var click: Click?
+
+    init(destination: Destination) {
+        self.destination = destination
+    }
+
+    mutating func stand(_ standing: LinkStanding) {
+        switch standing {
+        case .good: break
+        case .used: destination = onceUsed ?? destination
+        case .ended: hasEnded = true
         }
     }
 }

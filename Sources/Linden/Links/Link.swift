@@ -43,13 +43,17 @@ package struct Link: Sendable {
     package let deletedAt: Timestamp?
     /// The app through which it is shared looks at it before anybody clicks; that visit does not count (iOS SDK, `ignore_ua_string`).
     package let ignoredUserAgent: String?
+    package var limits: LinkLimits
+    /// When a session was answered with a one-time link's data.
+    package let usedAt: Timestamp?
     /// Of a long link, everything it says; see ``LongLink``.
     package let query: String?
 
     package init(
         id: ID, scope: Scope, address: LinkAddress, hasAlias: Bool, kind: Kind, duration: Int64?, owner: Identity.ID?,
         labels: Labels, data: JSONObject, object: UniversalObject.ID?, source: CreationSource, createdAt: Timestamp,
-        deletedAt: Timestamp? = nil, ignoredUserAgent: String? = nil, query: String? = nil
+        deletedAt: Timestamp? = nil, ignoredUserAgent: String? = nil, limits: LinkLimits = LinkLimits(), usedAt: Timestamp? = nil,
+        query: String? = nil
     ) {
         self.id = id
         self.scope = scope
@@ -65,6 +69,8 @@ package struct Link: Sendable {
         self.createdAt = createdAt
         self.deletedAt = deletedAt
         self.ignoredUserAgent = ignoredUserAgent
+        self.limits = limits
+        self.usedAt = usedAt
         self.query = query
     }
 
@@ -82,6 +88,9 @@ package struct Link: Sendable {
             || ControlParameters(["$one_time_use": data["$one_time_use"]?.scalarText ?? ""])
                 .flag("$one_time_use", default: false)
     }
+
+    /// Whether a one-time link has had its one session.
+    package var isUsedUp: Bool { isOneTimeUse && usedAt != nil }
 
     /// How long a click on this link may be matched to an install: `$match_duration`, else `duration`, else two hours.
     package var matchWindow: Duration {

@@ -6,13 +6,21 @@ package struct LinkChanges: Sendable {
     package var stage: String?
     package var tags: [String]?
     package var duration: Int64?
+    /// Each limit that is to change: a value, or nil to lift it.
+    package var expiresAt: Timestamp??
+    package var expiredURL: String??
+    package var maxClicks: Int64??
     /// Merged key by key into the stored data.
     package var data: JSONObject
 
     package init(
         channel: String? = nil, feature: String? = nil, campaign: String? = nil, stage: String? = nil, tags: [String]? = nil,
-        duration: Int64? = nil, data: JSONObject = [:]
+        duration: Int64? = nil, expiresAt: Timestamp?? = nil, expiredURL: String?? = nil, maxClicks: Int64?? = nil,
+        data: JSONObject = [:]
     ) {
+        self.expiresAt = expiresAt
+        self.expiredURL = expiredURL
+        self.maxClicks = maxClicks
         self.channel = channel
         self.feature = feature
         self.campaign = campaign
@@ -30,6 +38,10 @@ package struct LinkChanges: Sendable {
         changed.labels.stage = stage ?? link.labels.stage
         changed.labels.tags = tags ?? link.labels.tags
         changed.duration = duration ?? link.duration
+        if let expiresAt { changed.limits.expiresAt = expiresAt }
+        if let expiredURL { changed.limits.expiredURL = expiredURL }
+        if let maxClicks { changed.limits.maxClicks = maxClicks }
+        try changed.limits.check()
         changed.data.merge(data)
         try changed.labels.check()
         if let duration, duration < 0 { throw Failure.invalid("duration must be a number of seconds, 0 or more.") }

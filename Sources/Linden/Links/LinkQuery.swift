@@ -2,10 +2,17 @@
 enum LinkQuery {
     /// Keys that never become link data: those Branch drops, those that steer a page, and what Linden itself says.
     static func isDropped(_ name: String) -> Bool {
-        name.isEmpty || name.hasPrefix("+") || dropped.contains(name)
+        name.isEmpty || name.hasPrefix("+") || dropped.contains(name) || reserved.contains(name)
     }
 
+    /// Keys that make a link invalid: whoever puts a token into an address shows it to everybody.
+    static func isReserved(_ name: String) -> Bool {
+        reserved.contains(name)
+    }
+
+    private static let reserved: Set<String> = ["access_token", "AccessToken", "auth_token", "AuthToken"]
+
     private static let dropped: Set<String> = [
-        "data", "password", "auth", "access_token", "AccessToken", "auth_token", "AuthToken", "has_app", "debug",
+        "data", "password", "auth", "has_app", "debug",
     ]
 }

@@ -4,6 +4,8 @@ package protocol LinkReader {
     /// Also finds deleted links, whose aliases stay reserved.
     func link(at address: LinkAddress) throws -> Link?
     /// The links of a scope that are not deleted, newest first.
+    /// Whether a link with `max_clicks` has not had them all.
+    func hasClicksLeft(_ id: Link.ID) throws -> Bool
     func links(of scope: Scope, before: Link.ID?, limit: Int) throws -> [Link]
 }
 
@@ -12,6 +14,10 @@ package protocol LinkRepository: LinkReader {
     func insert(_ link: Link) throws -> Bool
     /// Writes what can change: labels, duration, data and the universal object.
     func update(_ link: Link, at time: Timestamp) throws
+    /// Counts one more click of a person. False if the link has had them all.
+    func takeClick(of id: Link.ID) throws -> Bool
+    /// Uses a one-time link up. False if somebody was faster.
+    func useUp(_ id: Link.ID, at time: Timestamp) throws -> Bool
     func deleteLink(_ id: Link.ID, at time: Timestamp) throws
     /// Gives a deleted link's path back for new links.
     func freeAddress(of id: Link.ID) throws

@@ -58,7 +58,9 @@ package struct LinkService: Sendable {
     /// The link at a URL, within one scope. Fails with `notFound`.
     package func link(url: String, in scope: Scope) async throws -> Link {
         guard let found = try await directory.link(url: url), found.link.scope == scope else { throw Failure.noSuchLink }
-        return found.link
+        // Whether such a link was used changes without its being changed, so memory does not know.
+        guard found.link.isCounted else { return found.link }
+        return try await storage.read { try $0.link(found.link.id) } ?? found.link
     }
 
     /// Whether a URL lies on a host of links: the base URL's or a registered domain.
@@ -166,7 +168,7 @@ extension Transaction {
             id: try newID(), scope: app.scope, address: address, hasAlias: new.alias != nil, kind: new.kind,
             duration: new.duration, owner: try owner(for: new, in: app.scope), labels: new.labels, data: new.data,
             object: try saveObject(described: new.data, in: app.scope), source: new.source, createdAt: now,
-            ignoredUserAgent: new.ignoredUserAgent)
+            ignoredUserAgent: new.ignoredUserAgent, limits: new.limits)
         guard try insert(link) else { throw Failure.unavailable("The alias was taken just now; please try again.") }
         return link
     }
@@ -210,6 +212,8 @@ enum LinkDifferences {
         for name in ["channel", "feature", "campaign", "stage", "tags"] { compare(name, storedLabels[name], sentLabels[name]) }
         compare("type", .integer(stored.kind.rawValue), .integer(sent.kind.rawValue))
         compare("duration", stored.duration.map(JSON.integer), sent.duration.map(JSON.integer))
+        let (storedLimits, sentLimits) = (stored.limits.members, sent.limits.members)
+        for name in ["expires_at", "expired_url", "max_clicks"] { compare(name, storedLimits[name], sentLimits[name]) }
         if !isSameOwner {
             differences["identity"] = ["stored": stored.owner == nil ? .null : "another identity", "sent": JSON(sent.identity)]
         }

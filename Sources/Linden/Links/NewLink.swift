@@ -13,14 +13,17 @@ package struct NewLink: Sendable {
     /// One of the app's domains, if not its first.
     package var domain: String?
     package var ignoredUserAgent: String?
+    package var limits: LinkLimits
     package var requestKey: RequestKey?
 
     package init(
         alias: String? = nil, kind: Link.Kind = .standard, duration: Int64? = nil, labels: Labels = Labels(),
         data: JSONObject = [:], identity: String? = nil, owner: Identity.ID? = nil, source: Link.CreationSource = .api,
-        domain: String? = nil, ignoredUserAgent: String? = nil, requestKey: RequestKey? = nil
+        domain: String? = nil, ignoredUserAgent: String? = nil, limits: LinkLimits = LinkLimits(),
+        requestKey: RequestKey? = nil
     ) {
         self.ignoredUserAgent = ignoredUserAgent
+        self.limits = limits
         self.requestKey = requestKey
         self.alias = alias
         self.kind = kind
@@ -36,6 +39,7 @@ package struct NewLink: Sendable {
     func check() throws {
         if let alias { try Alias.check(alias) }
         try labels.check()
+        try limits.check()
         try Identity.check(developerIdentity: identity)
         if let duration, duration < 0 { throw Failure.invalid("duration must be a number of seconds, 0 or more.") }
     }

@@ -157,12 +157,22 @@ extension Transaction {
     private func attribute(_ start: SessionStart, to opened: Link?) throws -> AttributionDecision {
         while true {
             let decision = AttributionPolicy.decide(try evidence(for: start, link: opened, at: now))
-            guard !start.isTrackingDisabled, start.caller != .browser, let match = decision.match, let id = match.click,
+            guard let match = decision.match else { return decision }
+            if !start.isTrackingDisabled, start.caller != .browser, let id = match.click,
                 let fingerprint = try click(id)?.fingerprint
-            else { return decision }
-            let isFirst = try claim(id, fingerprint)
-            if isFirst || match.isGuaranteed { return decision }
+            {
+                let isFirst = try claim(id, fingerprint)
+                if !isFirst, !match.isGuaranteed { continue }
+            }
+            if try take(match) { return decision }
         }
+    }
+
+    /// Uses a one-time link up, and takes a click of one that is opened itself. False if somebody was faster.
+    private func take(_ match: Match) throws -> Bool {
+        guard match.link != .long, let link = try link(match.link), link.isCounted else { return true }
+        if match.click == nil, link.limits.maxClicks != nil, try !takeClick(of: link.id) { return false }
+        return try !link.isOneTimeUse || useUp(link.id, at: now)
     }
 
     /// The link data behind a match. An opening by the link itself is a click of its own, and is logged as one.

@@ -38,10 +38,28 @@ struct LinkContentOptions: ParsableArguments {
     var tag: [String] = []
     @Option(help: ArgumentHelp("Seconds a click may be matched to an install.", valueName: "seconds"))
     var duration: Int64?
+    @Option(help: ArgumentHelp("When the link ends, such as 2027-01-31T18:00:00Z; empty for never.", valueName: "time"))
+    var expiresAt: String?
+    @Option(help: ArgumentHelp("Where people are sent once it has ended; empty for a page that says so.", valueName: "url"))
+    var expiredUrl: String?
+    @Option(help: ArgumentHelp("After how many clicks of people it ends; 0 for no limit.", valueName: "number"))
+    var maxClicks: Int64?
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp("Data for the app: a JSON object, @file with one, or key=value; several are merged.", valueName: "data"))
     var data: [String] = []
+
+    /// Each limit that was named: a value, or nil to lift it.
+    func limits() throws -> (expiresAt: Timestamp??, expiredURL: String??, maxClicks: Int64??) {
+        let time = try expiresAt.map { text -> Timestamp? in
+            if text.isEmpty { return nil }
+            guard let time = Timestamp(iso8601: text) else {
+                throw ValidationError("--expires-at must be a time in ISO 8601 with its zone, such as 2027-01-31T18:00:00Z.")
+            }
+            return time
+        }
+        return (time, expiredUrl.map { $0.isEmpty ? nil : $0 }, maxClicks.map { $0 == 0 ? nil : $0 })
+    }
 
     var labels: Labels {
         Labels(channel: channel, feature: feature, campaign: campaign, stage: stage, tags: tag)
@@ -65,10 +83,14 @@ struct LinksCreateCommand: AsyncParsableCommand {
             throw ValidationError("--type must be 0 (standard), 1 (one-time use) or 2 (marketing).")
         }
         let data = try LinkDataArgument.merge(content.data)
+        let limits = try content.limits()
         try await common.withServices(baseURL: base.baseUrl) { services in
             let app = try await services.apps.context(app.app)
             let new = NewLink(
-                alias: alias, kind: kind, duration: content.duration, labels: content.labels, data: data, source: .quickLink)
+                alias: alias, kind: kind, duration: content.duration, labels: content.labels, data: data, source: .quickLink,
+                limits: LinkLimits(
+                    expiresAt: limits.expiresAt.flatMap { $0 }, expiredURL: limits.expiredURL.flatMap { $0 },
+                    maxClicks: limits.maxClicks.flatMap { $0 }))
             Output(format: common.format).show(services.row(try await services.links.mint(new, for: app)))
         }
     }
@@ -120,9 +142,11 @@ struct LinksUpdateCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
+        let limits = try content.limits()
         let changes = LinkChanges(
             channel: content.channel, feature: content.feature, campaign: content.campaign, stage: content.stage,
-            tags: content.tag.isEmpty ? nil : content.tag, duration: content.duration,
+            tags: content.tag.isEmpty ? nil : content.tag, duration: content.duration, expiresAt: limits.expiresAt,
+            expiredURL: limits.expiredURL, maxClicks: limits.maxClicks,
             data: try LinkDataArgument.merge(content.data))
         try await common.withServices(baseURL: link.base.baseUrl) { services in
             let found = try await services.links.find(link.link)

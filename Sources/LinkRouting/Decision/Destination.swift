@@ -20,6 +20,8 @@ public struct Destination: Sendable, Hashable {
         case deepLinkingOff = "deep_linking_off"
         case noApp = "no_app"
         case desktop
+        /// The link's time or its clicks are over.
+        case ended
     }
 
     public var action: Action

@@ -2,6 +2,9 @@ extension Page {
     package static let notFound = Page(
         PageModel(title: "This link leads nowhere", text: "It may have been mistyped, or whoever made it has taken it back."))
 
+    package static let ended = Page(
+        PageModel(title: "This link has ended", text: "It was made for a time, or for so many visits, and that is over."))
+
     /// A page that nobody looks at.
     package static let nothing = Page(PageModel(title: "", text: ""))
 

@@ -25,12 +25,12 @@ extension SQLTransaction {
             """
             INSERT INTO links (id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign,
                 stage, tags, data, object_id, creation_source, created_at, updated_at,
-                ignored_user_agent)
+                ignored_user_agent, expires_at, expired_url, max_clicks)
             VALUES (\(link.id), \(link.scope.app), \(link.scope.mode), \(link.address.host), \(link.address.path),
                 \(link.hasAlias), \(link.kind.rawValue), \(link.duration), \(link.owner), \(labels.channel), \(labels.feature),
                 \(labels.campaign), \(labels.stage), \(labels.tagsText), \(JSON.object(link.data)), \(link.object),
                 \(link.source.rawValue), \(link.createdAt), \(link.createdAt),
-                \(link.ignoredUserAgent))
+                \(link.ignoredUserAgent), \(link.limits.expiresAt), \(link.limits.expiredURL), \(link.limits.maxClicks))
             ON CONFLICT (host, path) DO NOTHING RETURNING id
             """)
     }
@@ -41,9 +41,26 @@ extension SQLTransaction {
             """
             UPDATE links SET duration = \(link.duration), channel = \(labels.channel), feature = \(labels.feature),
                 campaign = \(labels.campaign), stage = \(labels.stage), tags = \(labels.tagsText),
-                data = \(JSON.object(link.data)), object_id = \(link.object), updated_at = \(time)
+                data = \(JSON.object(link.data)), object_id = \(link.object), expires_at = \(link.limits.expiresAt),
+                expired_url = \(link.limits.expiredURL), max_clicks = \(link.limits.maxClicks), updated_at = \(time)
             WHERE id = \(link.id)
             """)
+    }
+
+    package func hasClicksLeft(_ id: Link.ID) throws -> Bool {
+        try connection.hasRows("SELECT 1 FROM links WHERE id = \(id) AND (max_clicks IS NULL OR clicks_taken < max_clicks)")
+    }
+
+    package func takeClick(of id: Link.ID) throws -> Bool {
+        try connection.hasRows(
+            """
+            UPDATE links SET clicks_taken = clicks_taken + 1
+            WHERE id = \(id) AND (max_clicks IS NULL OR clicks_taken < max_clicks) RETURNING id
+            """)
+    }
+
+    package func useUp(_ id: Link.ID, at time: Timestamp) throws -> Bool {
+        try connection.hasRows("UPDATE links SET used_at = \(time) WHERE id = \(id) AND used_at IS NULL RETURNING id")
     }
 
     package func deleteLink(_ id: Link.ID, at time: Timestamp) throws {
@@ -63,7 +80,7 @@ extension Labels {
 extension Link {
     fileprivate static let columns: StaticString = """
         id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign, stage, tags, data, \
-        object_id, creation_source, created_at, deleted_at, ignored_user_agent
+        object_id, creation_source, created_at, deleted_at, ignored_user_agent, expires_at, expired_url, max_clicks, used_at
         """
 
     fileprivate init(row: any SQLRow) throws {
@@ -77,6 +94,9 @@ extension Link {
                 stage: row.optionalText(12), tags: tags),
             data: try row.object(14), object: row.optionalID(15), source: CreationSource(rawValue: row.integer(16)) ?? .api,
             createdAt: row.time(17), deletedAt: row.optionalTime(18),
-            ignoredUserAgent: row.optionalText(19))
+            ignoredUserAgent: row.optionalText(19),
+            limits: LinkLimits(
+                expiresAt: row.optionalTime(20), expiredURL: row.optionalText(21), maxClicks: row.optionalInteger(22)),
+            usedAt: row.optionalTime(23))
     }
 }
