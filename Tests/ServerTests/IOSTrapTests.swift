@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Linden
 import LindenTesting
@@ -48,6 +49,16 @@ import Testing
             #expect(answer.status == 200)
             #expect(
                 try await exchange.rows("SELECT COUNT(*) FROM events WHERE device_id IS NOT NULL AND identity_id IS NOT NULL") == 1)
+        }
+    }
+
+    /// Nothing a server could do: the SDK checks the keys itself.
+    @Test func theGuideSaysWhichSDKsPinBranchsKeysAndWhatStillGoesToBranch() throws {
+        let guide = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../Config/sdks/README.md")
+        let text = try String(contentsOf: guide, encoding: .utf8)
+        for fact in ["0.25.10", "pins", "setCDNBaseUrl", "validateSDKIntegration", "branch_universal_link_domains"] {
+            #expect(text.contains(fact), "\(fact)")
         }
     }
 
