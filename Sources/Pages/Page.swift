@@ -37,7 +37,12 @@ struct PageModel {
 
     var title: String
     var text: String
+    /// Only a page about a link is for search engines.
+    var isIndexable = false
+    var description: String?
+    var keywords: String?
     var tags: [Tag] = []
+    var icon: String?
     var appURI: String?
     var fallback: String?
     var fallbackLabel = "Continue on the web"

@@ -16,11 +16,14 @@ package struct Visit: Sendable {
     package var isPrefetch: Bool
     /// A HEAD request: answered like a GET, but nobody has come.
     package var isHead: Bool
+    /// A program that wants the link's tags and goes on by itself.
+    package var wantsTags: Bool
 
     package init(
         host: String, path: String, query: String? = nil, userAgent: String, referrer: String? = nil, address: ClientAddress,
-        browser: Browser.ID? = nil, isPrefetch: Bool = false, isHead: Bool = false
+        browser: Browser.ID? = nil, isPrefetch: Bool = false, isHead: Bool = false, wantsTags: Bool = false
     ) {
+        self.wantsTags = wantsTags
         self.browser = browser
         self.host = host
         self.path = path
@@ -115,6 +118,10 @@ package struct ClickService: Sendable {
         if found.link.isCounted {
             parameters.set("$web_only", to: "true")
             visited.onceUsed = decide(link: parameters, app: found.app.routing, visitor: visitor)
+        }
+        if visit.wantsTags {
+            visited = Visited(destination: Destination(.preview, reason: .tagsWanted))
+            visitor.robot = visitor.robot ?? .preview
         }
         // A page that was loaded ahead may be shown later, so its user gets what he would get; but nobody has come yet.
         if visit.isPrefetch { visitor.robot = visitor.robot ?? .prefetch }

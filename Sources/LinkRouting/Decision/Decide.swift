@@ -12,7 +12,10 @@ public func decide(link: ControlParameters, app: AppSettings, visitor: Visitor) 
 }
 
 private func robotDestination(_ link: ControlParameters) -> Destination {
-    guard let url = allowed(link["$fallback_url"]) else { return Destination(.preview, reason: .robotPreview) }
+    // Whoever made the link may keep its tags elsewhere.
+    guard let url = firstAllowed(link["$og_redirect"], link["$fallback_url"]) else {
+        return Destination(.preview, reason: .robotPreview)
+    }
     return Destination(.redirect(.web(url)), reason: .robotFallback)
 }
 

@@ -15,6 +15,8 @@ public struct Destination: Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable, CaseIterable {
         case robotFallback = "robot_fallback"
         case robotPreview = "robot_preview"
+        /// A program asked for the link's tags.
+        case tagsWanted = "tags_wanted"
         case app
         case webOnly = "web_only"
         case deepLinkingOff = "deep_linking_off"

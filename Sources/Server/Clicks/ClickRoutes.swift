@@ -20,7 +20,8 @@ struct ClickRoutes {
             host: request.host, path: request.rawPath, query: wantsID ? nil : request.rawQuery,
             userAgent: request.header(.userAgent) ?? "", referrer: request.header(.referer),
             address: options.clientAddress(of: request, context), browser: browser.flatMap { services.publicIDs.id(for: $0) },
-            isPrefetch: request.isFetchedAhead || !(request.isNavigation || wantsID), isHead: request.method == .head)
+            isPrefetch: request.isFetchedAhead || !(request.isNavigation || wantsID), isHead: request.method == .head,
+            wantsTags: request.wantsTags)
         guard let redirection = try await services.clicks.visit(visit) else { throw Failure.noSuchLink }
         if wantsID { return .json(["click_id": .string(redirection.clickID)]) }
         var response = response(to: redirection)
@@ -61,7 +62,7 @@ struct ClickRoutes {
                     title: title, appURI: app.uri(clickID: redirection.clickID),
                     fallback: fallback?.url(clickID: redirection.clickID)))
         case .preview:
-            return .html(.preview(of: link, appName: redirection.app.app.name, url: services.links.url(of: link)))
+            return .html(.preview(of: link, app: redirection.app, url: services.links.url(of: link)))
         case .nowhere:
             return .html(.nowhere(title: title))
         }
@@ -80,6 +81,11 @@ extension Response {
 }
 
 extension Request {
+    /// An app that opens other apps asks for a page's App Links tags first (applinks.org), and goes where they lead.
+    fileprivate var wantsTags: Bool {
+        headers[.preferHTMLMetaTags]?.split(separator: ",").contains { $0.trimmingPrefix { $0 == " " }.hasPrefix("al") } == true
+    }
+
     /// A browser fetching ahead says so in one of these headers.
     fileprivate var isFetchedAhead: Bool {
         [HTTPField.Name.secPurpose, .purpose, .xPurpose, .xMoz].contains { name in

@@ -64,6 +64,7 @@ extension Request {
 extension HTTPField.Name {
     static let accessToken = HTTPField.Name("Access-Token")!
     static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
+    static let preferHTMLMetaTags = HTTPField.Name("Prefer-Html-Meta-Tags")!
     static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")!
     static let secPurpose = HTTPField.Name("Sec-Purpose")!
     static let purpose = HTTPField.Name("Purpose")!

@@ -1,0 +1,101 @@
+import Linden
+import LinkRouting
+
+/// What a page says about a link to machines: Open Graph and Twitter tags for whoever draws a preview, App Links tags for apps that open
+/// other apps (ogp.me; developer.x.com, "Cards markup"; applinks.org).
+///
+/// Written by whoever made the link; the template escapes every value.
+struct LinkTags {
+    private let link: Link
+    private let app: AppContext
+    private let url: String
+
+    init(of link: Link, app: AppContext, url: String) {
+        self.link = link
+        self.app = app
+        self.url = url
+    }
+
+    var title: String { link.title ?? setting("og_title") ?? app.app.name }
+    var description: String? { value("$og_description") ?? setting("og_description") }
+    var keywords: String? {
+        let words = (link.data["$keywords"]?.array ?? []).compactMap(\.scalarText)
+        return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
+
+    /// Whether search engines may list the page: unless the content says no (`$publicly_indexable`).
+    var isIndexable: Bool { link.controlParameters.flag("$publicly_indexable", default: true) }
+
+    var all: [PageModel.Tag] { openGraph + twitter + appLinks + custom }
+
+    /// Tags with `apple_touch_icon` stand for an icon, which is a link rather than a tag.
+    var icon: String? { customTags["apple_touch_icon"]?.scalarText }
+
+    private var openGraph: [PageModel.Tag] {
+        tags([
+            ("og:title", title), ("og:url", value("$og_url") ?? url), ("og:type", value("$og_type")),
+            ("og:description", description), ("og:image", image), ("og:image:width", value("$og_image_width")),
+            ("og:image:height", value("$og_image_height")), ("og:video", value("$og_video")), ("og:site_name", app.app.name),
+            ("fb:app_id", value("$og_app_id")),
+        ])
+    }
+
+    private var twitter: [PageModel.Tag] {
+        tags([
+            ("twitter:card", value("$twitter_card") ?? (image == nil ? "summary" : "summary_large_image")),
+            ("twitter:title", value("$twitter_title") ?? title),
+            ("twitter:description", value("$twitter_description") ?? description),
+            ("twitter:image", value("$twitter_image_url") ?? image), ("twitter:site", value("$twitter_site")),
+            ("twitter:app:country", value("$twitter_app_country")),
+            ("twitter:player", value("$twitter_player") ?? value("$og_video")),
+            ("twitter:player:width", value("$twitter_player_width")), ("twitter:player:height", value("$twitter_player_height")),
+        ])
+    }
+
+    /// The app's own scheme and nothing else, as a path without a query: the iOS App Links client drops it. No `al:web:should_fallback`,
+    /// which its inventors and its clients read in opposite ways.
+    private var appLinks: [PageModel.Tag] {
+        let settings = app.app.configuration
+        return tags([
+            ("al:ios:url", uri(on: .iOS)), ("al:ios:app_store_id", settings["ios_app_store_id"]),
+            ("al:ios:app_name", uri(on: .iOS) == nil ? nil : app.app.name),
+            ("al:android:url", uri(on: .android)), ("al:android:package", settings["android_package_name"]),
+            ("al:android:app_name", settings["android_package_name"] == nil ? nil : app.app.name),
+            ("al:web:url", webURL),
+        ])
+    }
+
+    private var custom: [PageModel.Tag] {
+        tags(customTags.filter { key, _ in key != "apple_touch_icon" }.map { ($0.key, $0.value.scalarText) })
+    }
+
+    /// A text that holds a JSON object of names and values.
+    private var customTags: JSONObject {
+        let value = link.data["$custom_meta_tags"]
+        return value?.object ?? value?.string.flatMap { try? JSON.parse($0) }?.object ?? [:]
+    }
+
+    private var image: String? { value("$og_image_url") ?? setting("og_image_url") }
+
+    private func uri(on platform: Platform) -> String? {
+        let destination = decide(link: link.controlParameters, app: app.routing, visitor: Visitor(platform: platform))
+        guard case .openApp(let app, _) = destination.action else { return nil }
+        return PercentCoding.encodeIllegal(app.scheme + "://" + app.path)
+    }
+
+    private var webURL: String? {
+        ["$canonical_url", "$fallback_url", "$desktop_url"].lazy.compactMap(value).first(where: isWeb) ?? app.routing.defaultURL
+    }
+
+    private func isWeb(_ url: String) -> Bool { ["http", "https"].contains(URLParts(url).scheme) }
+
+    private func value(_ key: String) -> String? {
+        link.data[key]?.scalarText.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private func setting(_ key: String) -> String? { app.app.configuration[key] }
+
+    private func tags(_ pairs: [(String, String?)]) -> [PageModel.Tag] {
+        pairs.compactMap { name, content in content.map { PageModel.Tag(property: name, content: $0) } }
+    }
+}
