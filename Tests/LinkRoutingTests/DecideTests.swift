@@ -84,6 +84,28 @@ import Testing
             name: "else to the default URL", app: bare, visitor: desktop, leads: .redirect(.matchedWeb("https://o.example")),
             reason: .desktop),
         Row(
+            name: "labels go on to the link's own page as UTM parameters",
+            link: ["$desktop_url": "https://d.example/?a=1", "~campaign": "June & July", "~channel": "mail", "~feature": "share"],
+            visitor: desktop,
+            leads: .redirect(
+                .matchedWeb("https://d.example/?a=1&utm_campaign=June%20%26%20July&utm_source=mail&utm_medium=share")),
+            reason: .desktop),
+        Row(
+            name: "what the page's address says itself stays",
+            link: ["$ios_url": "https://i.example?utm_source=me#top", "~channel": "mail", "~feature": "share"],
+            leads: .openApp(opening("open"), fallback: .web("https://i.example?utm_source=me&utm_medium=share#top")), reason: .app),
+        Row(
+            name: "the app's own pages and its store are told nothing", link: ["~channel": "mail"], visitor: desktop,
+            leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .desktop),
+        Row(
+            name: "an app may keep its labels to itself", link: ["$fallback_url": "https://f.example", "~channel": "mail"],
+            app: AppSettings(passesLabelsOn: false), visitor: desktop, leads: .redirect(.matchedWeb("https://f.example")),
+            reason: .desktop),
+        Row(
+            name: "a robot goes where the link's tags are",
+            link: ["$og_redirect": "https://t.example", "$fallback_url": "https://f.example"], visitor: robot,
+            leads: .redirect(.web("https://t.example")), reason: .robotFallback),
+        Row(
             name: "a robot goes to $fallback_url",
             link: ["$fallback_url": "https://f.example", "$desktop_url": "https://d.example"],
             visitor: robot, leads: .redirect(.web("https://f.example")), reason: .robotFallback),

@@ -74,11 +74,14 @@ package struct Link: Sendable {
         self.query = query
     }
 
-    /// The `$` keys as a redirect reads them.
+    /// The `$` keys and labels as a redirect reads them.
     package var controlParameters: ControlParameters {
         var values: [String: String] = [:]
         for (key, value) in data where key.hasPrefix("$") {
             values[key] = value.scalarText
+        }
+        for (name, value) in [("~campaign", labels.campaign), ("~channel", labels.channel), ("~feature", labels.feature)] {
+            values[name] = value
         }
         return ControlParameters(values)
     }

@@ -22,10 +22,14 @@ public struct AppSettings: Sendable, Hashable {
     public var desktopURL: String?
     /// Where everyone goes for whom nothing better is known.
     public var defaultURL: String?
+    /// Whether a link's labels go on to its web pages as UTM parameters.
+    public var passesLabelsOn: Bool
 
     public init(
-        ios: PlatformSettings = .init(), android: PlatformSettings = .init(), desktopURL: String? = nil, defaultURL: String? = nil
+        ios: PlatformSettings = .init(), android: PlatformSettings = .init(), desktopURL: String? = nil, defaultURL: String? = nil,
+        passesLabelsOn: Bool = true
     ) {
+        self.passesLabelsOn = passesLabelsOn
         self.ios = ios
         self.android = android
         self.desktopURL = desktopURL

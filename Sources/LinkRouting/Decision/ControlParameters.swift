@@ -1,4 +1,4 @@
-/// A link's `$` keys as a redirect reads them. Branch takes booleans as JSON or as text, so every value is text here.
+/// A link's `$` keys and its labels (`~channel`) as a redirect reads them. Branch takes booleans as JSON or as text, so every value is text here.
 public struct ControlParameters: Sendable, Hashable {
     private var values: [String: String]
 
@@ -23,12 +23,19 @@ public struct ControlParameters: Sendable, Hashable {
         values[key] = value
     }
 
+    /// Labels count with and without their tilde where they are appended to a link.
+    private static let labels: Set<String> = ["campaign", "channel", "feature", "stage"]
+
     /// The same parameters with those of a clicked link's query in front: what is appended to a link beats what it stores.
     public func overridden(by query: [QueryItem]) -> ControlParameters {
-        let appended = query.filter { $0.name.hasPrefix("$") }
-        guard !appended.isEmpty else { return self }
         var result = self
-        for item in appended { result.values[item.name] = item.value }
+        for item in query {
+            if item.name.hasPrefix("$") || item.name.hasPrefix("~") {
+                result.values[item.name] = item.value
+            } else if ControlParameters.labels.contains(item.name) {
+                result.values["~" + item.name] = item.value
+            }
+        }
         return result
     }
 }

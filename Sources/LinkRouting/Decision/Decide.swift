@@ -20,7 +20,7 @@ private func robotDestination(_ link: ControlParameters) -> Destination {
 }
 
 private func desktopDestination(_ link: ControlParameters, _ app: AppSettings) -> Destination {
-    let url = firstAllowed(link["$desktop_url"], link["$fallback_url"], app.desktopURL, app.defaultURL)
+    let url = linkURL(link, app, "$desktop_url") ?? firstAllowed(app.desktopURL, app.defaultURL)
     return Destination(url.map { .redirect(.matchedWeb($0)) } ?? .nowhere, reason: .desktop)
 }
 
@@ -45,9 +45,28 @@ private func phoneDestination(_ link: ControlParameters, _ app: AppSettings, pla
 private func phoneFallback(
     _ link: ControlParameters, _ app: AppSettings, _ settings: AppSettings.PlatformSettings, urlKey: String, platform: Platform
 ) -> Target? {
-    if let url = firstAllowed(link[urlKey], link["$fallback_url"], settings.customURL) { return .web(url) }
+    if let url = linkURL(link, app, urlKey) ?? allowed(settings.customURL) { return .web(url) }
     if let store = allowed(settings.storeURL) { return platform == .android ? .playStore(store) : .web(store) }
     return allowed(app.defaultURL).map { .web($0) }
+}
+
+/// The link's own page for a platform, else its page for all of them, told by its labels where people come from.
+private func linkURL(_ link: ControlParameters, _ app: AppSettings, _ key: String) -> String? {
+    guard let url = firstAllowed(link[key], link["$fallback_url"]) else { return nil }
+    return app.passesLabelsOn ? withLabels(of: link, url) : url
+}
+
+/// Adds a link's labels to a web page's address as UTM parameters, which analytics on that page read; those it has already stay
+/// (Branch's deep-link reference, "UTM tags").
+private func withLabels(of link: ControlParameters, _ url: String) -> String {
+    guard url.hasPrefix("http") else { return url }
+    let present = Set(URLParts(url).queryItems.map(\.name))
+    var url = url
+    for (label, name) in [("~campaign", "utm_campaign"), ("~channel", "utm_source"), ("~feature", "utm_medium")] {
+        guard let value = link[label], !present.contains(name) else { continue }
+        url = URLParts.appending(QueryItem(name: name, value: value), to: url)
+    }
+    return url
 }
 
 private func firstAllowed(_ candidates: String?...) -> String? {
