@@ -45,6 +45,8 @@ struct PageModel {
     var icon: String?
     var appURI: String?
     var fallback: String?
+    /// Milliseconds until the page goes there by itself.
+    var timeout = 0
     var fallbackLabel = "Continue on the web"
     var script: String?
     let style = PageModel.style

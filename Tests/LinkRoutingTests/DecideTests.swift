@@ -102,6 +102,13 @@ import Testing
             app: AppSettings(passesLabelsOn: false), visitor: desktop, leads: .redirect(.matchedWeb("https://f.example")),
             reason: .desktop),
         Row(
+            name: "a link says how long to wait for its app, on each system",
+            link: ["$ios_redirect_timeout": "2000", "$android_redirect_timeout": "100"],
+            leads: .openApp(AppLink(scheme: "orchard", path: "open", timeout: 2000), fallback: appStore), reason: .app),
+        Row(
+            name: "but not for ever, and not by no number", link: ["$android_redirect_timeout": "99999999"], visitor: android,
+            leads: .openApp(AppLink(scheme: "orchard", path: "open", timeout: 750), fallback: playStore), reason: .app),
+        Row(
             name: "a robot goes where the link's tags are",
             link: ["$og_redirect": "https://t.example", "$fallback_url": "https://f.example"], visitor: robot,
             leads: .redirect(.web("https://t.example")), reason: .robotFallback),

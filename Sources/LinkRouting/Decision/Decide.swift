@@ -39,7 +39,9 @@ private func phoneDestination(_ link: ControlParameters, _ app: AppSettings, pla
     guard let scheme = settings.uriScheme else { return straight(.noApp) }
     guard link.flag("$always_deeplink", default: true) else { return straight(.deepLinkingOff) }
     let path = link[isIOS ? "$ios_deeplink_path" : "$android_deeplink_path"] ?? link["$deeplink_path"] ?? "open"
-    return Destination(.openApp(AppLink(scheme: scheme, path: path), fallback: fallback), reason: .app)
+    let app = AppLink(
+        scheme: scheme, path: path, timeout: timeout(link, isIOS ? "$ios_redirect_timeout" : "$android_redirect_timeout"))
+    return Destination(.openApp(app, fallback: fallback), reason: .app)
 }
 
 private func phoneFallback(
@@ -67,6 +69,14 @@ private func withLabels(of link: ControlParameters, _ url: String) -> String {
         url = URLParts.appending(QueryItem(name: name, value: value), to: url)
     }
     return url
+}
+
+/// What a link says of how long to wait for its app; at most as long as anybody would.
+private func timeout(_ link: ControlParameters, _ key: String) -> Int {
+    guard let milliseconds = link[key].flatMap(Int.init), (0...10_000).contains(milliseconds) else {
+        return AppLink.standardTimeout
+    }
+    return milliseconds
 }
 
 private func firstAllowed(_ candidates: String?...) -> String? {

@@ -49,11 +49,17 @@ public struct AppLink: Sendable, Hashable {
     public var scheme: String
     /// What follows `scheme://`.
     public var path: String
+    /// Milliseconds after which a page that tried to open the app goes on to its fallback.
+    public var timeout: Int
 
-    public init(scheme: String, path: String) {
+    public init(scheme: String, path: String, timeout: Int = AppLink.standardTimeout) {
         self.scheme = scheme
         self.path = path
+        self.timeout = timeout
     }
+
+    /// Branch's, long enough for a phone to switch apps.
+    public static let standardTimeout = 750
 
     /// The URI with the click's id, which the SDK sends back as `link_identifier` (iOS and Android SDK: `link_click_id`).
     public func uri(clickID: String) -> String {

@@ -6,6 +6,6 @@
   window.addEventListener("pagehide", function () { left = true; });
   window.location.href = open.href;
   if (fallback) {
-    setTimeout(function () { if (!left && !document.hidden) { window.location.replace(fallback.href); } }, 750);
+    setTimeout(function () { if (!left && !document.hidden) { window.location.replace(fallback.href); } }, Number(fallback.dataset.timeout));
   }
 })();

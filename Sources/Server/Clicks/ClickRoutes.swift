@@ -60,7 +60,7 @@ struct ClickRoutes {
             return .html(
                 .interstitial(
                     title: title, appURI: app.uri(clickID: redirection.clickID),
-                    fallback: fallback?.url(clickID: redirection.clickID)))
+                    fallback: fallback?.url(clickID: redirection.clickID), timeout: app.timeout))
         case .preview:
             return .html(.preview(of: link, app: redirection.app, url: services.links.url(of: link)))
         case .nowhere:
