@@ -102,6 +102,59 @@ import Testing
             app: AppSettings(passesLabelsOn: false), visitor: desktop, leads: .redirect(.matchedWeb("https://f.example")),
             reason: .desktop),
         Row(
+            name: "an iPad has a URL of its own", link: ["$ipad_url": "https://p.example", "$ios_url": "https://i.example"],
+            visitor: Visitor(platform: .iOS, device: .iPad),
+            leads: .openApp(opening("open"), fallback: .web("https://p.example")), reason: .app),
+        Row(
+            name: "which an iPhone does not take", link: ["$ipad_url": "https://p.example", "$ios_url": "https://i.example"],
+            visitor: Visitor(platform: .iOS, device: .iPhone),
+            leads: .openApp(opening("open"), fallback: .web("https://i.example")), reason: .app),
+        Row(
+            name: "inside WeChat on iOS", link: ["$ios_wechat_url": "https://w.example", "$ios_url": "https://i.example"],
+            visitor: Visitor(platform: .iOS, inAppBrowser: .weChat),
+            leads: .openApp(opening("open"), fallback: .web("https://w.example")), reason: .app),
+        Row(
+            name: "inside WeChat on Android", link: ["$android_wechat_url": "https://w.example"],
+            visitor: Visitor(platform: .android, inAppBrowser: .weChat),
+            leads: .openApp(opening("open"), fallback: .web("https://w.example")), reason: .app),
+        Row(
+            name: "a Samsung", link: ["$samsung_url": "https://s.example", "$android_url": "https://n.example"],
+            visitor: Visitor(platform: .android, maker: .samsung),
+            leads: .openApp(opening("open"), fallback: .web("https://s.example")), reason: .app),
+        Row(
+            name: "a Huawei", link: ["$huawei_url": "https://h.example"], visitor: Visitor(platform: .android, maker: .huawei),
+            leads: .openApp(opening("open"), fallback: .web("https://h.example")), reason: .app),
+        Row(
+            name: "a Pixel is neither", link: ["$huawei_url": "https://h.example", "$samsung_url": "https://s.example"],
+            visitor: Visitor(platform: .android, maker: .google), leads: .openApp(opening("open"), fallback: playStore),
+            reason: .app),
+        Row(
+            name: "a Fire tablet", link: ["$fire_url": "https://z.example"],
+            visitor: Visitor(platform: .android, device: .fireTablet),
+            leads: .openApp(opening("open"), fallback: .web("https://z.example")), reason: .app),
+        Row(
+            name: "which is never sent to Google Play", visitor: Visitor(platform: .android, device: .fireTablet),
+            leads: .openApp(opening("open"), fallback: .web("https://o.example")), reason: .app),
+        Row(
+            name: "Windows", link: ["$windows_desktop_url": "https://w.example", "$desktop_url": "https://d.example"],
+            visitor: Visitor(platform: .desktop, device: .windows), leads: .redirect(.matchedWeb("https://w.example")),
+            reason: .desktop),
+        Row(
+            name: "a Mac", link: ["$mac_desktop_url": "https://m.example", "$windows_desktop_url": "https://w.example"],
+            visitor: Visitor(platform: .desktop, device: .mac), leads: .redirect(.matchedWeb("https://m.example")), reason: .desktop
+        ),
+        Row(
+            name: "a Windows Phone", link: ["$windows_phone_url": "https://w.example", "$desktop_url": "https://d.example"],
+            visitor: Visitor(platform: .desktop, device: .windowsPhone), leads: .redirect(.matchedWeb("https://w.example")),
+            reason: .desktop),
+        Row(
+            name: "a BlackBerry", link: ["$blackberry_url": "https://b.example"],
+            visitor: Visitor(platform: .desktop, device: .blackBerry), leads: .redirect(.matchedWeb("https://b.example")),
+            reason: .desktop),
+        Row(
+            name: "what is loaded ahead is what its user would get", visitor: Visitor(platform: .iOS, robot: .prefetch),
+            leads: .openApp(opening("open"), fallback: appStore), reason: .app),
+        Row(
             name: "a link says how long to wait for its app, on each system",
             link: ["$ios_redirect_timeout": "2000", "$android_redirect_timeout": "100"],
             leads: .openApp(AppLink(scheme: "orchard", path: "open", timeout: 2000), fallback: appStore), reason: .app),

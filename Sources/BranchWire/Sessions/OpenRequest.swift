@@ -69,7 +69,8 @@ extension DeviceDescription {
     private static func osName(_ text: String) -> String {
         switch text.lowercased() {
         case "ios": "iOS"
-        case "android": "Android"
+        // Amazon's Android calls itself something else, and so do its browsers; it is one all the same.
+        case "android", "amazon_fire", "amazon_fire_tv": "Android"
         default: text
         }
     }

@@ -29,7 +29,7 @@ package struct AppConfiguration: Sendable, Equatable {
                 customURL: self["android_url"]
             ),
             desktopURL: self["default_desktop_url"],
-            defaultURL: self["web_url"],
+            defaultURL: self["web_url"], fireURL: self["fire_url"],
             passesLabelsOn: !["false", "0"].contains(self["utm_mapping"])
         )
     }

@@ -22,13 +22,16 @@ public struct AppSettings: Sendable, Hashable {
     public var desktopURL: String?
     /// Where everyone goes for whom nothing better is known.
     public var defaultURL: String?
+    /// Where people with Amazon's devices get the app.
+    public var fireURL: String?
     /// Whether a link's labels go on to its web pages as UTM parameters.
     public var passesLabelsOn: Bool
 
     public init(
         ios: PlatformSettings = .init(), android: PlatformSettings = .init(), desktopURL: String? = nil, defaultURL: String? = nil,
-        passesLabelsOn: Bool = true
+        fireURL: String? = nil, passesLabelsOn: Bool = true
     ) {
+        self.fireURL = fireURL
         self.passesLabelsOn = passesLabelsOn
         self.ios = ios
         self.android = android

@@ -3,11 +3,11 @@
 /// On every platform the link's own URL for that platform comes first, then its `$fallback_url`, then what the app's settings say
 /// (Branch's deep-link reference, "precedence of fallbacks").
 public func decide(link: ControlParameters, app: AppSettings, visitor: Visitor) -> Destination {
-    if visitor.robot != nil { return robotDestination(link) }
+    // Somebody may be about to see what is loaded ahead, so it is what he would get.
+    if let robot = visitor.robot, robot != .prefetch { return robotDestination(link) }
     switch visitor.platform {
-    case .iOS: return phoneDestination(link, app, platform: .iOS)
-    case .android: return phoneDestination(link, app, platform: .android)
-    case .desktop: return desktopDestination(link, app)
+    case .iOS, .android: return phoneDestination(link, app, visitor)
+    case .desktop: return desktopDestination(link, app, visitor)
     }
 }
 
@@ -19,15 +19,15 @@ private func robotDestination(_ link: ControlParameters) -> Destination {
     return Destination(.redirect(.web(url)), reason: .robotFallback)
 }
 
-private func desktopDestination(_ link: ControlParameters, _ app: AppSettings) -> Destination {
-    let url = linkURL(link, app, "$desktop_url") ?? firstAllowed(app.desktopURL, app.defaultURL)
+private func desktopDestination(_ link: ControlParameters, _ app: AppSettings, _ visitor: Visitor) -> Destination {
+    let url = linkURL(link, app, visitor.urlKeys) ?? firstAllowed(app.desktopURL, app.defaultURL)
     return Destination(url.map { .redirect(.matchedWeb($0)) } ?? .nowhere, reason: .desktop)
 }
 
-private func phoneDestination(_ link: ControlParameters, _ app: AppSettings, platform: Platform) -> Destination {
-    let isIOS = platform == .iOS
+private func phoneDestination(_ link: ControlParameters, _ app: AppSettings, _ visitor: Visitor) -> Destination {
+    let isIOS = visitor.platform == .iOS
     let settings = isIOS ? app.ios : app.android
-    let fallback = phoneFallback(link, app, settings, urlKey: isIOS ? "$ios_url" : "$android_url", platform: platform)
+    let fallback = phoneFallback(link, app, settings, visitor)
 
     func straight(_ reason: Destination.Reason) -> Destination {
         Destination(fallback.map { .redirect($0) } ?? .nowhere, reason: reason)
@@ -45,17 +45,55 @@ private func phoneDestination(_ link: ControlParameters, _ app: AppSettings, pla
 }
 
 private func phoneFallback(
-    _ link: ControlParameters, _ app: AppSettings, _ settings: AppSettings.PlatformSettings, urlKey: String, platform: Platform
+    _ link: ControlParameters, _ app: AppSettings, _ settings: AppSettings.PlatformSettings, _ visitor: Visitor
 ) -> Target? {
-    if let url = linkURL(link, app, urlKey) ?? allowed(settings.customURL) { return .web(url) }
-    if let store = allowed(settings.storeURL) { return platform == .android ? .playStore(store) : .web(store) }
+    if let url = linkURL(link, app, visitor.urlKeys) { return .web(url) }
+    // Amazon's devices have Amazon's store and no other.
+    if visitor.device == .fireTablet || visitor.device == .fireTV {
+        return firstAllowed(app.fireURL, app.defaultURL).map { .web($0) }
+    }
+    if let url = allowed(settings.customURL) { return .web(url) }
+    if let store = allowed(settings.storeURL) { return visitor.platform == .android ? .playStore(store) : .web(store) }
     return allowed(app.defaultURL).map { .web($0) }
 }
 
-/// The link's own page for a platform, else its page for all of them, told by its labels where people come from.
-private func linkURL(_ link: ControlParameters, _ app: AppSettings, _ key: String) -> String? {
-    guard let url = firstAllowed(link[key], link["$fallback_url"]) else { return nil }
+/// The link's own page for a visitor, else its page for all, told by its labels where people come from.
+private func linkURL(_ link: ControlParameters, _ app: AppSettings, _ keys: [String]) -> String? {
+    guard let url = (keys + ["$fallback_url"]).lazy.compactMap({ allowed(link[$0]) }).first else { return nil }
     return app.passesLabelsOn ? withLabels(of: link, url) : url
+}
+
+extension Visitor {
+    /// The keys of a link that are for this visitor, the most particular first (Branch's deep-link reference and Quick Links API).
+    fileprivate var urlKeys: [String] {
+        var keys: [String] = []
+        switch platform {
+        case .iOS:
+            if inAppBrowser == .weChat { keys.append("$ios_wechat_url") }
+            if device == .iPad { keys.append("$ipad_url") }
+            keys.append("$ios_url")
+        case .android:
+            if inAppBrowser == .weChat { keys.append("$android_wechat_url") }
+            switch (device, maker) {
+            case (.fireTablet, _), (.fireTV, _): keys.append("$fire_url")
+            case (_, .samsung): keys.append("$samsung_url")
+            case (_, .huawei): keys.append("$huawei_url")
+            default: break
+            }
+            keys.append("$android_url")
+        case .desktop:
+            switch device {
+            case .windows: keys.append("$windows_desktop_url")
+            case .mac: keys.append("$mac_desktop_url")
+            case .windowsPhone: return ["$windows_phone_url"]
+            case .blackBerry: return ["$blackberry_url"]
+            case .harmony: keys.append("$huawei_url")
+            default: break
+            }
+            keys.append("$desktop_url")
+        }
+        return keys
+    }
 }
 
 /// Adds a link's labels to a web page's address as UTM parameters, which analytics on that page read; those it has already stay

@@ -1,0 +1,131 @@
+/// What a browser says of itself beside its user agent: Chrome and its kin in `Sec-CH-UA` headers, and any browser by a page's script.
+///
+/// Chrome sends brands, platform and `Mobile` unasked. For model and version a server must ask by ``acceptCH``, and gets them from
+/// the next request on. Safari and Firefox send none.
+public struct ClientHints: Sendable, Hashable {
+    /// What to send in `Accept-CH`, so that ``model`` and ``platformVersion`` come.
+    public static let acceptCH = "Sec-CH-UA-Model, Sec-CH-UA-Platform-Version"
+
+    /// `Sec-CH-UA`: brands with their versions, in any order, some of them nonsense so that nobody relies on it.
+    public var brands: [Brand]
+    /// `Sec-CH-UA-Platform`: `Android`, `Windows`, `macOS`, `Chrome OS`, `Linux`.
+    public var platform: String?
+    /// `Sec-CH-UA-Mobile`; false on tablets.
+    public var isMobile: Bool?
+    /// `Sec-CH-UA-Model`: `Pixel 8`; empty headers, which computers send, are nil.
+    public var model: String?
+    /// `Sec-CH-UA-Platform-Version`: `14.0.0`.
+    public var platformVersion: String?
+    /// `navigator.maxTouchPoints`, where a page has told: the only difference between an iPad's Safari and a Mac's.
+    public var touchPoints: Int?
+
+    public struct Brand: Sendable, Hashable {
+        public var name: String
+        public var version: String?
+
+        public init(_ name: String, version: String? = nil) {
+            self.name = name
+            self.version = version
+        }
+    }
+
+    public init(
+        brands: [Brand] = [], platform: String? = nil, isMobile: Bool? = nil, model: String? = nil, platformVersion: String? = nil,
+        touchPoints: Int? = nil
+    ) {
+        self.brands = brands
+        self.platform = platform
+        self.isMobile = isMobile
+        self.model = model
+        self.platformVersion = platformVersion
+        self.touchPoints = touchPoints
+    }
+
+    /// Reads a request's headers, which `header` finds by name.
+    public init(touchPoints: Int? = nil, header: (String) -> String?) {
+        self.init(touchPoints: touchPoints)
+        let brands = header("Sec-CH-UA").map(Self.quoted) ?? []
+        self.brands = stride(from: 0, to: brands.count - 1, by: 2).map {
+            Brand(brands[$0], version: OSVersion.normalized(brands[$0 + 1]))
+        }
+        platform = header("Sec-CH-UA-Platform").flatMap(Self.text)
+        isMobile = header("Sec-CH-UA-Mobile").map { $0 == "?1" }
+        model = header("Sec-CH-UA-Model").flatMap(Self.text)
+        platformVersion = header("Sec-CH-UA-Platform-Version").flatMap(Self.text)
+    }
+
+    /// A string in quotes, `"Pixel 8"`; nil if it is none or empty.
+    private static func text(_ header: String) -> String? {
+        quoted(header).first.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Longer values, and more of them, are nobody's.
+    private static let longest = 64
+    private static let most = 24
+
+    /// The strings in quotes, with what a backslash guards.
+    private static func quoted(_ header: String) -> [String] {
+        var strings: [String] = []
+        var current: String?
+        var isGuarded = false
+        for character in header.unicodeScalars.prefix(longest * most) {
+            guard strings.count < most else { break }
+            switch (current, character) {
+            case (nil, "\""): current = ""
+            case (nil, _): continue
+            case (_?, "\\") where !isGuarded: isGuarded = true
+            case (let text?, "\"") where !isGuarded:
+                strings.append(String(text.prefix(longest)))
+                current = nil
+            default:
+                current?.unicodeScalars.append(character)
+                isGuarded = false
+            }
+        }
+        return strings
+    }
+}
+
+// MARK: What they tell of a visitor
+
+extension ClientHints {
+    /// The device, where the hints know better than the user agent: Android tablets ask for desktop pages as Linux computers.
+    func device(instead family: DeviceFamily?) -> DeviceFamily? {
+        switch platform {
+        case "Android":
+            // Which Android it is, the user agent may have told already.
+            if family?.platform == .android, family != .androidPhone && family != .androidTablet { return nil }
+            return isMobile.map { $0 ? .androidPhone : .androidTablet } ?? (family?.platform == .android ? nil : .androidTablet)
+        case "Windows": return .windows
+        case "macOS": return .mac
+        case "Chrome OS", "Chromium OS": return .chromeOS
+        default: return nil
+        }
+    }
+
+    /// Whether Safari claims to be on a Mac, but has a touch screen.
+    func isMacWithTouch(_ device: DeviceFamily?, _ browser: WebBrowser?) -> Bool {
+        device == .mac && (browser == nil || browser?.family == .safari || browser?.family == .duckDuckGo) && (touchPoints ?? 0) > 1
+    }
+
+    var osVersion: String? {
+        guard platform == "Android", let version = platformVersion.map({ OSVersion.normalized($0) }) else { return nil }
+        return version.first?.isNumber == true ? version : nil
+    }
+
+    /// The most telling brand; every browser of this kind is Chromium too.
+    var browser: WebBrowser? {
+        brands.lazy.compactMap { brand in Self.browsers[brand.name].map { WebBrowser($0, version: brand.version) } }.first
+    }
+
+    var isWebView: Bool { brands.contains { $0.name == "Android WebView" } }
+    var isHeadless: Bool { brands.contains { $0.name == "HeadlessChrome" } }
+
+    private static let browsers: [String: WebBrowser.Family] = [
+        "Google Chrome": .chrome, "Microsoft Edge": .edge, "Opera": .opera, "Opera GX": .opera, "OperaMobile": .opera,
+        "Brave": .brave,
+        "Samsung Internet": .samsungInternet, "Vivaldi": .vivaldi, "YaBrowser": .yandex, "Yandex": .yandex,
+        "DuckDuckGo": .duckDuckGo,
+        "HuaweiBrowser": .huaweiBrowser, "Whale": .whale, "Ecosia": .ecosia,
+    ]
+}

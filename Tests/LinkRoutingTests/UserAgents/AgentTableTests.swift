@@ -1,0 +1,51 @@
+import LinkRouting
+import Testing
+
+@Suite struct AgentTableTests {
+    private static let people =
+        AgentTable.iOS + AgentTable.android + AgentTable.amazon + AgentTable.desktop + AgentTable.otherDevices
+        + AgentTable.appsOnIOS
+        + AgentTable.appsOnAndroid
+    private static let robots = AgentTable.robots.flatMap { group in group.agents.map { (reason: group.reason, agent: $0) } }
+
+    @Test(arguments: people)
+    func aPersonsUserAgentTellsWhatHeHolds(row: AgentRow) {
+        #expect(Visitor(userAgent: row.agent) == row.visitor)
+    }
+
+    @Test(arguments: robots)
+    func aMachineIsKnownAndWhy(reason: RobotReason, agent: String) {
+        #expect(Visitor(userAgent: agent).robot == reason)
+        #expect(RobotReason(userAgent: agent) == reason)
+    }
+
+    @Test(arguments: AgentTable.appsOnIOS + AgentTable.appsOnAndroid)
+    func whoReadsInsideAnAppIsNoRobot(row: AgentRow) {
+        let visitor = Visitor(userAgent: row.agent)
+        #expect(visitor.robot == nil)
+        #expect(visitor.inAppBrowser != nil)
+    }
+
+    @Test(arguments: AgentTable.previewers)
+    func whoDrawsAPreviewIsNoPersonInsideAnApp(agent: String) {
+        #expect(Visitor(userAgent: agent).robot == .preview)
+    }
+
+    @Test func theTableIsLongEnoughToBeTrusted() {
+        let agents = Set(Self.people.map(\.agent) + Self.robots.map(\.agent))
+        #expect(agents.count == Self.people.count + Self.robots.count)
+        #expect(agents.count >= 250)
+        #expect(Set(Self.people.compactMap(\.visitor.inAppBrowser)).count >= 25)
+    }
+
+    /// What is stored stays readable: these words are in other people's databases.
+    @Test func everyKindHasAWordOfItsOwn() {
+        for words in [
+            DeviceFamily.allCases.map(\.rawValue), DeviceMaker.allCases.map(\.rawValue), InAppBrowser.allCases.map(\.rawValue),
+            WebBrowser.Family.allCases.map(\.rawValue), RobotReason.allCases.map(\.rawValue), Platform.allCases.map(\.rawValue),
+        ] {
+            #expect(Set(words).count == words.count)
+            #expect(words.allSatisfy { word in word.allSatisfy { $0.isLowercase || $0 == "_" } })
+        }
+    }
+}
