@@ -40,6 +40,9 @@ let package = Package(
         // The pure rules: what a click leads to.
         .target(name: "LinkRouting", swiftSettings: settings),
 
+        // Routing vectors: cases that say what the pattern languages must answer.
+        .target(name: "RouteVectors", dependencies: ["LinkRouting"], swiftSettings: settings),
+
         // The domain: what Linden knows and does, with no HTTP and no SQL.
         .target(
             name: "Linden",
@@ -149,7 +152,7 @@ let package = Package(
         .executableTarget(
             name: "LindenCommand",
             dependencies: [
-                "BranchWire", "Linden", "LinkRouting", "SQLStorage", "SQLiteStorage", "Server",
+                "BranchWire", "Linden", "LinkRouting", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -176,7 +179,9 @@ let package = Package(
             path: "Tests/LindenTesting",
             swiftSettings: settings
         ),
-        .testTarget(name: "LinkRoutingTests", dependencies: ["LinkRouting"], swiftSettings: settings),
+        .testTarget(
+            name: "LinkRoutingTests", dependencies: ["LinkRouting", "RouteVectors"], exclude: ["Vectors/routing.json"],
+            swiftSettings: settings),
         .testTarget(
             name: "LindenTests",
             dependencies: ["Linden", "LinkRouting", "SQLStorage", "SQLiteStorage", "LindenTesting"],

@@ -1,0 +1,18 @@
+/// What a caller of Roots hears of its link: exactly one event for each.
+public enum RootsEvent: Sendable, Hashable {
+    case applicationLaunched(appName: String?, storeID: String?)
+    case fallbackURLOpened(String)
+    case appStoreOpened(appName: String?, storeID: String)
+    /// The text to connect to is no link.
+    case invalidURL
+
+    /// The event's name in Roots-iOS.
+    public var name: String {
+        switch self {
+        case .applicationLaunched: "applicationLaunched"
+        case .fallbackURLOpened: "fallbackUrlOpened"
+        case .appStoreOpened: "appStoreOpened"
+        case .invalidURL: "rootsError"
+        }
+    }
+}

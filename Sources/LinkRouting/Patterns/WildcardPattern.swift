@@ -1,0 +1,63 @@
+/// A pattern with wildcards and variables that a whole text matches or does not: paths, queries and fragments of the vendors'
+/// association files. Matching takes time in proportion to `weight` times the text's length.
+public struct WildcardPattern: Sendable, Hashable {
+    public enum Element: Sendable, Hashable {
+        case step(PatternStep)
+        case anyOf(WordList)
+    }
+
+    /// How often matching looks at each position of a text.
+    public let weight: Int
+    private let elements: [Element]
+    private let ignoresCase: Bool
+
+    /// Refuses a pattern heavier than `PatternLimits.weight`.
+    public init(_ elements: [Element], ignoringCase ignoresCase: Bool = false) throws(RouteSyntaxError) {
+        weight = elements.reduce(0) { $0 + $1.weight }
+        guard weight <= PatternLimits.weight else { throw .tooHeavy }
+        self.elements = ignoresCase ? elements.map(\.folded) : elements
+        self.ignoresCase = ignoresCase
+    }
+
+    /// `*` any characters or none, `?` one, hence `?*` one or more; everything else itself.
+    public init(_ text: String, ignoringCase ignoresCase: Bool = false) throws(RouteSyntaxError) {
+        guard text.utf8.count <= PatternLimits.patternLength else { throw .tooLong("the pattern") }
+        try self.init(PatternStep.wildcards(text).map(Element.step), ignoringCase: ignoresCase)
+    }
+
+    /// Whether the pattern covers the text from end to end. A text longer than a URL may be matches nothing.
+    public func matches(_ text: String) -> Bool {
+        guard text.utf8.count <= PatternLimits.urlLength else { return false }
+        let scalars = ignoresCase ? text.unicodeScalars.map(\.folded) : Array(text.unicodeScalars)
+        var starts = [Bool](repeating: false, count: scalars.count + 1)
+        starts[scalars.count] = true
+        for element in elements.reversed() {
+            starts = element.starts(in: scalars, before: starts)
+            if !starts.contains(true) { return false }
+        }
+        return starts[0]
+    }
+}
+
+extension WildcardPattern.Element {
+    fileprivate var weight: Int {
+        switch self {
+        case .step: 1
+        case .anyOf(let words): words.weight
+        }
+    }
+
+    fileprivate var folded: WildcardPattern.Element {
+        switch self {
+        case .step(let step): .step(step.folded)
+        case .anyOf(let words): .anyOf(words.folded)
+        }
+    }
+
+    fileprivate func starts(in text: [Unicode.Scalar], before rest: [Bool]) -> [Bool] {
+        switch self {
+        case .step(let step): step.starts(in: text, before: rest)
+        case .anyOf(let words): words.starts(in: text, before: rest)
+        }
+    }
+}

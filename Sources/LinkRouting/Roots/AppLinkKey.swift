@@ -1,0 +1,11 @@
+/// Which App Links property a Roots filter is registered for. Any key may be registered; these are the ones that are looked at.
+public struct AppLinkKey: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral {
+    public static let iOSURL: AppLinkKey = "al:ios:url"
+    public static let androidURL: AppLinkKey = "al:android:url"
+    public static let webURL: AppLinkKey = "al:web:url"
+
+    public var rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(stringLiteral value: String) { rawValue = value }
+}

@@ -1,0 +1,28 @@
+/// What leads a URL to a screen of an app that uses Roots.
+public struct RootsFilter: Sendable, Hashable {
+    public var key: AppLinkKey
+    public var format: RootsFormat
+    /// The screen: a view controller's identifier on iOS, an activity on Android.
+    public var target: String
+
+    public init(key: AppLinkKey, format: RootsFormat, target: String) {
+        self.key = key
+        self.format = format
+        self.target = target
+    }
+
+    public init(key: AppLinkKey, format: String, target: String) throws(RouteSyntaxError) {
+        try self.init(key: key, format: RootsFormat(format), target: target)
+    }
+}
+
+/// The filter that won, and what it captured.
+public struct RootsMatch: Sendable, Hashable {
+    public var filter: RootsFilter
+    public var parameters: [String: String]
+
+    public init(filter: RootsFilter, parameters: [String: String]) {
+        self.filter = filter
+        self.parameters = parameters
+    }
+}

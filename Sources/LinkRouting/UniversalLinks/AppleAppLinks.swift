@@ -1,0 +1,78 @@
+/// The `applinks` of an `apple-app-site-association` file, ready to be asked.
+public struct AppleAppLinks: Sendable, Hashable {
+    /// One entry of `details`: what some apps open. With `components` the legacy `paths` do not count (WWDC19).
+    public struct Detail: Sendable, Hashable {
+        public var appIDs: [String]
+        public var components: [AppleLinkComponent]?
+        public var paths: [String]
+        public var defaults: AppleLinkSettings
+
+        public init(
+            appIDs: [String], components: [AppleLinkComponent]? = nil, paths: [String] = [],
+            defaults: AppleLinkSettings = AppleLinkSettings()
+        ) {
+            self.appIDs = appIDs
+            self.components = components
+            self.paths = paths
+            self.defaults = defaults
+        }
+    }
+
+    /// What the file says about a URL.
+    public struct Answer: Sendable, Hashable {
+        public var verdict: LinkVerdict
+        /// The place in `details` of the entry that decided; nil if none did.
+        public var detail: Int?
+        /// The apps of that entry.
+        public var appIDs: [String]
+
+        public init(verdict: LinkVerdict, detail: Int? = nil, appIDs: [String] = []) {
+            self.verdict = verdict
+            self.detail = detail
+            self.appIDs = appIDs
+        }
+    }
+
+    private struct Entry: Sendable, Hashable {
+        var appIDs: [String]
+        var rules: AppleLinkRules
+    }
+
+    private let entries: [Entry]
+
+    /// `defaults` and `substitutionVariables` are the domain's.
+    public init(
+        details: [Detail], defaults: AppleLinkSettings = AppleLinkSettings(), substitutionVariables: [String: [String]] = [:]
+    ) throws(RouteSyntaxError) {
+        let variables = try AppleVariables(substitutionVariables)
+        var entries: [Entry] = []
+        for detail in details {
+            let rules =
+                if let components = detail.components {
+                    try AppleLinkRules(components: components, defaults: detail.defaults.over(defaults), variables: variables)
+                } else {
+                    try AppleLinkRules(paths: detail.paths)
+                }
+            entries.append(Entry(appIDs: detail.appIDs, rules: rules))
+        }
+        self.entries = entries
+    }
+
+    /// What happens with a URL where the given app is installed, or where all are.
+    ///
+    /// The first entry that matches decides. An exclusion speaks for the apps of its entry only: the next entry is asked all the
+    /// same, and the exclusion is the answer when no other entry matches. Apple does not say.
+    public func answer(for url: String, appID: String? = nil) -> Answer {
+        var exclusion: Answer?
+        for (index, entry) in entries.enumerated() where appID.map(entry.appIDs.contains) ?? true {
+            let verdict = entry.rules.verdict(for: url)
+            let answer = Answer(verdict: verdict, detail: index, appIDs: entry.appIDs)
+            switch verdict {
+            case .match: return answer
+            case .exclude: exclusion = exclusion ?? answer
+            case .noRule: break
+            }
+        }
+        return exclusion ?? Answer(verdict: .noRule)
+    }
+}
