@@ -44,6 +44,8 @@ struct PageModel {
     var tags: [Tag] = []
     var icon: String?
     var appURI: String?
+    /// Where the page goes once the app has opened.
+    var after: String?
     var fallback: String?
     /// Milliseconds until the page goes there by itself.
     var timeout = 0

@@ -48,6 +48,16 @@ def test_the_page_waits_as_long_as_the_link_says(phone, opening, server):
     eventually(lambda: phone.current_url.endswith("/healthz?late"))
 
 
+def test_the_page_goes_on_behind_the_app_where_the_link_says(phone, opening, server):
+    opening(**{"$after_click_url": server.base_url + "/healthz?after", "$ios_redirect_timeout": 10000})
+
+    # What a phone does when it shows the app.
+    phone.execute_script(
+        "Object.defineProperty(document, 'hidden', {value: true}); document.dispatchEvent(new Event('visibilitychange'));")
+
+    eventually(lambda: phone.current_url.endswith("/healthz?after"))
+
+
 def test_the_page_breaks_no_rule_of_its_own(phone, opening):
     opening(**{"$ios_redirect_timeout": 10000, "$fallback_url": "https://orchard.example.com/"})
     time.sleep(0.5)

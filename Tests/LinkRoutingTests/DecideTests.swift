@@ -162,6 +162,50 @@ import Testing
             name: "but not for ever, and not by no number", link: ["$android_redirect_timeout": "99999999"], visitor: android,
             leads: .openApp(AppLink(scheme: "orchard", path: "open", timeout: 750), fallback: playStore), reason: .app),
         Row(
+            name: "a page to come back to, on iOS", link: ["$after_click_url": "https://a.example"],
+            leads: .openApp(AppLink(scheme: "orchard", path: "open", afterURL: "https://a.example"), fallback: appStore),
+            reason: .app),
+        Row(
+            name: "which is no script", link: ["$after_click_url": "javascript:alert(1)"],
+            leads: .openApp(opening("open"), fallback: appStore), reason: .app),
+        Row(
+            name: "and not for Android", link: ["$after_click_url": "https://a.example"], visitor: android,
+            leads: .openApp(opening("open"), fallback: playStore), reason: .app),
+        Row(
+            name: "a URL for a country, on iOS", link: ["$ios_url_de": "https://de.example", "$ios_url": "https://i.example"],
+            visitor: Visitor(platform: .iOS, country: "DE"),
+            leads: .openApp(opening("open"), fallback: .web("https://de.example")), reason: .app),
+        Row(
+            name: "on Android", link: ["$android_url_de": "https://de.example", "$android_url": "https://n.example"],
+            visitor: Visitor(platform: .android, country: "DE"),
+            leads: .openApp(opening("open"), fallback: .web("https://de.example")), reason: .app),
+        Row(
+            name: "on all platforms", link: ["$fallback_url_de": "https://de.example", "$fallback_url": "https://f.example"],
+            visitor: Visitor(platform: .desktop, country: "DE"), leads: .redirect(.matchedWeb("https://de.example")),
+            reason: .desktop),
+        Row(
+            name: "the platform comes before the country",
+            link: ["$fallback_url_de": "https://de.example", "$ios_url": "https://i.example"],
+            visitor: Visitor(platform: .iOS, country: "DE"),
+            leads: .openApp(opening("open"), fallback: .web("https://i.example")), reason: .app),
+        Row(
+            name: "another country's URL is not mine",
+            link: ["$fallback_url_de": "https://de.example", "$fallback_url": "https://f.example"],
+            visitor: Visitor(platform: .desktop, country: "AT"), leads: .redirect(.matchedWeb("https://f.example")),
+            reason: .desktop),
+        Row(
+            name: "$use_https_app_store leads to the store's page on the web", link: ["$use_https_app_store": "true"],
+            app: AppSettings(ios: .init(uriScheme: "orchard", storeURL: "itms-apps://apps.apple.com/app/id1")),
+            leads: .openApp(opening("open"), fallback: appStore), reason: .app),
+        Row(
+            name: "else to the store itself",
+            app: AppSettings(ios: .init(uriScheme: "orchard", storeURL: "itms-apps://apps.apple.com/app/id1")),
+            leads: .openApp(opening("open"), fallback: .web("itms-apps://apps.apple.com/app/id1")), reason: .app),
+        Row(
+            name: "$desktop_web_only is where desktops go anyway",
+            link: ["$desktop_web_only": "true", "$desktop_url": "https://d.example"], visitor: desktop,
+            leads: .redirect(.matchedWeb("https://d.example")), reason: .desktop),
+        Row(
             name: "a robot goes where the link's tags are",
             link: ["$og_redirect": "https://t.example", "$fallback_url": "https://f.example"], visitor: robot,
             leads: .redirect(.web("https://t.example")), reason: .robotFallback),

@@ -20,7 +20,7 @@ private func robotDestination(_ link: ControlParameters) -> Destination {
 }
 
 private func desktopDestination(_ link: ControlParameters, _ app: AppSettings, _ visitor: Visitor) -> Destination {
-    let url = linkURL(link, app, visitor.urlKeys) ?? firstAllowed(app.desktopURL, app.defaultURL)
+    let url = linkURL(link, app, visitor) ?? firstAllowed(app.desktopURL, app.defaultURL)
     return Destination(url.map { .redirect(.matchedWeb($0)) } ?? .nowhere, reason: .desktop)
 }
 
@@ -40,30 +40,47 @@ private func phoneDestination(_ link: ControlParameters, _ app: AppSettings, _ v
     guard link.flag("$always_deeplink", default: true) else { return straight(.deepLinkingOff) }
     let path = link[isIOS ? "$ios_deeplink_path" : "$android_deeplink_path"] ?? link["$deeplink_path"] ?? "open"
     let app = AppLink(
-        scheme: scheme, path: path, timeout: timeout(link, isIOS ? "$ios_redirect_timeout" : "$android_redirect_timeout"))
+        scheme: scheme, path: path, timeout: timeout(link, isIOS ? "$ios_redirect_timeout" : "$android_redirect_timeout"),
+        afterURL: isIOS ? allowed(link["$after_click_url"]) : nil)
     return Destination(.openApp(app, fallback: fallback), reason: .app)
 }
 
 private func phoneFallback(
     _ link: ControlParameters, _ app: AppSettings, _ settings: AppSettings.PlatformSettings, _ visitor: Visitor
 ) -> Target? {
-    if let url = linkURL(link, app, visitor.urlKeys) { return .web(url) }
+    if let url = linkURL(link, app, visitor) { return .web(onTheWeb(url, link)) }
     // Amazon's devices have Amazon's store and no other.
     if visitor.device == .fireTablet || visitor.device == .fireTV {
         return firstAllowed(app.fireURL, app.defaultURL).map { .web($0) }
     }
     if let url = allowed(settings.customURL) { return .web(url) }
-    if let store = allowed(settings.storeURL) { return visitor.platform == .android ? .playStore(store) : .web(store) }
+    if let store = allowed(settings.storeURL) {
+        return visitor.platform == .android ? .playStore(store) : .web(onTheWeb(store, link))
+    }
     return allowed(app.defaultURL).map { .web($0) }
 }
 
 /// The link's own page for a visitor, else its page for all, told by its labels where people come from.
-private func linkURL(_ link: ControlParameters, _ app: AppSettings, _ keys: [String]) -> String? {
-    guard let url = (keys + ["$fallback_url"]).lazy.compactMap({ allowed(link[$0]) }).first else { return nil }
+private func linkURL(_ link: ControlParameters, _ app: AppSettings, _ visitor: Visitor) -> String? {
+    let keys = visitor.urlKeys.flatMap(visitor.byCountry) + visitor.byCountry("$fallback_url")
+    guard let url = keys.lazy.compactMap({ allowed(link[$0]) }).first else { return nil }
     return app.passesLabelsOn ? withLabels(of: link, url) : url
 }
 
+/// The App Store's page on the web in place of the store's own app, which some apps with a browser do not open
+/// (Branch's guide to creating a deep link, `$use_https_app_store`).
+private func onTheWeb(_ store: String, _ link: ControlParameters) -> String {
+    guard link.flag("$use_https_app_store", default: false), store.hasPrefix("itms-apps://") else { return store }
+    return "https://" + store.dropFirst("itms-apps://".count)
+}
+
 extension Visitor {
+    /// A key with this visitor's country in front of it, where Branch has countries: `$ios_url_de`, then `$ios_url`.
+    fileprivate func byCountry(_ key: String) -> [String] {
+        guard let country, ["$ios_url", "$android_url", "$fallback_url"].contains(key) else { return [key] }
+        return [key + "_" + country.lowercased(), key]
+    }
+
     /// The keys of a link that are for this visitor, the most particular first (Branch's deep-link reference and Quick Links API).
     fileprivate var urlKeys: [String] {
         var keys: [String] = []

@@ -51,11 +51,14 @@ public struct AppLink: Sendable, Hashable {
     public var path: String
     /// Milliseconds after which a page that tried to open the app goes on to its fallback.
     public var timeout: Int
+    /// Where that page goes once the app has opened, for whoever comes back to it; nil if it stays.
+    public var afterURL: String?
 
-    public init(scheme: String, path: String, timeout: Int = AppLink.standardTimeout) {
+    public init(scheme: String, path: String, timeout: Int = AppLink.standardTimeout, afterURL: String? = nil) {
         self.scheme = scheme
         self.path = path
         self.timeout = timeout
+        self.afterURL = afterURL
     }
 
     /// Branch's, long enough for a phone to switch apps.

@@ -15,12 +15,15 @@ public struct Visitor: Sendable, Hashable {
     public var browser: WebBrowser?
     /// The app that shows the page in a browser of its own; nil in a real browser.
     public var inAppBrowser: InAppBrowser?
+    /// Where the visitor is, an ISO 3166 code of two letters; nil if nobody knows. No user agent says it: whoever knows the address sets it.
+    public var country: String?
     /// Why this is not a person; nil for a person.
     public var robot: RobotReason?
 
     public init(
         platform: Platform, os: String? = nil, osVersion: String? = nil, device: DeviceFamily? = nil, maker: DeviceMaker? = nil,
-        model: String? = nil, browser: WebBrowser? = nil, inAppBrowser: InAppBrowser? = nil, robot: RobotReason? = nil
+        model: String? = nil, browser: WebBrowser? = nil, inAppBrowser: InAppBrowser? = nil, country: String? = nil,
+        robot: RobotReason? = nil
     ) {
         self.platform = platform
         self.os = os
@@ -30,6 +33,7 @@ public struct Visitor: Sendable, Hashable {
         self.model = model
         self.browser = browser
         self.inAppBrowser = inAppBrowser
+        self.country = country
         self.robot = robot
     }
 }

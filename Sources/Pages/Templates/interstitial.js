@@ -2,7 +2,12 @@
   var open = document.getElementById("open");
   var fallback = document.getElementById("fallback");
   var left = false;
-  document.addEventListener("visibilitychange", function () { if (document.hidden) { left = true; } });
+  document.addEventListener("visibilitychange", function () {
+    if (document.hidden && !left) {
+      left = true;
+      if (open.dataset.after) { window.location.replace(open.dataset.after); }
+    }
+  });
   window.addEventListener("pagehide", function () { left = true; });
   window.location.href = open.href;
   if (fallback) {

@@ -60,7 +60,7 @@ struct ClickRoutes {
             return .html(
                 .interstitial(
                     title: title, appURI: app.uri(clickID: redirection.clickID),
-                    fallback: fallback?.url(clickID: redirection.clickID), timeout: app.timeout))
+                    fallback: fallback?.url(clickID: redirection.clickID), timeout: app.timeout, after: app.afterURL))
         case .preview:
             return .html(.preview(of: link, app: redirection.app, url: services.links.url(of: link)))
         case .nowhere:
