@@ -72,47 +72,6 @@ struct DomainsRemoveCommand: AsyncParsableCommand {
     }
 }
 
-struct DomainsAssociateCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "associate",
-        abstract: "Let a further app open a host's links: it is added to the host's association files, and nothing else.")
-
-    @Argument(help: "The host.")
-    var host: String
-    @OptionGroup var app: AppOption
-    @OptionGroup var common: CommonOptions
-
-    func run() async throws {
-        try await common.withServices { services in
-            let app = try await services.apps.context(app.app).app
-            try await services.domains.associate(app.id, with: host)
-            Output(format: common.format).show([
-                "domain": .string(host), "app_id": .string(String(app.id.rawValue)), "associated": true,
-            ])
-        }
-    }
-}
-
-struct DomainsDissociateCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "dissociate", abstract: "Take a further app out of a host's association files.")
-
-    @Argument(help: "The host.")
-    var host: String
-    @OptionGroup var app: AppOption
-    @OptionGroup var common: CommonOptions
-
-    func run() async throws {
-        try await common.withServices { services in
-            let app = try await services.apps.context(app.app).app
-            try await services.domains.dissociate(app.id, from: host)
-            Output(format: common.format).show([
-                "domain": .string(host), "app_id": .string(String(app.id.rawValue)), "associated": false,
-            ])
-        }
-    }
-}
-
 extension Domain {
     fileprivate var row: JSONObject {
         ["domain": .string(host), "app_id": .string(String(scope.app.rawValue)), "mode": .string(scope.mode.name)]

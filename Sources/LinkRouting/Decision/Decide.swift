@@ -62,8 +62,7 @@ private func phoneFallback(
 
 /// The link's own page for a visitor, else its page for all, told by its labels where people come from.
 private func linkURL(_ link: ControlParameters, _ app: AppSettings, _ visitor: Visitor) -> String? {
-    let keys = visitor.urlKeys.flatMap(visitor.byCountry) + visitor.byCountry("$fallback_url")
-    guard let url = keys.lazy.compactMap({ allowed(link[$0]) }).first else { return nil }
+    guard let url = visitor.urlKeys.lazy.compactMap({ allowed(link[$0]) }).first else { return nil }
     return app.passesLabelsOn ? withLabels(of: link, url) : url
 }
 
@@ -75,14 +74,17 @@ private func onTheWeb(_ store: String, _ link: ControlParameters) -> String {
 }
 
 extension Visitor {
-    /// A key with this visitor's country in front of it, where Branch has countries: `$ios_url_de`, then `$ios_url`.
-    fileprivate func byCountry(_ key: String) -> [String] {
-        guard let country, ["$ios_url", "$android_url", "$fallback_url"].contains(key) else { return [key] }
-        return [key + "_" + country.lowercased(), key]
+    /// The keys of a link that are for this visitor, the most particular first (Branch's deep-link reference and Quick Links API).
+    /// Three of them a link may hold by country as well: `$ios_url_de` comes before `$ios_url`.
+    fileprivate var urlKeys: [String] {
+        let keys = deviceKeys + ["$fallback_url"]
+        guard let country else { return keys }
+        return keys.flatMap { key in
+            ["$ios_url", "$android_url", "$fallback_url"].contains(key) ? [key + "_" + country.lowercased(), key] : [key]
+        }
     }
 
-    /// The keys of a link that are for this visitor, the most particular first (Branch's deep-link reference and Quick Links API).
-    fileprivate var urlKeys: [String] {
+    private var deviceKeys: [String] {
         var keys: [String] = []
         switch platform {
         case .iOS:
