@@ -79,6 +79,7 @@ let package = Package(
                 .embedInCode("0010_browsers.sql"),
                 .embedInCode("0011_associated_apps.sql"),
                 .embedInCode("0012_link_limits.sql"),
+                .embedInCode("0013_text_messages.sql"),
             ],
             swiftSettings: settings
         ),
@@ -129,7 +130,7 @@ let package = Package(
             resources: [
                 .embedInCode("Templates/page.mustache"),
                 .embedInCode("Templates/style.css"),
-                .embedInCode("Templates/interstitial.js"),
+                .embedInCode("Templates/open.js"),
             ],
             swiftSettings: settings
         ),

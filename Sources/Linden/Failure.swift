@@ -18,6 +18,8 @@ package struct Failure: Error, Sendable, CustomStringConvertible {
         case tooLarge
         /// There is not enough of what is to be spent.
         case insufficient
+        /// Too often; a retry can help later.
+        case rateLimited
         /// Not now, but a retry can help.
         case unavailable
     }

@@ -10,6 +10,7 @@ package struct Services: Sendable {
     package let sessions: SessionService
     package let browsers: BrowserService
     package let identities: IdentityService
+    package let textMessages: TextMessageService
     package let lastTouches: LastTouchService
     package let events: EventService
     package let statistics: LinkStatisticsService
@@ -23,7 +24,7 @@ package struct Services: Sendable {
     package init(
         storage: any Storage, installationKey: InstallationKey, baseURL: BaseURL, clock: WallClock = .system,
         random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse,
-        logger: Logger = Logger(label: "linden")
+        textMessageGateway: (any TextMessageGateway)? = nil, logger: Logger = Logger(label: "linden")
     ) {
         self.storage = storage
         self.baseURL = baseURL
@@ -38,6 +39,9 @@ package struct Services: Sendable {
         sessions = SessionService(storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs)
         browsers = BrowserService(storage: storage)
         identities = IdentityService(storage: storage, installationKey: installationKey)
+        textMessages = TextMessageService(
+            storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, clock: clock,
+            gateway: textMessageGateway)
         lastTouches = LastTouchService(storage: storage, baseURL: baseURL)
         events = EventService(storage: storage)
         statistics = LinkStatisticsService(storage: storage, clock: clock)

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import LinkRouting
 import Mustache
 
 /// A page as it is sent: HTML and the policy that lets a browser run nothing but what Linden itself put there.
@@ -9,10 +10,11 @@ package struct Page: Sendable {
 
     init(_ model: PageModel) {
         html = Page.template.render(model)
-        let script = model.script.map { " script-src '\(Page.hash($0))';" } ?? ""
-        contentSecurityPolicy =
-            "default-src 'none'; style-src '\(Page.hash(PageModel.style))';\(script) base-uri 'none'; form-action 'none'; "
-            + "frame-ancestors 'none'"
+        var policy = ["default-src 'none'", "style-src '\(Page.hash(PageModel.style))'"]
+        if let script = model.script { policy.append("script-src '\(Page.hash(script))'") }
+        if let image = model.image.flatMap(Page.origin) { policy.append("img-src \(image)") }
+        policy += ["base-uri 'none'", "form-action \(model.form == nil ? "'none'" : "'self'")", "frame-ancestors 'none'"]
+        contentSecurityPolicy = policy.joined(separator: "; ")
     }
 
     private static let template: MustacheTemplate = {
@@ -26,32 +28,14 @@ package struct Page: Sendable {
     private static func hash(_ text: String) -> String {
         "sha256-" + Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString()
     }
-}
 
-/// What the one page template shows. The template escapes every value but the style and the script, which are ours.
-struct PageModel {
-    struct Tag {
-        let property: String
-        let content: String
+    /// Where an image may be loaded from; nil for an address that could say more in a policy than where it lies.
+    private static func origin(_ url: String) -> String? {
+        let parts = URLParts(url)
+        let isPlain = parts.host.utf8.allSatisfy {
+            $0 < 0x80 && (Character(Unicode.Scalar($0)).isLetter || $0 < 0x3A && $0 > 0x2C && $0 != 0x2F)
+        }
+        guard ["http", "https"].contains(parts.scheme), !parts.host.isEmpty, isPlain else { return nil }
+        return parts.scheme + "://" + parts.host + (parts.port.map { ":\($0)" } ?? "")
     }
-
-    var title: String
-    var text: String
-    /// Only a page about a link is for search engines.
-    var isIndexable = false
-    var description: String?
-    var keywords: String?
-    var tags: [Tag] = []
-    var icon: String?
-    var appURI: String?
-    /// Where the page goes once the app has opened.
-    var after: String?
-    var fallback: String?
-    /// Milliseconds until the page goes there by itself.
-    var timeout = 0
-    var fallbackLabel = "Continue on the web"
-    var script: String?
-    let style = PageModel.style
-
-    static let style = String(decoding: PackageResources.style_css, as: UTF8.self)
 }

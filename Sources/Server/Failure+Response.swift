@@ -16,6 +16,7 @@ extension Failure {
         case .conflict: .conflict
         case .tooLarge: .contentTooLarge
         case .insufficient: HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required")
+        case .rateLimited: .tooManyRequests
         case .unavailable: .serviceUnavailable
         }
     }
@@ -41,6 +42,7 @@ extension Failure {
     private func sayingWhenToRetry(_ response: Response) -> Response {
         var response = response
         if code == .unavailable { response.headers[.retryAfter] = "1" }
+        if code == .rateLimited { response.headers[.retryAfter] = "3600" }
         return response
     }
 }

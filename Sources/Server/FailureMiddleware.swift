@@ -64,6 +64,7 @@ struct FailureMiddleware: RouterMiddleware {
     }
 
     private func isForAPI(_ request: Request) -> Bool {
-        request.prefersJSON || (request.method != .get && request.method != .head) || Routes.isAPI(path: request.rawPath)
+        if request.wantsPage { return false }
+        return request.prefersJSON || (request.method != .get && request.method != .head) || Routes.isAPI(path: request.rawPath)
     }
 }

@@ -17,7 +17,7 @@ import Testing
     static let app = AppSettings(
         ios: .init(uriScheme: "orchard", storeURL: "https://apps.apple.com/app/id1"),
         android: .init(uriScheme: "orchard", storeURL: "https://play.google.com/store/apps/details?id=o"),
-        desktopURL: "https://o.example/desktop", defaultURL: "https://o.example")
+        desktop: .init(customURL: "https://o.example/desktop"), defaultURL: "https://o.example")
     private static let bare = AppSettings(defaultURL: "https://o.example")
     private static let iOS = Visitor(platform: .iOS)
     private static let android = Visitor(platform: .android)

@@ -21,17 +21,31 @@ package struct AppConfiguration: Sendable, Equatable {
             ios: .init(
                 uriScheme: scheme("ios_uri_scheme"),
                 storeURL: self["ios_app_store_id"].map { "https://apps.apple.com/app/id\($0)" },
-                customURL: self["ios_url"]
+                customURL: self["ios_url"], showsDeepview: isOn("deepview_ios", default: false)
             ),
             android: .init(
-                uriScheme: scheme("android_uri_scheme"),
+                uriScheme: scheme("android_uri_scheme"), packageName: self["android_package_name"],
                 storeURL: self["android_package_name"].map { "https://play.google.com/store/apps/details?id=\($0)" },
-                customURL: self["android_url"]
+                customURL: self["android_url"], showsDeepview: isOn("deepview_android", default: false)
             ),
-            desktopURL: self["default_desktop_url"],
-            defaultURL: self["web_url"], fireURL: self["fire_url"],
-            passesLabelsOn: !["false", "0"].contains(self["utm_mapping"])
+            desktop: .init(
+                uriScheme: scheme("desktop_uri_scheme"), customURL: self["default_desktop_url"],
+                showsDeepview: isOn("deepview_desktop", default: false)
+            ),
+            defaultURL: self["web_url"], fireURL: self["fire_url"], windowsPhoneURL: self["windows_phone_url"],
+            blackBerryURL: self["blackberry_url"], alwaysOpensApp: isOn("always_open_app", default: true),
+            uriRedirectMode: URIRedirectMode(self["uri_redirect_mode"]),
+            redirectHosts: redirectAllowlist.isEmpty ? nil : RedirectHosts(redirectAllowlist),
+            passesLabelsOn: isOn("utm_mapping", default: true)
         )
+    }
+
+    /// The hosts that links may lead to (`redirect_allowlist`), a list or a text with commas.
+    private var redirectAllowlist: [String] { AppConfiguration.hosts(values["redirect_allowlist"]) }
+
+    /// A switch, or a template's name, which is as good as a switch that is on.
+    private func isOn(_ key: String, default standard: Bool) -> Bool {
+        self[key].map { !["false", "0", "no"].contains($0.lowercased()) } ?? standard
     }
 
     private func scheme(_ key: String) -> String? {
@@ -57,11 +71,12 @@ extension AppConfiguration {
         "android_url", "ios_url", "fire_url", "windows_phone_url", "blackberry_url", "web_url", "default_desktop_url",
         "og_image_url",
     ]
-    private static let schemes: Set<String> = ["ios_uri_scheme", "android_uri_scheme"]
+    private static let schemes: Set<String> = ["ios_uri_scheme", "android_uri_scheme", "desktop_uri_scheme"]
 
     /// Strings are at most 255 characters (Branch's app configuration); URLs and schemes must be ones.
     private static func checked(_ value: JSON, for key: String) throws -> JSON {
         if key == "sha256_cert_fingerprints" { return try checkedFingerprints(value) }
+        if key == "redirect_allowlist" { return try checkedHosts(value) }
         guard let text = value.scalarText else {
             throw Failure.invalid("\(key) must be a string, a number or a boolean, not \(value.kind).")
         }
@@ -71,6 +86,9 @@ extension AppConfiguration {
         }
         if urls.contains(key), !text.isEmpty { try checkURL(text, key) }
         if schemes.contains(key), !text.isEmpty { try checkScheme(text, key) }
+        if key == "uri_redirect_mode", !text.isEmpty, URIRedirectMode(text) == nil {
+            throw Failure.invalid("uri_redirect_mode must be 0 (conservative), 1 (smart) or 2 (force).")
+        }
         return value
     }
 
@@ -92,6 +110,25 @@ extension AppConfiguration {
         guard !["http", "https", "javascript", "data", "file", "vbscript", "blob", "about"].contains(name.lowercased()) else {
             throw Failure.invalid("\(key) must be the app's own URI scheme, not \(name).")
         }
+    }
+
+    private static func checkedHosts(_ value: JSON) throws -> JSON {
+        let hosts = try hosts(value).map { text in
+            let isWildcard = text.hasPrefix("*.")
+            do {
+                return try (isWildcard ? "*." : "") + Domain.normalizedHost(isWildcard ? String(text.dropFirst(2)) : text)
+            } catch is Failure {
+                throw Failure.invalid(
+                    "redirect_allowlist must be host names such as example.com, or *.example.com for all below it, not \"\(text)\"."
+                )
+            }
+        }
+        return JSON(hosts)
+    }
+
+    private static func hosts(_ value: JSON?) -> [String] {
+        let texts = value?.array?.map { $0.scalarText ?? "" } ?? value?.string?.split(separator: ",").map(String.init) ?? []
+        return texts.map { String($0.filter { !$0.isWhitespace }) }.filter { !$0.isEmpty }
     }
 
     private static func checkedFingerprints(_ value: JSON) throws -> JSON {

@@ -57,6 +57,9 @@ package struct Visit: Sendable {
 package struct Redirection: Sendable {
     package let link: Link
     package let app: AppContext
+    package let visitor: Visitor
+    /// What was appended to the link, now or where it was clicked before.
+    package let query: String?
     package let destination: Destination
     /// The click's id as the wire shows it.
     package let clickID: String
@@ -83,12 +86,12 @@ package enum ClickFailurePolicy: String, Sendable, CaseIterable {
 
 /// Answers visits to links: find, decide, record.
 package struct ClickService: Sendable {
-    private let storage: any Storage
-    private let links: LinkDirectory
+    let storage: any Storage
+    let links: LinkDirectory
     private let publicIDs: PublicIDs
     private let onFailure: ClickFailurePolicy
     private let logger: Logger
-    private let clock: WallClock
+    let clock: WallClock
     private let visitors = VisitorCache()
 
     package init(
@@ -107,17 +110,17 @@ package struct ClickService: Sendable {
     package func visit(_ visit: Visit) async throws -> Redirection? {
         var visit = visit
         guard let found = try await link(for: &visit) else { return nil }
-        guard !found.link.hasExpired(at: clock.now(), in: found.app.app.configuration) else { return try ended(found) }
+        guard !found.link.hasExpired(at: clock.now(), in: found.app.app.configuration) else { return try ended(found, visit) }
         var visitor = visitors.visitor(userAgent: visit.userAgent)
         let query = URLParts.queryItems(visit.query ?? "")
         guard !query.contains(where: { LinkQuery.isReserved($0.name) }) else {
             throw Failure.invalid("A link must not carry access tokens in its address.")
         }
-        var parameters = found.parameters.overridden(by: query)
+        let parameters = found.parameters.overridden(by: query)
+        visitor.hasApp = try await hasApp(visit, query, visitor, parameters, found.app)
         var visited = Visited(destination: decide(link: parameters, app: found.app.routing, visitor: visitor))
         if found.link.isCounted {
-            parameters.set("$web_only", to: "true")
-            visited.onceUsed = decide(link: parameters, app: found.app.routing, visitor: visitor)
+            visited.onceUsed = decideOnceUsed(link: parameters, app: found.app.routing, visitor: visitor)
         }
         if visit.wantsTags {
             visited = Visited(destination: Destination(.preview, reason: .tagsWanted))
@@ -128,19 +131,34 @@ package struct ClickService: Sendable {
         if found.link.ignores(visit.userAgent, at: clock.now()) { visitor.robot = visitor.robot ?? .ignored }
         visited =
             visit.isHead ? try await look(visited, found.link) : try await recordIfPossible(visit, visitor, found.link, visited)
-        guard !visited.hasEnded else { return try ended(found) }
+        guard !visited.hasEnded else { return try ended(found, visit) }
         return Redirection(
-            link: found.link, app: found.app, destination: visited.destination,
+            link: found.link, app: found.app, visitor: visitor, query: visit.query, destination: visited.destination,
             clickID: visited.click.map { publicIDs.string(for: $0.id) } ?? "0",
             keepsake: visited.click.flatMap { BrowserKeepsake($0, of: found.link) })
     }
 
+    /// Whether a visitor has the app, where that makes a difference: as the link's address says (`has_app`), or as the browser is known.
+    private func hasApp(
+        _ visit: Visit, _ query: [QueryItem], _ visitor: Visitor, _ parameters: ControlParameters, _ app: AppContext
+    ) async throws -> Bool? {
+        if let said = query.last(where: { $0.name == "has_app" })?.value.lowercased() {
+            if ["true", "1", "yes"].contains(said) { return true }
+            if ["false", "0", "no"].contains(said) { return false }
+        }
+        guard visitor.robot == nil, let browser = visit.browser, parameters.asksForApp(on: visitor.platform, app.routing) else {
+            return nil
+        }
+        // A browser that was never seen beside the app proves nothing.
+        return try await storage.read { try $0.hasApp(browser, in: app.scope) } ? true : nil
+    }
+
     /// Where a link leads that has ended: to the address its maker chose for then, or to a page that says so.
-    private func ended(_ found: FoundLink) throws -> Redirection {
-        guard let url = found.link.limits.expiredURL else { throw Failure.linkEnded }
+    private func ended(_ found: FoundLink, _ visit: Visit) throws -> Redirection {
+        guard let url = found.link.limits.expiredURL, found.app.routing.allows(url) else { throw Failure.linkEnded }
         return Redirection(
-            link: found.link, app: found.app, destination: Destination(.redirect(.web(url)), reason: .ended), clickID: "0",
-            keepsake: nil)
+            link: found.link, app: found.app, visitor: visitors.visitor(userAgent: visit.userAgent), query: nil,
+            destination: Destination(.redirect(.web(url)), reason: .ended), clickID: "0", keepsake: nil)
     }
 
     /// The link a visit is to. Where it names a click, it is to that click's link, with what was appended then.
@@ -205,6 +223,17 @@ package struct ClickService: Sendable {
         var visited = visited
         visited.stand(try await storage.read { try $0.standing(of: link) })
         return visited
+    }
+}
+
+/// Where a one-time link leads that has had its session: to the web, and not into the app.
+func decideOnceUsed(link: ControlParameters, app: AppSettings, visitor: Visitor) -> Destination {
+    var link = link
+    link.set("$web_only", to: "true")
+    let destination = decide(link: link, app: app, visitor: visitor)
+    switch destination.action {
+    case .nowhere, .sendToPhone: return Destination(.nowhere, reason: .used)
+    default: return destination
     }
 }
 

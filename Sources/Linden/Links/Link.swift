@@ -75,16 +75,7 @@ package struct Link: Sendable {
     }
 
     /// The `$` keys and labels as a redirect reads them.
-    package var controlParameters: ControlParameters {
-        var values: [String: String] = [:]
-        for (key, value) in data where key.hasPrefix("$") {
-            values[key] = value.scalarText
-        }
-        for (name, value) in [("~campaign", labels.campaign), ("~channel", labels.channel), ("~feature", labels.feature)] {
-            values[name] = value
-        }
-        return ControlParameters(values)
-    }
+    package var controlParameters: ControlParameters { ControlParameters(data: data, labels: labels) }
 
     package var isOneTimeUse: Bool {
         kind == .oneTimeUse
@@ -142,5 +133,18 @@ package struct Labels: Sendable, Equatable {
         }
         if !tags.isEmpty { members["tags"] = JSON(tags) }
         return members
+    }
+}
+
+extension ControlParameters {
+    init(data: JSONObject, labels: Labels) {
+        var values: [String: String] = [:]
+        for (key, value) in data where key.hasPrefix("$") {
+            values[key] = value.scalarText
+        }
+        for (name, value) in [("~campaign", labels.campaign), ("~channel", labels.channel), ("~feature", labels.feature)] {
+            values[name] = value
+        }
+        self.init(values)
     }
 }

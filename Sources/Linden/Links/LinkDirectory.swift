@@ -51,15 +51,28 @@ package final class LinkDirectory: Sendable {
         return found
     }
 
-    /// The link that was clicked, with the query it was clicked with. Nil if there is none, or if the host belongs to another app.
+    /// The link that was clicked, or sent by text message, with what was appended to it then. Nil if there is none, or if the host
+    /// belongs to another app.
     func link(of id: Click.ID, host: String) async throws -> FoundLink? {
         let owner = try await owner(of: host)
         let found = try await storage.read { reader -> (link: Link, query: String?)? in
-            guard let click = try reader.click(id), owner == nil || owner == click.scope else { return nil }
-            return try reader.link(of: click).map { (link: $0, query: click.query) }
+            if let click = try reader.click(id) {
+                guard owner == nil || owner == click.scope else { return nil }
+                return try reader.link(of: click).map { (link: $0, query: click.query) }
+            }
+            guard let message = try reader.textMessage(TextMessage.ID(rawValue: id.rawValue)),
+                owner == nil || owner == message.scope
+            else { return nil }
+            return try reader.link(of: message).map { (link: $0, query: message.query) }
         }
         guard let found, let app = try await apps.app(scope: found.link.scope) else { return nil }
         return FoundLink(link: found.link, app: app, parameters: found.link.controlParameters, clickedQuery: found.query)
+    }
+
+    /// The link that `/c/…` names on a host: by a click of it, or by its slug.
+    func link(host: String, clickOrSlug name: String) async throws -> FoundLink? {
+        if let id: Click.ID = publicIDs.id(for: name), let clicked = try await link(of: id, host: host) { return clicked }
+        return try await shortLink(host: host, path: "/" + name)
     }
 
     private func shortLink(host: String, path: String) async throws -> FoundLink? {

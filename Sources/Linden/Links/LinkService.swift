@@ -24,7 +24,7 @@ package struct LinkService: Sendable {
 
     /// Makes several links, each of which succeeds or fails by itself.
     package func mint(_ items: [Result<NewLink, Failure>], for app: AppContext) async throws -> [Result<Link, Failure>] {
-        let drafts = items.map { item in item.flatMap { new in Result { () throws(Failure) in try draft(new) } } }
+        let drafts = items.map { item in item.flatMap { new in Result { () throws(Failure) in try draft(new, for: app) } } }
         var minted: [Result<Link, Failure>] = []
         for start in stride(from: 0, to: drafts.count, by: LinkService.batch) {
             let batch = drafts[start..<min(start + LinkService.batch, drafts.count)]
@@ -43,9 +43,10 @@ package struct LinkService: Sendable {
     /// Few enough that nobody else waits long for the writer.
     private static let batch = 500
 
-    private func draft(_ new: NewLink) throws(Failure) -> LinkDraft {
+    private func draft(_ new: NewLink, for app: AppContext) throws(Failure) -> LinkDraft {
         do {
             try new.check()
+            try app.checkRedirects(ControlParameters(data: new.data, labels: new.labels), new.limits)
         } catch {
             throw error as? Failure ?? .invalid("\(error)")
         }
@@ -72,6 +73,7 @@ package struct LinkService: Sendable {
         let updated = try await storage.write { transaction in
             guard let link = try transaction.link(id), link.deletedAt == nil else { throw Failure.noSuchLink }
             var changed = try changes.apply(to: link)
+            try transaction.appContext(scope: link.scope)?.checkRedirects(changed.controlParameters, changed.limits)
             if let object = try transaction.saveObject(described: changed.data, in: link.scope) { changed.object = object }
             try transaction.update(changed, at: transaction.now)
             return changed

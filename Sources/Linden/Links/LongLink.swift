@@ -113,7 +113,16 @@ extension Link {
 extension Reader {
     /// The link that was clicked; nil if it or its app is gone.
     func link(of click: Click) throws -> Link? {
-        guard click.link == .long else { return try link(click.link).flatMap { $0.deletedAt == nil ? $0 : nil } }
-        return try appContext(scope: click.scope).map { .long(query: click.query ?? "", of: $0, at: click.id.time) }
+        try link(click.link, query: click.query, in: click.scope, at: click.id.time)
+    }
+
+    /// The link that was sent; nil if it or its app is gone.
+    func link(of message: TextMessage) throws -> Link? {
+        try link(message.link, query: message.query, in: message.scope, at: message.id.time)
+    }
+
+    private func link(_ id: Link.ID, query: String?, in scope: Scope, at time: Timestamp) throws -> Link? {
+        guard id == .long else { return try link(id).flatMap { $0.deletedAt == nil ? $0 : nil } }
+        return try appContext(scope: scope).map { .long(query: query ?? "", of: $0, at: time) }
     }
 }

@@ -1,5 +1,6 @@
 import Configuration
 import Linden
+import LinkRouting
 import Logging
 import SQLiteStorage
 import Server
@@ -12,6 +13,7 @@ extension Settings {
     /// - `links.max_bulk_bytes` (default 100 KiB), `links.association` (modern or legacy, default modern)
     /// - `storage.database` (`sqlite:PATH`, default sqlite:linden.db), `storage.durability` (full or normal, default full)
     /// - `clicks.on_failure` (refuse or redirect, default refuse)
+    /// - `sms.gateway_url` (URL), `sms.gateway_token` (text)
     /// - `log.level` (trace … critical, default info)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
@@ -29,7 +31,17 @@ extension Settings {
         databasePath = try reader.value("storage.database", Settings.path) ?? "linden.db"
         durability = try reader.choice("storage.durability") ?? .full
         onClickFailure = try reader.choice("clicks.on_failure") ?? .refuse
+        let token = reader.text("sms.gateway_token")
+        textMessageGateway = try reader.value("sms.gateway_url", Settings.webURL).map { (url: $0, token: token) }
         logLevel = try reader.choice("log.level") ?? .info
+    }
+
+    private static func webURL(_ text: String) throws -> String {
+        let parts = URLParts(text)
+        guard ["http", "https"].contains(parts.scheme), !parts.host.isEmpty else {
+            throw Failure.invalid("must be a URL that begins with https:// or http://")
+        }
+        return text
     }
 
     private static func path(ofDatabase text: String) throws -> String {

@@ -16,6 +16,8 @@ struct Settings: Sendable {
     var databasePath: String
     var durability: SQLiteOptions.Durability
     var onClickFailure: ClickFailurePolicy
+    /// Where text messages are handed in, with the token to do so; nil if none are sent.
+    var textMessageGateway: (url: String, token: String?)?
     var logLevel: Logger.Level
 
     /// What the server is reached at if nobody says otherwise.

@@ -2,6 +2,7 @@ import Foundation
 import Linden
 import Logging
 import SQLiteStorage
+import Server
 
 extension CommonOptions {
     /// Opens the database, does something with the services, and closes it again, whatever happens.
@@ -44,6 +45,9 @@ extension Services {
         let baseURL = try settings.baseURL ?? listeningOn ?? known.map { try BaseURL($0) } ?? settings.standardBaseURL()
         self.init(
             storage: storage, installationKey: key, baseURL: baseURL, onClickFailure: settings.onClickFailure,
+            textMessageGateway: settings.textMessageGateway.map {
+                WebTextMessageGateway(url: $0.url, token: $0.token, logger: logger)
+            },
             logger: logger)
     }
 }

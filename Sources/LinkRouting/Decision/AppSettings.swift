@@ -4,38 +4,69 @@ public struct AppSettings: Sendable, Hashable {
     public struct PlatformSettings: Sendable, Hashable {
         /// The app's own URI scheme, without `://`.
         public var uriScheme: String?
+        /// Android's name of the app, by which the system finds it among those with the same scheme.
+        public var packageName: String?
         /// The page in the App Store or Google Play.
         public var storeURL: String?
-        /// Where the operator sends people instead of the store.
+        /// Where the operator sends people instead of the store; of desktops, all who have no better place.
         public var customURL: String?
+        /// Whether people who lack the app see what a link is about before they leave for the store.
+        public var showsDeepview: Bool
 
-        public init(uriScheme: String? = nil, storeURL: String? = nil, customURL: String? = nil) {
+        public init(
+            uriScheme: String? = nil, packageName: String? = nil, storeURL: String? = nil, customURL: String? = nil,
+            showsDeepview: Bool = false
+        ) {
             self.uriScheme = uriScheme
+            self.packageName = packageName
             self.storeURL = storeURL
             self.customURL = customURL
+            self.showsDeepview = showsDeepview
         }
     }
 
     public var ios: PlatformSettings
     public var android: PlatformSettings
-    /// Where desktops go; the default URL if nil.
-    public var desktopURL: String?
+    public var desktop: PlatformSettings
     /// Where everyone goes for whom nothing better is known.
     public var defaultURL: String?
     /// Where people with Amazon's devices get the app.
     public var fireURL: String?
+    public var windowsPhoneURL: String?
+    public var blackBerryURL: String?
+    /// Whether links open the app by its URI scheme unless they say otherwise.
+    public var alwaysOpensApp: Bool
+    /// When a page may try the URI scheme by itself, where a link does not say; nil leaves it to Linden.
+    public var uriRedirectMode: URIRedirectMode?
+    /// The only web hosts that links may lead to.
+    public var redirectHosts: RedirectHosts?
     /// Whether a link's labels go on to its web pages as UTM parameters.
     public var passesLabelsOn: Bool
 
     public init(
-        ios: PlatformSettings = .init(), android: PlatformSettings = .init(), desktopURL: String? = nil, defaultURL: String? = nil,
-        fireURL: String? = nil, passesLabelsOn: Bool = true
+        ios: PlatformSettings = .init(), android: PlatformSettings = .init(), desktop: PlatformSettings = .init(),
+        defaultURL: String? = nil, fireURL: String? = nil, windowsPhoneURL: String? = nil, blackBerryURL: String? = nil,
+        alwaysOpensApp: Bool = true, uriRedirectMode: URIRedirectMode? = nil, redirectHosts: RedirectHosts? = nil,
+        passesLabelsOn: Bool = true
     ) {
-        self.fireURL = fireURL
-        self.passesLabelsOn = passesLabelsOn
         self.ios = ios
         self.android = android
-        self.desktopURL = desktopURL
+        self.desktop = desktop
         self.defaultURL = defaultURL
+        self.fireURL = fireURL
+        self.windowsPhoneURL = windowsPhoneURL
+        self.blackBerryURL = blackBerryURL
+        self.alwaysOpensApp = alwaysOpensApp
+        self.uriRedirectMode = uriRedirectMode
+        self.redirectHosts = redirectHosts
+        self.passesLabelsOn = passesLabelsOn
+    }
+
+    func settings(for platform: Platform) -> PlatformSettings {
+        switch platform {
+        case .iOS: ios
+        case .android: android
+        case .desktop: desktop
+        }
     }
 }

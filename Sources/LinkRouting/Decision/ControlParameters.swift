@@ -2,6 +2,8 @@
 public struct ControlParameters: Sendable, Hashable {
     private var values: [String: String]
 
+    var keys: some Collection<String> { values.keys }
+
     public init(_ values: [String: String] = [:]) {
         self.values = values
     }

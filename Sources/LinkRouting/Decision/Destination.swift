@@ -5,6 +5,10 @@ public struct Destination: Sendable, Hashable {
         case redirect(Target)
         /// Show a page that opens the app and falls back to the target when it does not open.
         case openApp(AppLink, fallback: Target?)
+        /// Show what the link is about, with buttons.
+        case deepview(Deepview)
+        /// Show a desktop how the link gets onto a phone.
+        case sendToPhone
         /// Show a robot what the link is about.
         case preview
         /// There is nowhere to go: neither the link nor the app names a place for this visitor.
@@ -18,10 +22,22 @@ public struct Destination: Sendable, Hashable {
         /// A program asked for the link's tags.
         case tagsWanted = "tags_wanted"
         case app
+        /// The page about the content stays until somebody presses a button.
+        case deepview
+        /// The page about the content is shown on the way to the app or the store.
+        case passiveDeepview = "passive_deepview"
+        /// The page's button puts the link onto the clipboard, where the app finds it.
+        case nativeLink = "native_link"
         case webOnly = "web_only"
         case deepLinkingOff = "deep_linking_off"
+        /// The mode lets no page try the app's URI scheme here.
+        case schemeHeldBack = "scheme_held_back"
+        /// The visitor is known to lack the app.
+        case withoutApp = "without_app"
         case noApp = "no_app"
         case desktop
+        /// The link was for one time, and that has been.
+        case used
         /// The link's time or its clicks are over.
         case ended
     }
@@ -37,37 +53,29 @@ public struct Destination: Sendable, Hashable {
     /// Whether a later first open may be matched to this click: only someone who may still install or open the app.
     public var canOpenApp: Bool {
         switch action {
-        case .openApp: true
-        case .redirect: reason == .noApp || reason == .deepLinkingOff
-        case .preview, .nowhere: false
+        case .openApp, .deepview: true
+        case .redirect: [.noApp, .deepLinkingOff, .schemeHeldBack, .withoutApp].contains(reason)
+        case .sendToPhone, .preview, .nowhere: false
         }
     }
 }
 
-/// A link into the app by its URI scheme.
-public struct AppLink: Sendable, Hashable {
-    public var scheme: String
-    /// What follows `scheme://`.
-    public var path: String
-    /// Milliseconds after which a page that tried to open the app goes on to its fallback.
-    public var timeout: Int
-    /// Where that page goes once the app has opened, for whoever comes back to it; nil if it stays.
-    public var afterURL: String?
+/// A page about a link's content with a way into the app (Branch's deepviews and NativeLink).
+public struct Deepview: Sendable, Hashable {
+    /// Nil where only a Universal Link may open the app, or nothing.
+    public var app: AppLink?
+    /// Where the app is to be had, or what takes its place.
+    public var fallback: Target?
+    /// Whether the page goes to the app, else to the fallback, by itself: a passive deepview. An active one waits for its button.
+    public var isPassive: Bool
+    /// Whether the button puts the link onto the clipboard before it goes to the store: the iOS SDK looks there on first start.
+    public var copiesLink: Bool
 
-    public init(scheme: String, path: String, timeout: Int = AppLink.standardTimeout, afterURL: String? = nil) {
-        self.scheme = scheme
-        self.path = path
-        self.timeout = timeout
-        self.afterURL = afterURL
-    }
-
-    /// Branch's, long enough for a phone to switch apps.
-    public static let standardTimeout = 750
-
-    /// The URI with the click's id, which the SDK sends back as `link_identifier` (iOS and Android SDK: `link_click_id`).
-    public func uri(clickID: String) -> String {
-        PercentCoding.encodeIllegal(
-            URLParts.appending(QueryItem(name: "link_click_id", value: clickID), to: scheme + "://" + path))
+    public init(app: AppLink?, fallback: Target?, isPassive: Bool = false, copiesLink: Bool = false) {
+        self.app = app
+        self.fallback = fallback
+        self.isPassive = isPassive
+        self.copiesLink = copiesLink
     }
 }
 
@@ -79,6 +87,13 @@ public enum Target: Sendable, Hashable {
     case matchedWeb(String)
     /// Google Play, which hands its `referrer` to the app on first start: the click's id survives the install.
     case playStore(String)
+
+    /// Without anything added.
+    public var address: String {
+        switch self {
+        case .web(let url), .matchedWeb(let url), .playStore(let url): url
+        }
+    }
 
     public func url(clickID: String) -> String {
         switch self {

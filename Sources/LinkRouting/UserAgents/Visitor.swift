@@ -17,13 +17,15 @@ public struct Visitor: Sendable, Hashable {
     public var inAppBrowser: InAppBrowser?
     /// Where the visitor is, an ISO 3166 code of two letters; nil if nobody knows. No user agent says it: whoever knows the address sets it.
     public var country: String?
+    /// Whether the visitor has the app; nil if nobody knows. No user agent says it: whoever knows the browser sets it.
+    public var hasApp: Bool?
     /// Why this is not a person; nil for a person.
     public var robot: RobotReason?
 
     public init(
         platform: Platform, os: String? = nil, osVersion: String? = nil, device: DeviceFamily? = nil, maker: DeviceMaker? = nil,
         model: String? = nil, browser: WebBrowser? = nil, inAppBrowser: InAppBrowser? = nil, country: String? = nil,
-        robot: RobotReason? = nil
+        hasApp: Bool? = nil, robot: RobotReason? = nil
     ) {
         self.platform = platform
         self.os = os
@@ -34,6 +36,7 @@ public struct Visitor: Sendable, Hashable {
         self.browser = browser
         self.inAppBrowser = inAppBrowser
         self.country = country
+        self.hasApp = hasApp
         self.robot = robot
     }
 }

@@ -8,9 +8,14 @@ extension Page {
     /// A page that nobody looks at.
     package static let nothing = Page(PageModel(title: "", text: ""))
 
+    package static let used = Page(
+        PageModel(title: "This link has been used", text: "It was made to be used once. Ask whoever sent it to you for a new one."))
+
     /// Neither the link nor its app names a place for this visitor.
-    package static func nowhere(title: String) -> Page {
-        Page(PageModel(title: title, text: "This link opens in the app. Please open it on your phone."))
+    package static func nowhere(_ content: LinkContent) -> Page {
+        var model = PageModel(content)
+        model.text = model.text ?? "This link opens in the app, which is not there for this device."
+        return Page(model)
     }
 
     /// Something went wrong; the message is for the visitor.

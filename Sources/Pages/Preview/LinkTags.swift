@@ -75,7 +75,7 @@ struct LinkTags {
         return value?.object ?? value?.string.flatMap { try? JSON.parse($0) }?.object ?? [:]
     }
 
-    private var image: String? { value("$og_image_url") ?? setting("og_image_url") }
+    var image: String? { value("$og_image_url") ?? setting("og_image_url") }
 
     private func uri(on platform: Platform) -> String? {
         let destination = decide(link: link.controlParameters, app: app.routing, visitor: Visitor(platform: platform))

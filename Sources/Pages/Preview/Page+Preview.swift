@@ -4,10 +4,13 @@ extension Page {
     /// What a robot sees: what the link is about, as tags.
     package static func preview(of link: Link, app: AppContext, url: String) -> Page {
         let tags = LinkTags(of: link, app: app, url: url)
-        return Page(
-            PageModel(
-                title: tags.title, text: tags.description ?? "A link to \(app.app.name).", isIndexable: tags.isIndexable,
-                description: tags.description, keywords: tags.keywords, tags: tags.all, icon: tags.icon))
+        var model = PageModel(title: tags.title, text: tags.description ?? "A link to \(app.app.name).")
+        model.isIndexable = tags.isIndexable
+        model.description = tags.description
+        model.keywords = tags.keywords
+        model.tags = tags.all
+        model.icon = tags.icon
+        return Page(model)
     }
 }
 

@@ -13,6 +13,7 @@ struct ClickRoutes {
     /// The answer leaves only when the click is on the disk.
     func visit(_ request: Request, _ context: LindenContext) async throws -> Response {
         guard !Routes.isAPI(path: request.rawPath) else { throw Failure.notFound("There is no such call.") }
+        if let page = try await InspectionPages(services: services).page(for: request) { return .html(page) }
         // A page that sends the link by text message first asks for the id of a click on it (Web SDK up to 2.67).
         let wantsID = request.rawQuery == "click=click"
         let browser = request.cookies[BrowserCookie.number]?.value
@@ -24,48 +25,35 @@ struct ClickRoutes {
             wantsTags: request.wantsTags)
         guard let redirection = try await services.clicks.visit(visit) else { throw Failure.noSuchLink }
         if wantsID { return .json(["click_id": .string(redirection.clickID)]) }
-        var response = response(to: redirection)
+        var response = ClickPages(services: services).response(to: redirection)
         if let keepsake = redirection.keepsake {
             response.keep(keepsake, services.publicIDs, isSecure: options.isSecure(request, context, services.baseURL))
         }
         return response
     }
 
-    /// A page's visitor wants the link on his phone. Linden sends no text messages itself: the wish is stored with the phone number, as
-    /// an event named `sms`, for whatever sends them.
+    /// A page's visitor wants the link on his phone. It is sent there if there is a gateway for text messages; the wish is stored with
+    /// the phone number in any case, as an event named `sms`, for whatever else sends them.
     func textMessage(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await services.directory.app(branchKey: body.branchKey)
         let id = context.parameters.get("click_id") ?? ""
         guard try await isClickOrLink(id, app, request) else { throw Failure.invalid("\(id) is no click or link of this app.") }
-        guard body.text("phone") != nil else { throw Failure.invalid("phone is missing.") }
-        guard !body.isTrackingDisabled else { return .json([:]) }
+        guard let written = body.text("phone") else { throw Failure.invalid("phone is missing.") }
+        if services.textMessages.isAvailable {
+            try await services.textMessages.send(
+                id, on: request.host, of: app, to: try PhoneNumber(written), from: options.clientAddress(of: request, context))
+        }
+        let answer = request.wantsPage ? Response.html(.textMessageSent) : .json([:])
+        guard !body.isTrackingDisabled else { return answer }
         let event = EventRequest(RequestFields(body.members.merging(["link_click_id": .string(id)])))
         try await services.events.record(event.event(endpoint: "c", fallback: "sms", services.publicIDs), in: app.scope)
-        return .json([:])
+        return answer
     }
 
     private func isClickOrLink(_ id: String, _ app: AppContext, _ request: Request) async throws -> Bool {
         if try await services.clicks.click(id, in: app.scope) != nil { return true }
         return try await services.clicks.scope(host: request.host, path: "/" + id) == app.scope
-    }
-
-    private func response(to redirection: Redirection) -> Response {
-        let link = redirection.link
-        let title = link.title ?? redirection.app.app.name
-        switch redirection.destination.action {
-        case .redirect(let target):
-            return .found(target.url(clickID: redirection.clickID))
-        case .openApp(let app, let fallback):
-            return .html(
-                .interstitial(
-                    title: title, appURI: app.uri(clickID: redirection.clickID),
-                    fallback: fallback?.url(clickID: redirection.clickID), timeout: app.timeout, after: app.afterURL))
-        case .preview:
-            return .html(.preview(of: link, app: redirection.app, url: services.links.url(of: link)))
-        case .nowhere:
-            return .html(.nowhere(title: title))
-        }
     }
 }
 

@@ -36,6 +36,12 @@ extension Request {
         return accept.contains("application/json") && !accept.contains("text/html")
     }
 
+    /// Whether a form was sent by a page of ours, whose visitor wants to read an answer.
+    var wantsPage: Bool {
+        headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true
+            && headers[.accept]?.contains("text/html") == true
+    }
+
     /// The whole body, at most `limit` bytes. Fails with `tooLarge`, or with `invalid` if the client left before its end.
     func bytes(upTo limit: Int) async throws -> [UInt8] {
         do {

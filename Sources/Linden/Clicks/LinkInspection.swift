@@ -1,0 +1,35 @@
+import LinkRouting
+
+/// A link as an operator looks at it: where it would lead whom. Nothing is recorded.
+package struct LinkInspection: Sendable {
+    package let link: Link
+    package let app: AppContext
+    private let parameters: ControlParameters
+    private let standing: LinkStanding
+
+    init(_ found: FoundLink, appended query: String?, _ standing: LinkStanding) {
+        link = found.link
+        app = found.app
+        parameters = found.parameters.overridden(by: URLParts.queryItems(query ?? ""))
+        self.standing = standing
+    }
+
+    package func destination(for visitor: Visitor) -> Destination {
+        switch standing {
+        case .good: decide(link: parameters, app: app.routing, visitor: visitor)
+        case .used: decideOnceUsed(link: parameters, app: app.routing, visitor: visitor)
+        case .ended: Destination(link.limits.expiredURL.map { .redirect(.web($0)) } ?? .nowhere, reason: .ended)
+        }
+    }
+}
+
+extension ClickService {
+    /// The link at an address; nil if there is none.
+    package func inspect(host: String, path: String, query: String?) async throws -> LinkInspection? {
+        guard let found = try await links.link(host: host, path: path, query: query) else { return nil }
+        let link = found.link
+        let hasExpired = link.hasExpired(at: clock.now(), in: found.app.app.configuration)
+        let standing = try await storage.read { hasExpired ? .ended : try $0.standing(of: link) }
+        return LinkInspection(found, appended: query, standing)
+    }
+}

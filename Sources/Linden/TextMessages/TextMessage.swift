@@ -1,0 +1,54 @@
+/// A link that somebody has sent to his phone.
+package struct TextMessage: Sendable {
+    package typealias ID = Identifier<TextMessage>
+
+    package let id: ID
+    package let scope: Scope
+    package let link: Link.ID
+    /// What was appended to the link where the message was asked for; of a long link, all of it.
+    package let query: String?
+    package let phone: PhoneNumber
+
+    package init(id: ID, scope: Scope, link: Link.ID, query: String?, phone: PhoneNumber) {
+        self.id = id
+        self.scope = scope
+        self.link = link
+        self.query = query
+        self.phone = phone
+    }
+}
+
+package protocol TextMessageReader {
+    func textMessage(_ id: TextMessage.ID) throws -> TextMessage?
+}
+
+package protocol TextMessageRepository: TextMessageReader {
+    func insert(_ message: TextMessage) throws
+}
+
+/// What sends text messages.
+package protocol TextMessageGateway: Sendable {
+    /// Fails with `unavailable` if the message was not taken.
+    func send(_ text: String, to phone: PhoneNumber) async throws
+}
+
+/// A phone number as a gateway takes it: digits, perhaps after a plus sign.
+package struct PhoneNumber: Sendable, Hashable {
+    package let text: String
+
+    /// Reads a number as people write it, `+49 (151) 1234-567`. Fails with `invalid`.
+    package init(_ written: String) throws {
+        var digits = written.filter { !" -().\u{A0}/".contains($0) }
+        let isInternational = digits.hasPrefix("+") || digits.hasPrefix("00")
+        if isInternational { digits.removeFirst(digits.hasPrefix("+") ? 1 : 2) }
+        guard (6...15).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw Failure.invalid("phone must be a phone number of 6 to 15 digits, such as +1 555 010 0000.")
+        }
+        text = (isInternational ? "+" : "") + digits
+    }
+
+    /// As it is stored.
+    package init(stored text: String) {
+        self.text = text
+    }
+}

@@ -1,0 +1,63 @@
+import LinkRouting
+
+/// Sends links to phones, for people who came to them on a desktop (Branch's "text me the app").
+package struct TextMessageService: Sendable {
+    private let storage: any Storage
+    private let links: LinkDirectory
+    private let baseURL: BaseURL
+    private let publicIDs: PublicIDs
+    private let clock: WallClock
+    private let gateway: (any TextMessageGateway)?
+    private let limits = TextMessageLimits()
+
+    package init(
+        storage: any Storage, links: LinkDirectory, baseURL: BaseURL, publicIDs: PublicIDs, clock: WallClock,
+        gateway: (any TextMessageGateway)?
+    ) {
+        self.storage = storage
+        self.links = links
+        self.baseURL = baseURL
+        self.publicIDs = publicIDs
+        self.clock = clock
+        self.gateway = gateway
+    }
+
+    /// Whether text messages are sent at all.
+    package var isAvailable: Bool { gateway != nil }
+
+    /// Sends a link to a phone; does nothing without a gateway.
+    ///
+    /// - Parameter name: a click on the link, or the link's slug, on a host.
+    package func send(
+        _ name: String, on host: String, of app: AppContext, to phone: PhoneNumber, from address: ClientAddress
+    ) async throws {
+        guard let gateway else { return }
+        guard let found = try await links.link(host: host, clickOrSlug: name), found.link.scope == app.scope else {
+            throw Failure.noSuchLink
+        }
+        try limits.take(phone: phone, address: address.matchKey, app: app.app.id, at: clock.now())
+        let message = try await storage.write { transaction in
+            let message = TextMessage(
+                id: try transaction.newID(), scope: app.scope, link: found.link.id, query: found.link.query ?? found.clickedQuery,
+                phone: phone)
+            try transaction.insert(message)
+            return message
+        }
+        try await gateway.send(text(found, message), to: phone)
+    }
+
+    /// The link's own text, else the app's, with the link in place of `{{ link }}` (Branch's deep-link reference, `$custom_sms_text`;
+    /// app configuration, `text_message`).
+    private func text(_ found: FoundLink, _ message: TextMessage) -> String {
+        let url = baseURL.url(of: LinkAddress(host: found.link.address.host, path: "c/" + publicIDs.string(for: message.id)))
+        let template =
+            found.link.data["$custom_sms_text"]?.scalarText.flatMap { $0.isEmpty ? nil : $0 }
+            ?? found.app.app.configuration["text_message"] ?? "Open \(found.app.app.name): {{ link }}"
+        let text = template.replacing(/\{\{\s*link\s*\}\}/, with: "{{link}}")
+        let cut = String(text.prefix(Self.longestText))
+        return (cut.contains("{{link}}") ? cut : cut + " {{link}}").replacing("{{link}}", with: url)
+    }
+
+    /// Characters, without the link: three messages' worth.
+    private static let longestText = 480
+}

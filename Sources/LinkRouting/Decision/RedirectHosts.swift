@@ -1,0 +1,74 @@
+/// The web hosts that an app's links may lead to, such as `example.com` and `*.example.com`, which stands for all below it
+/// (Branch's advanced link configuration, "redirect allowlist").
+///
+/// Whoever has the public key can make links, and anybody can append `$fallback_url` to one: without a list, a link host lends its
+/// good name to any address.
+public struct RedirectHosts: Sendable, Hashable {
+    private let names: Set<String>
+    private let parents: [String]
+
+    public init(_ patterns: [String]) {
+        let patterns = patterns.map { $0.lowercased() }
+        names = Set(patterns.filter { !$0.hasPrefix("*.") })
+        parents = patterns.filter { $0.hasPrefix("*.") }.map { String($0.dropFirst()) }
+    }
+
+    func contains(_ host: String) -> Bool {
+        names.contains(host) || parents.contains { host.hasSuffix($0) } || Self.stores.contains(host)
+    }
+
+    /// Where apps are to be had: leading there is what links are for.
+    private static let stores: Set<String> = ["apps.apple.com", "itunes.apple.com", "play.google.com"]
+}
+
+extension AppSettings {
+    /// A URL of link data that a browser may be sent to, made fit for a header; nil for anything else. Link data is written by whoever
+    /// may mint a link, so `javascript:`, `data:` and `file:` never pass.
+    func allowed(_ url: String?) -> String? {
+        guard let url = redirectable(url) else { return nil }
+        guard let redirectHosts else { return url }
+        let parts = URLParts(url)
+        // An intent names any app, and any address to go on to.
+        let isAllowed = isWeb(parts) ? redirectHosts.contains(parts.host) : parts.scheme != "intent"
+        return isAllowed ? url : nil
+    }
+
+    /// Whether links of the app may lead to a URL.
+    public func allows(_ url: String) -> Bool { allowed(url) != nil }
+
+    /// The same for a URL of the app's own settings, which no list restricts.
+    func redirectable(_ url: String?) -> String? {
+        guard let url else { return nil }
+        let parts = URLParts(url)
+        guard isWeb(parts) || ["intent", "itms-apps", "market"].contains(parts.scheme) || isOwnScheme(parts.scheme) else {
+            return nil
+        }
+        return PercentCoding.encodeIllegal(url)
+    }
+
+    private func isWeb(_ parts: URLParts) -> Bool { ["http", "https"].contains(parts.scheme) && !parts.host.isEmpty }
+
+    private func isOwnScheme(_ scheme: String) -> Bool {
+        [ios, android, desktop].contains { $0.uriScheme?.lowercased() == scheme }
+    }
+}
+
+extension ControlParameters {
+    /// The keys whose URLs the app's list of hosts does not allow, in order; none without a list.
+    public func keysLeadingAstray(_ app: AppSettings) -> [String] {
+        guard app.redirectHosts != nil else { return [] }
+        return keys.filter { key in
+            Self.isURL(key) && self[key].map { app.redirectable($0) != nil && app.allowed($0) == nil } == true
+        }.sorted()
+    }
+
+    private static func isURL(_ key: String) -> Bool {
+        urlKeys.contains(key) || ["$fallback_url_", "$ios_url_", "$android_url_"].contains(where: key.hasPrefix)
+    }
+
+    private static let urlKeys: Set<String> = [
+        "$fallback_url", "$desktop_url", "$windows_desktop_url", "$mac_desktop_url", "$ios_url", "$ios_has_app_url", "$ipad_url",
+        "$android_url", "$samsung_url", "$huawei_url", "$fire_url", "$windows_phone_url", "$blackberry_url", "$ios_wechat_url",
+        "$android_wechat_url", "$after_click_url", "$afterclick_desktop_url", "$og_redirect",
+    ]
+}

@@ -1,0 +1,51 @@
+import LinkRouting
+
+/// What a page offers somebody on the way into the app: the app's address, and where it is to be had.
+package struct WayIntoApp: Sendable {
+    /// What the button opens: the app's URI, an Android intent, or a Universal Link. Nil if nothing may open the app.
+    package var address: String?
+    /// What a page opens by itself. Never a Universal Link, which opens an app only where somebody taps it.
+    package var automatic: String?
+    /// The app's URI, for other apps that read it from the page's tags.
+    package var uri: String?
+    /// The system that URI is for.
+    package var platform: Platform
+    /// Where the page goes once the app has opened.
+    package var after: String?
+    package var fallback: String?
+    /// Whether the fallback is the app's page in a store.
+    package var leadsToStore: Bool
+    /// Milliseconds until the page goes on to the fallback.
+    package var timeout: Int
+
+    package init(
+        address: String?, automatic: String? = nil, uri: String? = nil, platform: Platform, after: String? = nil,
+        fallback: String? = nil,
+        leadsToStore: Bool = false, timeout: Int = AppLink.standardTimeout
+    ) {
+        self.address = address
+        self.automatic = automatic
+        self.uri = uri
+        self.platform = platform
+        self.after = after
+        self.fallback = fallback
+        self.leadsToStore = leadsToStore
+        self.timeout = timeout
+    }
+}
+
+extension PageModel {
+    init(_ content: LinkContent, _ way: WayIntoApp) {
+        self.init(content)
+        appURI = way.address
+        after = way.after
+        fallback = way.fallback
+        fallbackLabel = way.leadsToStore ? "Get the app" : "Continue on the web"
+        timeout = way.timeout
+        // Apps that open other apps read where a page leads from its tags (applinks.org).
+        if let uri = way.uri, way.platform != .desktop {
+            tags = [Tag(property: way.platform == .iOS ? "al:ios:url" : "al:android:url", content: uri)]
+        }
+        script = PageModel.openScript
+    }
+}

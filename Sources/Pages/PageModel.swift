@@ -1,0 +1,71 @@
+/// What the one page template shows; a part that is nil is left out. The template escapes every value but the style, the script and
+/// the drawing, which are ours.
+struct PageModel {
+    struct Tag {
+        let property: String
+        let content: String
+    }
+
+    /// A form that asks for a phone number.
+    struct Form {
+        let action: String
+        let branchKey: String
+    }
+
+    struct Section {
+        struct Row {
+            let name: String
+            let value: String
+        }
+
+        let heading: String
+        let rows: [Row]
+    }
+
+    // What machines read.
+    /// Only a page about a link is for search engines.
+    var isIndexable = false
+    var description: String?
+    var keywords: String?
+    var tags: [Tag] = []
+    var icon: String?
+
+    // What people see, from top to bottom.
+    /// The app's name.
+    var brand: String?
+    /// On the web; the one thing on a page that is not Linden's.
+    var image: String?
+    var title: String
+    var text: String?
+    /// What the page opens by itself: the app.
+    var opensAtOnce: String?
+    var busy = "Opening the app…"
+    /// Where the button leads that puts `copied` onto the clipboard.
+    var copyTo: String?
+    var copied: String?
+    var appURI: String?
+    /// Where the page goes once the app has opened.
+    var after: String?
+    var fallback: String?
+    /// Milliseconds until the page goes there by itself, once it has tried the app.
+    var timeout = 0
+    var fallbackLabel = "Continue on the web"
+    /// A QR code, as SVG.
+    var code: String?
+    /// The link, written out.
+    var address: String?
+    var form: Form?
+    var sections: [Section] = []
+
+    var script: String?
+    var initial: String { brand?.first.map { String($0).uppercased() } ?? "" }
+    let style = PageModel.style
+
+    static let style = String(decoding: PackageResources.style_css, as: UTF8.self)
+    static let openScript = String(decoding: PackageResources.open_js, as: UTF8.self)
+
+    init(title: String, text: String? = nil) {
+        self.title = title
+        self.text = text
+    }
+}

@@ -1,0 +1,25 @@
+import Linden
+
+/// What a link is about, for people: in the words of whoever made it, else the app's.
+package struct LinkContent: Sendable {
+    package let appName: String
+    package let title: String
+    package let description: String?
+    /// An address on the web.
+    package let image: String?
+
+    package init(of link: Link, app: AppContext) {
+        let tags = LinkTags(of: link, app: app, url: "")
+        appName = app.app.name
+        title = tags.title
+        description = tags.description
+        image = tags.image
+    }
+}
+
+extension PageModel {
+    init(_ content: LinkContent) {
+        self.init(title: content.title, text: content.description)
+        if content.title != content.appName { brand = content.appName }
+    }
+}

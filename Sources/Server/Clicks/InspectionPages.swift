@@ -1,0 +1,73 @@
+import Hummingbird
+import Linden
+import LinkRouting
+import Pages
+
+/// Pages about a link for those who look after it, in place of where it leads. Nothing is recorded.
+struct InspectionPages {
+    let services: Services
+
+    /// Nil unless one was asked for: `debug=1` by somebody with an access token, or the test page that the iOS SDK opens.
+    func page(for request: Request) async throws -> Page? {
+        guard let query = request.rawQuery, query.contains("debug") || query.contains("validate") else { return nil }
+        let wantsDebug = ["1", "true"].contains(request.queryValue("debug")) && request.accessToken != nil
+        // The iOS SDK leaves a slash behind the value.
+        let wantsTest = ["true", "true/"].contains(request.queryValue("bnc_validate"))
+        guard wantsDebug || wantsTest,
+            let inspection = try await services.clicks.inspect(host: request.host, path: request.rawPath, query: query)
+        else { return nil }
+        guard wantsDebug else { return test(inspection, isWebOnly: request.rawPath.hasPrefix("/e/")) }
+        _ = try await services.tokens.authorize(request.accessToken, role: .analyst, app: inspection.app.app.id)
+        return debug(inspection)
+    }
+
+    /// What the link is, and where it leads whom.
+    private func debug(_ inspection: LinkInspection) -> Page {
+        let link = inspection.link
+        let labels = link.labels.members.map { (name: $0.key, value: $0.value.scalarText ?? $0.value.text) }
+        let limits = link.limits.members.map { (name: $0.key, value: $0.value.scalarText ?? "") }
+        let data = link.data.map { (name: $0.key, value: $0.value.scalarText ?? $0.value.text) }
+        let destinations = ["iphone", "ipad", "android", "desktop", "facebook"].compactMap { name in
+            ExampleVisitor.all.first { $0.name == name }.map { example in
+                (name: name, value: inspection.destination(for: example.visitor).summary)
+            }
+        }
+        return .inspection(
+            title: services.links.url(of: link), text: inspection.app.app.name + ", " + link.scope.mode.name,
+            [
+                Facts("Where it leads", destinations), Facts("Labels", labels), Facts("Limits", limits), Facts("Data", data),
+                Facts("Link", [("id", String(link.id.rawValue)), ("created", link.createdAt.iso8601)]),
+            ])
+    }
+
+    /// Whether Universal Links work. The app opens the web-only form of a link that has `bnc_validate`, so whoever sees that has got
+    /// through the app; whoever sees the link itself has not.
+    private func test(_ inspection: LinkInspection, isWebOnly: Bool) -> Page {
+        if isWebOnly {
+            return .inspection(title: "Universal Links work", text: "The link opened the app, and the app opened this page.", [])
+        }
+        let configuration = inspection.app.app.configuration
+        func setting(_ name: String) -> (name: String, value: String) { (name, configuration[name] ?? "missing") }
+        return .inspection(
+            title: "The app did not open",
+            text: "Open this link by tapping it on an iPhone that has the app, in Notes or Messages. If this page comes up again, "
+                + "compare the app's settings with its entitlements, and install the app anew: iOS reads the association file then.",
+            [
+                Facts(
+                    "Settings",
+                    [
+                        setting("ios_team_id"), setting("ios_bundle_id"), setting("ios_uri_scheme"),
+                        ("associated domain", "applinks:" + (inspection.app.domain ?? services.baseURL.host)),
+                    ])
+            ])
+    }
+}
+
+extension Destination {
+    /// In one line: what happens, and why.
+    fileprivate var summary: String {
+        let app = action.appLink.map { "\($0.scheme)://\($0.path)" }
+        let target = action.target?.address
+        return ([action.name] + [app, target].compactMap { $0 }).joined(separator: " → ") + " (\(reason.rawValue))"
+    }
+}

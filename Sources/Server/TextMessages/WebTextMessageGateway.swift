@@ -1,0 +1,32 @@
+import Linden
+import Logging
+import OutgoingHTTP
+
+/// Hands text messages to the operator's own service: it is posted `{"to": "+15550100000", "text": "…"}` and answers with 2xx once it
+/// has taken the message.
+package struct WebTextMessageGateway: TextMessageGateway {
+    private let url: String
+    private let token: String?
+    private let client = OperatorClient()
+    private let logger: Logger
+
+    package init(url: String, token: String?, logger: Logger = Logger(label: "linden")) {
+        self.url = url
+        self.token = token
+        self.logger = logger
+    }
+
+    package func send(_ text: String, to phone: PhoneNumber) async throws {
+        let body: JSON = ["to": .string(phone.text), "text": .string(text)]
+        let problem: String
+        do {
+            let status = try await client.post(body.bytes, to: url, token: token, timeout: .seconds(10))
+            if (200..<300).contains(status) { return }
+            problem = "The gateway answered with status \(status)."
+        } catch let error as FetchError {
+            problem = error.message
+        }
+        logger.warning("A text message was not sent.", metadata: ["problem": "\(problem)"])
+        throw Failure.unavailable("The text message could not be sent. Please try again in a moment.")
+    }
+}
