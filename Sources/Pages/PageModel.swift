@@ -31,8 +31,9 @@ struct PageModel {
     var icon: String?
 
     // What people see, from top to bottom.
-    /// The app's name.
+    /// The app's name, and the letter that stands for its icon.
     var brand: String?
+    var initial = ""
     /// On the web; the one thing on a page that is not Linden's.
     var image: String?
     var title: String
@@ -58,7 +59,6 @@ struct PageModel {
     var sections: [Section] = []
 
     var script: String?
-    var initial: String { brand?.first.map { String($0).uppercased() } ?? "" }
     let style = PageModel.style
 
     static let style = String(decoding: PackageResources.style_css, as: UTF8.self)

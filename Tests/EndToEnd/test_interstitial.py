@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from support.browser import chromium
+from support.browser import chromium, dress
 from support.visitors import iphone
 from support.waiting import eventually
 
@@ -13,9 +13,7 @@ from support.waiting import eventually
 def phone():
     """A browser of a phone's size that calls itself an iPhone's."""
     with chromium() as driver:
-        driver.execute_cdp_cmd("Network.setUserAgentOverride", {"userAgent": iphone().user_agent})
-        driver.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True})
+        dress(driver, iphone(), 390, 844, is_phone=True)
         yield driver
 
 

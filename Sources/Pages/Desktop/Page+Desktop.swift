@@ -19,9 +19,7 @@ extension Page {
     package static func desktop(_ content: LinkContent, _ transfer: PhoneTransfer, showsImage: Bool = false) -> Page {
         var model = PageModel(content)
         model.image = showsImage ? content.image : nil
-        if model.text == nil {
-            model.text = transfer.code == nil ? "Open this link on your phone." : "Scan the code to open this on your phone."
-        }
+        if transfer.code == nil { model.text = model.text ?? "Open this link on your phone." }
         model.code = transfer.code
         model.address = transfer.address
         model.form = transfer.messages.map { PageModel.Form(action: $0.action, branchKey: $0.branchKey) }

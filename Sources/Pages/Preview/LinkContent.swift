@@ -20,6 +20,8 @@ package struct LinkContent: Sendable {
 extension PageModel {
     init(_ content: LinkContent) {
         self.init(title: content.title, text: content.description)
-        if content.title != content.appName { brand = content.appName }
+        guard content.title != content.appName else { return }
+        brand = content.appName
+        initial = String(content.appName.prefix(1)).uppercased()
     }
 }

@@ -1,0 +1,143 @@
+"""A link on its way from a desktop to a phone, by text message."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from support.browser import chromium, dress
+from support.server import Server, running
+from support.visitors import desktop, iphone
+from support.waiting import eventually
+
+
+class Gateway(BaseHTTPRequestHandler):
+    """Takes text messages, as an operator's service does."""
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.sent.append(body | {"authorization": self.headers["Authorization"]})
+        self.send_response(self.server.status)
+        self.end_headers()
+
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture(scope="module")
+def gateway():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Gateway)
+    server.sent, server.status = [], 202
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory, gateway):
+    settings = {"LINDEN_SMS_GATEWAY_URL": f"http://127.0.0.1:{gateway.server_port}/send", "LINDEN_SMS_GATEWAY_TOKEN": "hush"}
+    with running(Server(tmp_path_factory.mktemp("linden"), settings)) as server:
+        yield server
+
+
+@pytest.fixture
+def app(server):
+    return server.create_app("Orchard", "--ios-uri-scheme", "orchard")
+
+
+def ask(server, app, url, phone, visitor=None):
+    """Fills in the form of a link's page for desktops; gives the answer."""
+    visitor = visitor or desktop()
+    page = app.click(url, visitor, "?" + urlsplit(url).query).text
+    action = page.split('<form method="post" action="')[1].split('"')[0]
+    form = urlencode({"branch_key": app.branch_key, "phone": phone}).encode()
+    return server.post(action, form, visitor.headers | {"Content-Type": "application/x-www-form-urlencoded"})
+
+
+def test_the_page_for_desktops_sends_the_link_to_a_phone(server, app, gateway):
+    url = app.mint(data={"$custom_sms_text": "Pears! {{ link }} See you.", "pear": "conference"})
+    with chromium() as browser:
+        dress(browser, desktop())
+        browser.get(url)
+        browser.find_element("id", "phone").send_keys("+1 (555) 010-0001")
+        browser.find_element("css selector", "form button").click()
+        eventually(lambda: "on its way" in browser.page_source)
+
+    message = gateway.sent[-1]
+    assert message["to"] == "+15550100001"
+    assert message["authorization"] == "Bearer hush"
+    assert message["text"].startswith(f"Pears! {server.base_url}/c/") and message["text"].endswith(" See you.")
+
+
+def test_whoever_follows_the_message_is_known_by_his_number(server, app, gateway):
+    url = app.mint(data={"pear": "conference"}) + "?ripe=yes"
+    assert ask(server, app, url, "+1 555 010 0002").status == 200
+    sent = gateway.sent[-1]["text"].split()[-1]
+    phone = iphone()
+
+    assert app.click(sent, phone).status == 200
+    data = app.install(phone).data
+
+    assert (data["pear"], data["ripe"], data["+phone_number"]) == ("conference", "yes", "+15550100002")
+
+
+def test_the_app_may_open_the_message_by_itself(server, app, gateway):
+    assert ask(server, app, app.mint(data={"pear": "quince"}), "+1 555 010 0003").status == 200
+    sent = gateway.sent[-1]["text"].split()[-1]
+
+    data = app.install(iphone(), universal_link_url=sent).data
+
+    assert (data["pear"], data["+phone_number"]) == ("quince", "+15550100003")
+
+
+def test_nobody_else_is_known_by_a_number(app, server):
+    phone = iphone()
+    app.click(app.mint(), phone)
+
+    assert "+phone_number" not in app.install(phone).data
+
+
+@pytest.mark.parametrize("phone", ["", "pear", "12345", "+1234567890123456", "+1 555 010 0000; DROP"])
+def test_what_is_no_phone_number_is_sent_nothing(server, app, gateway, phone):
+    before = len(gateway.sent)
+
+    assert ask(server, app, app.mint(), phone).status == 400
+    assert len(gateway.sent) == before
+
+
+def test_a_number_is_sent_three_messages_an_hour(server, app, gateway):
+    url = app.mint()
+    answers = [ask(server, app, url, "+1 555 010 0004") for _ in range(4)]
+
+    assert [answer.status for answer in answers] == [200, 200, 200, 429]
+    assert int(answers[-1].headers["retry-after"]) > 0
+    assert sum(message["to"] == "+15550100004" for message in gateway.sent) == 3
+
+
+def test_an_address_asks_for_five_an_hour(server, app):
+    url, visitor = app.mint(), desktop()
+    answers = [ask(server, app, url, f"+1 555 010 01{number:02}", visitor) for number in range(6)]
+
+    assert [answer.status for answer in answers] == [200] * 5 + [429]
+
+
+def test_a_gateway_that_refuses_is_told_of(server, app, gateway):
+    gateway.status = 500
+    try:
+        answer = ask(server, app, app.mint(), "+1 555 010 0005")
+    finally:
+        gateway.status = 202
+
+    assert answer.status == 503
+    assert "could not be sent" in answer.text
+
+
+def test_without_a_gateway_the_page_has_no_form(tmp_path):
+    with running(Server(tmp_path)) as plain:
+        orchard = plain.create_app("Orchard", "--ios-uri-scheme", "orchard")
+        page = orchard.click(orchard.mint(), desktop()).text
+
+    assert "<form" not in page and "<svg" in page

@@ -1,0 +1,273 @@
+import LinkRouting
+import Testing
+
+/// How a click gets into the app or past it: deepviews, NativeLink, redirect modes, intents and apps for desktops, row by row.
+@Suite struct DecideModesTests {
+    private typealias Row = DecideTests.Row
+
+    private static let app = DecideTests.app
+    private static let safari = Visitor(platform: .iOS, device: .iPhone, browser: WebBrowser(.safari))
+    private static let chrome = Visitor(platform: .android, browser: WebBrowser(.chrome))
+    private static let firefox = Visitor(platform: .android, browser: WebBrowser(.firefox))
+    private static let instagram = Visitor(platform: .android, inAppBrowser: .instagram)
+    private static let desktop = Visitor(platform: .desktop, device: .mac)
+    private static let appStore = Target.web("https://apps.apple.com/app/id1")
+    private static let playStore = Target.playStore("https://play.google.com/store/apps/details?id=o")
+    private static let opening = AppLink(scheme: "orchard", path: "open")
+
+    // MARK: Deepviews
+
+    private static let deepviews: [Row] = [
+        Row(
+            name: "$ios_deepview stays until its button is pressed", link: ["$ios_deepview": "branch_default"], visitor: safari,
+            leads: .deepview(Deepview(app: opening, fallback: appStore)), reason: .deepview),
+        Row(
+            name: "$android_deepview too", link: ["$android_deepview": "my_template"], visitor: firefox,
+            leads: .deepview(Deepview(app: opening, fallback: playStore)), reason: .deepview),
+        Row(
+            name: "$desktop_deepview too", link: ["$desktop_deepview": "true"], visitor: desktop,
+            leads: .deepview(Deepview(app: nil, fallback: nil)), reason: .deepview),
+        Row(
+            name: "another platform's deepview is not mine", link: ["$ios_deepview": "x", "$desktop_deepview": "x"],
+            visitor: firefox, leads: .openApp(opening, fallback: playStore), reason: .app),
+        Row(
+            name: "a deepview comes before $fallback_url",
+            link: ["$ios_deepview": "x", "$fallback_url": "https://f.example"], visitor: safari,
+            leads: .deepview(Deepview(app: opening, fallback: .web("https://f.example"))), reason: .deepview),
+        Row(
+            name: "on desktops too", link: ["$desktop_deepview": "x", "$fallback_url": "https://f.example"], visitor: desktop,
+            leads: .deepview(Deepview(app: nil, fallback: nil)), reason: .deepview),
+        Row(
+            name: "but the platform's own URL before the deepview",
+            link: ["$ios_deepview": "x", "$ios_url": "https://i.example"], visitor: safari,
+            leads: .openApp(opening, fallback: .web("https://i.example")), reason: .app),
+        Row(
+            name: "on desktops too", link: ["$desktop_deepview": "x", "$desktop_url": "https://d.example"], visitor: desktop,
+            leads: .redirect(.matchedWeb("https://d.example")), reason: .desktop),
+        Row(
+            name: "an app may have deepviews for all its links", app: with { $0.ios.showsDeepview = true }, visitor: safari,
+            leads: .deepview(Deepview(app: opening, fallback: appStore)), reason: .deepview),
+        Row(
+            name: "which a link turns off", link: ["$ios_deepview": "false"], app: with { $0.ios.showsDeepview = true },
+            visitor: safari, leads: .openApp(opening, fallback: appStore), reason: .app),
+        Row(
+            name: "a web-only link has none", link: ["$web_only": "true", "$ios_deepview": "x", "$desktop_deepview": "x"],
+            visitor: safari, leads: .redirect(appStore), reason: .webOnly),
+        Row(
+            name: "nor on desktops", link: ["$web_only": "true", "$desktop_deepview": "x"], visitor: desktop,
+            leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .desktop),
+        Row(
+            name: "no mode makes a deepview try the app by itself",
+            link: ["$ios_deepview": "x", "$uri_redirect_mode": "2"], visitor: safari,
+            leads: .deepview(Deepview(app: opening, fallback: appStore)), reason: .deepview),
+        Row(
+            name: "a deepview of a link that is not to open the app leads to the store",
+            link: ["$ios_deepview": "x", "$always_deeplink": "false"], visitor: safari,
+            leads: .deepview(Deepview(app: nil, fallback: appStore)), reason: .deepview),
+        Row(
+            name: "a passive deepview goes on by itself", link: ["$ios_passive_deepview": "branch_default"], visitor: safari,
+            leads: .deepview(Deepview(app: opening, fallback: appStore, isPassive: true)), reason: .passiveDeepview),
+        Row(
+            name: "on Android too", link: ["$android_passive_deepview": "branch_default"], visitor: firefox,
+            leads: .deepview(Deepview(app: opening, fallback: playStore, isPassive: true)), reason: .passiveDeepview),
+        Row(
+            name: "false turns it off", link: ["$ios_passive_deepview": "false"], visitor: safari,
+            leads: .openApp(opening, fallback: appStore), reason: .app),
+        Row(
+            name: "an active one comes before a passive one",
+            link: ["$ios_passive_deepview": "x", "$ios_deepview": "x"], visitor: safari,
+            leads: .deepview(Deepview(app: opening, fallback: appStore)), reason: .deepview),
+        Row(
+            name: "$desktop_passive_deepview is for apps on desktops", link: ["$desktop_passive_deepview": "x"],
+            app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
+            leads: .deepview(
+                Deepview(app: opening, fallback: .matchedWeb("https://o.example/desktop"), isPassive: true)),
+            reason: .passiveDeepview),
+        Row(
+            name: "$ios_nativelink puts the link onto the clipboard", link: ["$ios_nativelink": "true"], visitor: safari,
+            leads: .deepview(Deepview(app: opening, fallback: appStore, copiesLink: true)), reason: .nativeLink),
+        Row(
+            name: "on no other system", link: ["$ios_nativelink": "true"], visitor: firefox,
+            leads: .openApp(opening, fallback: playStore), reason: .app),
+    ]
+
+    // MARK: Redirect modes
+
+    private static let modes: [Row] = [
+        Row(
+            name: "mode 0 leaves the scheme alone", link: ["$uri_redirect_mode": "0"], visitor: safari, leads: .redirect(appStore),
+            reason: .schemeHeldBack),
+        Row(
+            name: "mode 1 too, where nobody knows of the app", link: ["$uri_redirect_mode": "1"], visitor: safari,
+            leads: .redirect(appStore), reason: .schemeHeldBack),
+        Row(
+            name: "mode 1 tries it for who has the app", link: ["$uri_redirect_mode": "1"], visitor: with(safari, hasApp: true),
+            leads: .openApp(opening, fallback: appStore), reason: .app),
+        Row(
+            name: "mode 2 tries it always", link: ["$uri_redirect_mode": "2"], visitor: with(safari, hasApp: false),
+            leads: .openApp(opening, fallback: appStore), reason: .app),
+        Row(
+            name: "without a mode it is tried", visitor: safari, leads: .openApp(opening, fallback: appStore), reason: .app),
+        Row(
+            name: "but not for who is known to lack the app", visitor: with(safari, hasApp: false), leads: .redirect(appStore),
+            reason: .withoutApp),
+        Row(
+            name: "$ios_uri_redirect_mode beats the mode for all",
+            link: ["$ios_uri_redirect_mode": "0", "$uri_redirect_mode": "2"], visitor: safari, leads: .redirect(appStore),
+            reason: .schemeHeldBack),
+        Row(
+            name: "$android_uri_redirect_mode too", link: ["$android_uri_redirect_mode": "0", "$uri_redirect_mode": "2"],
+            visitor: firefox, leads: .redirect(playStore), reason: .schemeHeldBack),
+        Row(
+            name: "and is not for iOS", link: ["$android_uri_redirect_mode": "0"], visitor: safari,
+            leads: .openApp(opening, fallback: appStore), reason: .app),
+        Row(
+            name: "an app has a mode for all its links", app: with { $0.uriRedirectMode = .conservative }, visitor: safari,
+            leads: .redirect(appStore), reason: .schemeHeldBack),
+        Row(
+            name: "which a link overrules", link: ["$uri_redirect_mode": "2"], app: with { $0.uriRedirectMode = .conservative },
+            visitor: safari, leads: .openApp(opening, fallback: appStore), reason: .app),
+        Row(
+            name: "what is no mode says nothing", link: ["$uri_redirect_mode": "3"], visitor: safari,
+            leads: .openApp(opening, fallback: appStore), reason: .app),
+        Row(
+            name: "Chrome on Android takes an intent, which needs no mode", link: ["$uri_redirect_mode": "0"], visitor: chrome,
+            leads: .openApp(AppLink(scheme: "orchard", path: "open", opensByIntent: true), fallback: playStore), reason: .app),
+        Row(
+            name: "a browser inside an app does not", link: ["$uri_redirect_mode": "0"], visitor: instagram,
+            leads: .redirect(playStore), reason: .schemeHeldBack),
+        Row(
+            name: "always_open_app off is for all links of an app", app: with { $0.alwaysOpensApp = false }, visitor: safari,
+            leads: .redirect(appStore), reason: .deepLinkingOff),
+        Row(
+            name: "but for one that says otherwise", link: ["$always_deeplink": "true"], app: with { $0.alwaysOpensApp = false },
+            visitor: safari, leads: .openApp(opening, fallback: appStore), reason: .app),
+        Row(
+            name: "$ios_has_app_url is for who has the app",
+            link: ["$ios_has_app_url": "https://h.example", "$ios_url": "https://i.example"], visitor: with(safari, hasApp: true),
+            leads: .openApp(opening, fallback: .web("https://h.example")), reason: .app),
+        Row(
+            name: "and for nobody else", link: ["$ios_has_app_url": "https://h.example", "$ios_url": "https://i.example"],
+            visitor: safari, leads: .openApp(opening, fallback: .web("https://i.example")), reason: .app),
+    ]
+
+    // MARK: Desktops
+
+    private static let desktops: [Row] = [
+        Row(
+            name: "a desktop with nowhere to go is told how to get onto a phone", app: AppSettings(), visitor: desktop,
+            leads: .sendToPhone, reason: .desktop),
+        Row(
+            name: "an app for desktops is opened", link: ["$deeplink_path": "pears"],
+            app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
+            leads: .openApp(
+                AppLink(scheme: "orchard", path: "pears"), fallback: .matchedWeb("https://o.example/desktop")),
+            reason: .app),
+        Row(
+            name: "at $desktop_deeplink_path, and gone on behind",
+            link: [
+                "$deeplink_path": "all", "$desktop_deeplink_path": "here", "$afterclick_desktop_url": "https://a.example",
+                "$desktop_url": "https://d.example",
+            ], app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
+            leads: .openApp(
+                AppLink(scheme: "orchard", path: "here", afterURL: "https://a.example"), fallback: .matchedWeb("https://d.example")),
+            reason: .app),
+        Row(
+            name: "$desktop_web_only leaves it alone", link: ["$desktop_web_only": "true"],
+            app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
+            leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .desktop),
+        Row(
+            name: "$mobile_web_only does not", link: ["$mobile_web_only": "true"],
+            app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
+            leads: .openApp(opening, fallback: .matchedWeb("https://o.example/desktop")), reason: .app),
+        Row(
+            name: "a phone is not kept from its app by $desktop_web_only", link: ["$desktop_web_only": "true"], visitor: safari,
+            leads: .openApp(opening, fallback: appStore), reason: .app),
+        Row(
+            name: "the app's page for Windows Phones", app: with { $0.windowsPhoneURL = "https://w.example" },
+            visitor: Visitor(platform: .desktop, device: .windowsPhone), leads: .redirect(.matchedWeb("https://w.example")),
+            reason: .desktop),
+        Row(
+            name: "and for BlackBerrys", app: with { $0.blackBerryURL = "https://b.example" },
+            visitor: Visitor(platform: .desktop, device: .blackBerry), leads: .redirect(.matchedWeb("https://b.example")),
+            reason: .desktop),
+    ]
+
+    // MARK: Where links may lead
+
+    private static let listed = with { $0.redirectHosts = RedirectHosts(["good.example", "*.pears.example"]) }
+
+    private static let redirects: [Row] = [
+        Row(
+            name: "a host on the list", link: ["$desktop_url": "https://good.example/x"], app: listed, visitor: desktop,
+            leads: .redirect(.matchedWeb("https://good.example/x")), reason: .desktop),
+        Row(
+            name: "a host below one on the list", link: ["$desktop_url": "https://a.b.pears.example"], app: listed,
+            visitor: desktop, leads: .redirect(.matchedWeb("https://a.b.pears.example")), reason: .desktop),
+        Row(
+            name: "the app's own scheme is a way, too", link: ["$ios_url": "orchard://shop"], visitor: safari,
+            leads: .openApp(opening, fallback: .web("orchard://shop")), reason: .app),
+        Row(
+            name: "an intent names any app, so a list keeps it out", link: ["$android_url": "intent://x#Intent;scheme=evil;end"],
+            app: listed, visitor: firefox, leads: .openApp(opening, fallback: playStore), reason: .app),
+        Row(
+            name: "the App Store is always a way", link: ["$ios_url": "https://apps.apple.com/app/id2"], app: listed,
+            visitor: safari, leads: .openApp(opening, fallback: .web("https://apps.apple.com/app/id2")), reason: .app),
+    ]
+
+    @Test(arguments: deepviews + modes + desktops + redirects)
+    func aClickLeadsWhereTheTableSays(row: DecideTests.Row) {
+        let destination = decide(link: ControlParameters(row.link), app: row.app, visitor: row.visitor)
+        #expect(destination == Destination(row.leads, reason: row.reason))
+    }
+
+    /// Each of these a browser takes to another host than a careless reader does, or to no web page at all.
+    @Test(arguments: [
+        "https://evil.example", "https://good.example.evil.example", "https://evil.example/good.example",
+        "https://good.example@evil.example", "https://good.example:80@evil.example/", "https://evil.example\\good.example",
+        "https://evil.example\\@good.example.evil.example", "https://evil.example?.pears.example",
+        "https://evil.example#.pears.example", "//evil.example", "/\\evil.example", "https:evil.example",
+        "https:/evil.example", "https:///evil.example", "\thttps://evil.example", " https://evil.example",
+        "https://pears.example", "https://xpears.example", "http://[::1]/", "javascript:alert(1)", "JaVaScRiPt:alert(1)",
+        "java\nscript:alert(1)", "data:text/html,<script>alert(1)</script>", "vbscript:x", "file:///etc/passwd",
+        "blob:https://good.example/x", "about:blank", "ftp://good.example", "orchardx://open",
+    ])
+    func nothingLeadsAstray(url: String) {
+        for key in ["$desktop_url", "$fallback_url", "$mac_desktop_url"] {
+            let destination = decide(link: ControlParameters([key: url]), app: Self.listed, visitor: Self.desktop)
+            #expect(destination.action == .redirect(.matchedWeb("https://o.example/desktop")), "\(key) \(url)")
+        }
+        for key in ["$ios_url", "$ios_url_de", "$fallback_url", "$fallback_url_de", "$ios_has_app_url"] {
+            var visitor = Self.with(Self.safari, hasApp: true)
+            visitor.country = "DE"
+            let destination = decide(link: ControlParameters([key: url]), app: Self.listed, visitor: visitor)
+            #expect(destination.action == .openApp(Self.opening, fallback: Self.appStore), "\(key) \(url)")
+        }
+        let robot = Visitor(platform: .desktop, robot: .crawler)
+        for key in ["$og_redirect", "$fallback_url"] {
+            #expect(
+                decide(link: ControlParameters([key: url]), app: Self.listed, visitor: robot).action == .preview, "\(key) \(url)")
+        }
+    }
+
+    @Test func aLinkTellsWhichOfItsURLsLeadAstray() {
+        let link = ControlParameters([
+            "$ios_url": "https://evil.example", "$fallback_url_de": "https://evil.example", "$desktop_url": "https://good.example",
+            "$canonical_url": "https://elsewhere.example", "$android_url": "javascript:alert(1)",
+        ])
+        #expect(link.keysLeadingAstray(Self.listed) == ["$fallback_url_de", "$ios_url"])
+        #expect(link.keysLeadingAstray(Self.app).isEmpty)
+    }
+
+    private static func with(_ change: (inout AppSettings) -> Void) -> AppSettings {
+        var settings = app
+        change(&settings)
+        return settings
+    }
+
+    private static func with(_ visitor: Visitor, hasApp: Bool) -> Visitor {
+        var visitor = visitor
+        visitor.hasApp = hasApp
+        return visitor
+    }
+}
