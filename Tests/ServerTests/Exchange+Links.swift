@@ -1,5 +1,6 @@
 import Linden
 import LindenTesting
+import LinkRouting
 import Testing
 
 extension Exchange {
@@ -11,8 +12,8 @@ extension Exchange {
     }
 
     func path(of answer: Answer) throws -> String {
-        let url = try #require(answer.object["url"]?.string)
-        return String(url.dropFirst("https://go.example.com".count))
+        let url = URLParts(try #require(answer.object["url"]?.string))
+        return url.path + (url.query.map { "?" + $0 } ?? "")
     }
 
     /// Opens the app for the first time on the iPhone of ``UserAgents/iPhone``.

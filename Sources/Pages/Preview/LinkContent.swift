@@ -1,4 +1,5 @@
 import Linden
+import LinkRouting
 
 /// What a link is about, for people: in the words of whoever made it, else the app's.
 package struct LinkContent: Sendable {
@@ -13,7 +14,7 @@ package struct LinkContent: Sendable {
         appName = app.app.name
         title = tags.title
         description = tags.description
-        image = tags.image
+        image = tags.image.flatMap { LinkTags.isWeb($0) ? PercentCoding.encodeIllegal($0) : nil }
     }
 }
 

@@ -29,7 +29,7 @@ struct LinkTags {
     var all: [PageModel.Tag] { openGraph + twitter + appLinks + custom }
 
     /// Tags with `apple_touch_icon` stand for an icon, which is a link rather than a tag.
-    var icon: String? { customTags["apple_touch_icon"]?.scalarText }
+    var icon: String? { customTags["apple_touch_icon"]?.scalarText.flatMap { LinkTags.isWeb($0) ? $0 : nil } }
 
     private var openGraph: [PageModel.Tag] {
         tags([
@@ -84,10 +84,12 @@ struct LinkTags {
     }
 
     private var webURL: String? {
-        ["$canonical_url", "$fallback_url", "$desktop_url"].lazy.compactMap(value).first(where: isWeb) ?? app.routing.defaultURL
+        ["$canonical_url", "$fallback_url", "$desktop_url"].lazy.compactMap(value).first(where: LinkTags.isWeb)
+            ?? app.routing.defaultURL
     }
 
-    private func isWeb(_ url: String) -> Bool { ["http", "https"].contains(URLParts(url).scheme) }
+    /// Whether a value is an address on the web, where a page may have one: never a script.
+    static func isWeb(_ url: String) -> Bool { ["http", "https"].contains(URLParts(url).scheme) }
 
     private func value(_ key: String) -> String? {
         link.data[key]?.scalarText.flatMap { $0.isEmpty ? nil : $0 }

@@ -1,0 +1,260 @@
+import Foundation
+import HTTPTypes
+import Linden
+import LindenTesting
+import Testing
+
+/// The pages that people see at a link's address.
+@Suite struct LinkPagesTests {
+    private static let pears: JSONObject = [
+        "$og_title": "Conference pears", "$og_description": "From the old trees.",
+        "$og_image_url": "https://img.orchard.example:8443/pear.jpg?w=600",
+    ]
+
+    @Test func androidIsGivenAnIntentThatGoesOnToTheStore() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key, ["data": ["$deeplink_path": "pears/7"]])
+            let page = try await exchange.get(path, userAgent: UserAgents.android).body
+            #expect(page.contains("intent://pears/7?link_click_id="))
+            #expect(page.contains("package=com.example.orchard;S.browser_fallback_url=https%3A%2F%2Fplay.google.com"))
+            #expect(page.contains("referrer%3Dlink_click_id%253D"))
+            // For apps that read a page's tags and know no intents.
+            #expect(page.contains("<meta property=\"al:android:url\" content=\"orchard://pears/7?link_click_id="))
+        }
+    }
+
+    @Test func aButtonIsAUniversalLinkOnTheAppsSecondDomain() async throws {
+        try await Exchange.run { exchange in
+            var settings = Installation.settings
+            settings["ios_team_id"] = "A1B2C3D4E5"
+            settings["ios_bundle_id"] = "com.example.orchard"
+            settings["alternate_short_url_domain"] = "alt.orchard.example"
+            let app = try await exchange.installation.createApp(settings: settings, domain: "go.orchard.example")
+            _ = try await exchange.services.domains.add("alt.orchard.example", to: app.live.key.scope)
+            let path = try await exchange.mint(app.live.key.branchKey, ["data": ["pear": "conference"]])
+            let page = try await exchange.get(path + "?ripe=1", host: "go.orchard.example").body
+            let link = try #require(page.firstMatch(of: /id="open" href="https:\/\/alt\.orchard\.example(\/c\/\d+)"/))
+            // A tap opens the app only where it is installed; by itself the page tries the scheme.
+            #expect(page.contains("<body data-opens=\"orchard://open?link_click_id="))
+
+            let opened = try await exchange.post(
+                "/v1/install",
+                [
+                    "branch_key": .string(app.live.key.branchKey),
+                    "universal_link_url": .string("https://alt.orchard.example\(link.1)"),
+                ])
+            let data = try JSON.parse(opened.object["data"]?.string ?? "").object
+            #expect(data?["pear"] == "conference")
+            #expect(data?["ripe"] == "1")
+            // Whoever lacks the app comes to a page that goes on to the store.
+            let back = try await exchange.get(String(link.1), host: "alt.orchard.example")
+            #expect(back.body.contains("https://apps.apple.com/app/id123456789"), "\(back)")
+        }
+    }
+
+    @Test func aDeepviewShowsThePictureAndAllowsNoOther() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key, ["data": .object(Self.pears.merging(["$ios_deepview": "branch_default"]))])
+            let answer = try await exchange.get(path)
+            #expect(answer.body.contains("<img src=\"https://img.orchard.example:8443/pear.jpg?w=600\" alt=\"\">"))
+            #expect(answer.policy.contains("img-src https://img.orchard.example:8443;"))
+            #expect(answer.body.contains("From the old trees."))
+            #expect(!answer.body.contains("data-opens"))
+        }
+    }
+
+    @Test(arguments: [
+        "javascript:alert(1)", "https://img.example;script-src *", "https://img.example 'unsafe-inline'", "//img.example/x",
+        "pear.jpg",
+        "https://*/x", "data:image/png;base64,AAAA", "https://img.example,*",
+    ])
+    func aPictureOpensNoHoleInThePolicy(url: String) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key, ["data": ["$ios_deepview": "x", "$og_image_url": .string(url)]])
+            let policy = try await exchange.get(path).policy
+            let allowed = policy.split(separator: ";").first { $0.contains("img-src") }?.split(separator: " ") ?? []
+            #expect(allowed.count <= 2, "\(policy)")
+            #expect(!policy.contains("*") && !policy.contains("unsafe"), "\(policy)")
+            #expect(policy.components(separatedBy: "script-src").count == 2, "\(policy)")
+        }
+    }
+
+    @Test func aPassiveDeepviewShowsThePictureOnTheWay() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key, ["data": .object(Self.pears.merging(["$ios_passive_deepview": "x"]))])
+            let page = try await exchange.get(path).body
+            #expect(page.contains("<img ") && page.contains("<body data-opens=\"orchard://"))
+        }
+    }
+
+    @Test func nativeLinkCopiesTheClickForTheAppToFind() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key, ["data": ["$ios_nativelink": true, "pear": "conference"]])
+            let page = try await exchange.get(path + "?ripe=1").body
+            let button = try #require(page.firstMatch(of: /id="copy" href="([^"]+)" data-link="([^"]+)"/))
+            #expect(button.1 == "https://apps.apple.com/app/id123456789")
+            let opened = try await exchange.post(
+                "/v1/install", ["branch_key": .string(key), "local_url": .string(String(button.2))], from: "198.51.100.9")
+            let data = try JSON.parse(opened.object["data"]?.string ?? "").object
+            #expect(data?["pear"] == "conference")
+            #expect(data?["ripe"] == "1")
+            #expect(data?["+match_guaranteed"] == true)
+        }
+    }
+
+    @Test func aDesktopWithNowhereToGoGetsACode() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp(settings: ["ios_uri_scheme": "orchard"]).live.key.branchKey
+            let path = try await exchange.mint(key, ["data": .object(Self.pears)])
+            let answer = try await exchange.get(path + "?ripe=1", userAgent: UserAgents.desktop)
+            #expect(answer.status == 200)
+            #expect(answer.body.contains("<svg "))
+            #expect(answer.body.contains("https://go.example.com\(path)?ripe=1"))
+            #expect(answer.bytes.count < 20_000)
+            // Nothing is sent by text message here.
+            #expect(!answer.body.contains("<form"))
+            #expect(answer.policy.contains("form-action 'none'"))
+        }
+    }
+
+    @Test func aLinkTooLongForACodeIsNamedByItsClick() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp(settings: ["ios_uri_scheme": "orchard"]).live.key.branchKey
+            let answer = try await exchange.get(
+                "/a/\(key)?story=" + String(repeating: "pear", count: 2000), userAgent: UserAgents.desktop)
+            let address = try #require(answer.body.firstMatch(of: /https:\/\/go\.example\.com(\/c\/\d+)/))
+            #expect(answer.bytes.count < 20_000)
+            // The phone that scans it has the whole story.
+            #expect(try await exchange.get(String(address.1)).status == 200)
+        }
+    }
+
+    @Test func aUsedLinkSaysSoWhereItHasNowhereElseToGo() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp(settings: ["ios_uri_scheme": "orchard"]).live.key.branchKey
+            let path = try await exchange.mint(key, ["type": 1])
+            _ = try await exchange.post(
+                "/v1/install", ["branch_key": .string(key), "universal_link_url": .string("https://go.example.com\(path)")])
+            for userAgent in [UserAgents.iPhone, UserAgents.desktop] {
+                #expect(try await exchange.get(path, userAgent: userAgent).body.contains("This link has been used"))
+            }
+        }
+    }
+
+    @Test func hasAppInTheAddressDecides() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key, ["data": ["$uri_redirect_mode": 1]])
+            #expect(try await exchange.get(path).status == 302)
+            #expect(try await exchange.get(path + "?has_app=no").location?.hasPrefix("https://apps.apple.com/") == true)
+            #expect(try await exchange.get(path + "?has_app=yes").body.contains("orchard://open"))
+        }
+    }
+
+    // MARK: For those who look after links
+
+    @Test func debugShowsWhereALinkLeadsToWhoeverHasAToken() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let path = try await exchange.mint(
+                app.live.key.branchKey, ["channel": "mail", "data": ["$fallback_url": "https://f.example"]])
+            let token = try await exchange.services.tokens.create(name: "t", role: .analyst, app: app.app.id).secret
+            let authorization: HTTPFields = [.authorization: "Bearer " + token]
+            let page = try await exchange.get(path + "?debug=1", headers: authorization)
+            #expect(page.status == 200)
+            for text in ["mail", "app → orchard://open → https://f.example", "redirect → https://f.example", "robot_fallback"] {
+                #expect(page.body.contains(text), "\(text)")
+            }
+            // Looking at a link is no click.
+            let link = try await exchange.services.links.link(url: "https://go.example.com\(path)", in: app.live.key.scope)
+            #expect(try await exchange.services.statistics.statistics(of: link.id).clicks == 0)
+
+            #expect(try await exchange.get(path + "?debug=1").body.contains("orchard://open"))
+            let wrong = try await exchange.get(path + "?debug=1", headers: [.authorization: "Bearer linden_wrong"])
+            #expect(wrong.status == 401)
+            let other = try await exchange.installation.createApp("Other").app.id
+            let stranger = try await exchange.services.tokens.create(name: "o", role: .analyst, app: other).secret
+            let strange = try await exchange.get(path + "?debug=1", headers: [.authorization: "Bearer " + stranger])
+            #expect(strange.status == 403)
+        }
+    }
+
+    @Test func theTestPageTellsWhetherUniversalLinksWork() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key, [:])
+            #expect(try await exchange.get("/e\(path)/?bnc_validate=true/").body.contains("Universal Links work"))
+            let failed = try await exchange.get(path + "?bnc_validate=true").body
+            #expect(failed.contains("The app did not open") && failed.contains("ios_team_id"))
+            #expect(try await exchange.get("/nothing?bnc_validate=true").status == 404)
+        }
+    }
+
+    // MARK: Nothing breaks out
+
+    /// Each value is put where it reaches a page or a Location, on every kind of visitor and page.
+    @Test(arguments: [
+        "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'-alert(1)-'", "</title><script>alert(1)</script>",
+        "{{{style}}}", "{{> page}}", "javascript:alert(1)", "https://x.example/\"><script>alert(1)</script>",
+        "x\r\nSet-Cookie: a=b\r\n\r\n<script>alert(1)</script>", "<!--<script>", "\u{2028}alert(1)",
+        "intent://x#Intent;end\" onclick=\"alert(1)",
+        "orchard://x\" autofocus onfocus=\"alert(1)", "data:text/html,<script>alert(1)</script>",
+    ])
+    func noValueBecomesMarkup(value: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp("Orchard <b>&\"")
+            let keys = [
+                "$og_title", "$og_description", "$og_image_url", "$fallback_url", "$ios_url", "$android_url", "$desktop_url",
+                "$after_click_url", "$deeplink_path", "$ios_deeplink_path", "$android_deeplink_path", "$canonical_url",
+                "$og_redirect",
+                "$og_video", "$og_url", "$og_type", "$twitter_card", "$keywords", "$ios_redirect_timeout", "$custom_sms_text",
+            ]
+            for mode in ["", "$ios_deepview", "$ios_passive_deepview", "$android_deepview", "$desktop_deepview", "$ios_nativelink"]
+            {
+                var data = JSONObject()
+                for key in keys { data[key] = .string(value) }
+                if !mode.isEmpty { data[mode] = true }
+                data["$custom_meta_tags"] = .string(JSON.object([value: .string(value)]).text)
+                let path = try await exchange.mint(app.live.key.branchKey, ["channel": .string(value), "data": .object(data)])
+                for userAgent in [UserAgents.iPhone, UserAgents.android, UserAgents.desktop, UserAgents.googlebot] {
+                    let answer = try await exchange.get(path, userAgent: userAgent)
+                    #expect([200, 302].contains(answer.status))
+                    answer.expectNoForeignMarkup()
+                }
+            }
+        }
+    }
+}
+
+extension Exchange.Answer {
+    fileprivate var policy: String { headers[.contentSecurityPolicy] ?? "" }
+
+    /// A page has one script and one style, both ours by their hashes, no handlers, and leads to no script; a Location is one line.
+    fileprivate func expectNoForeignMarkup() {
+        let lower = body.lowercased()
+        #expect(lower.components(separatedBy: "<script").count <= 2, "\(body)")
+        let ours: Set<Substring> = [
+            "html", "head", "meta", "title", "link", "style", "body", "main", "p", "span", "img", "h1", "a", "div", "svg", "rect",
+            "path", "form", "input", "label", "button", "script",
+        ]
+        for tag in lower.matches(of: /<([a-z][a-z0-9]*)((?:"[^"]*"|[^">])*)>/) {
+            #expect(ours.contains(tag.1), "\(tag.0)")
+            let names = String(tag.2).replacing(/"[^"]*"/, with: "")
+            #expect(!names.contains(/\son\w+/) && !names.contains("'"), "\(tag.0)")
+            for value in String(tag.2).matches(of: /\s(href|src|action|data-opens)="([^"]*)"/) {
+                #expect(!value.2.hasPrefix("javascript:") && !value.2.hasPrefix("data:"), "\(tag.0)")
+            }
+        }
+        #expect(!policy.contains("unsafe"))
+        if let location {
+            #expect(!location.contains { $0.isNewline } && !location.contains("\"") && !location.contains("<"))
+            #expect(!location.lowercased().hasPrefix("javascript:") && !location.lowercased().hasPrefix("data:"))
+        }
+        #expect(headers[.setCookie]?.contains("a=b") != true)
+    }
+}
