@@ -114,6 +114,8 @@ extension Reader {
     /// The link that was clicked; nil if it or its app is gone.
     func link(of click: Click) throws -> Link? {
         guard click.link == .long else { return try link(click.link).flatMap { $0.deletedAt == nil ? $0 : nil } }
-        return try appContext(scope: click.scope).map { .long(query: click.query ?? "", of: $0, at: click.id.time) }
+        return try appContext(scope: click.scope, withRoutes: false).map {
+            .long(query: click.query ?? "", of: $0, at: click.id.time)
+        }
     }
 }
