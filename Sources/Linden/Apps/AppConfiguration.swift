@@ -71,6 +71,7 @@ extension AppConfiguration {
         }
         if urls.contains(key), !text.isEmpty { try checkURL(text, key) }
         if schemes.contains(key), !text.isEmpty { try checkScheme(text, key) }
+        if key == RouteValidation.setting, !text.isEmpty { try RouteValidation.check(text) }
         return value
     }
 

@@ -24,7 +24,7 @@ package struct LinkService: Sendable {
 
     /// Makes several links, each of which succeeds or fails by itself.
     package func mint(_ items: [Result<NewLink, Failure>], for app: AppContext) async throws -> [Result<Link, Failure>] {
-        let drafts = items.map { item in item.flatMap { new in Result { () throws(Failure) in try draft(new) } } }
+        let drafts = items.map { item in item.flatMap { new in Result { () throws(Failure) in try draft(new, app) } } }
         var minted: [Result<Link, Failure>] = []
         for start in stride(from: 0, to: drafts.count, by: LinkService.batch) {
             let batch = drafts[start..<min(start + LinkService.batch, drafts.count)]
@@ -43,9 +43,10 @@ package struct LinkService: Sendable {
     /// Few enough that nobody else waits long for the writer.
     private static let batch = 500
 
-    private func draft(_ new: NewLink) throws(Failure) -> LinkDraft {
+    private func draft(_ new: NewLink, _ app: AppContext) throws(Failure) -> LinkDraft {
         do {
             try new.check()
+            try app.checkRoutes(of: new.data)
         } catch {
             throw error as? Failure ?? .invalid("\(error)")
         }
@@ -69,6 +70,7 @@ package struct LinkService: Sendable {
     }
 
     package func update(_ id: Link.ID, with changes: LinkChanges) async throws -> Link {
+        try await checkPaths(of: id, changedBy: changes)
         let updated = try await storage.write { transaction in
             guard let link = try transaction.link(id), link.deletedAt == nil else { throw Failure.noSuchLink }
             var changed = try changes.apply(to: link)
@@ -78,6 +80,16 @@ package struct LinkService: Sendable {
         }
         directory.forget(updated.address)
         return updated
+    }
+
+    /// Refuses a new path into the app that the app does not want. One that stays as it was is not judged again.
+    private func checkPaths(of id: Link.ID, changedBy changes: LinkChanges) async throws {
+        guard RoutedPath.allKeys.contains(where: { changes.data[$0] != nil }),
+            let link = try await storage.read({ try $0.link(id) }),
+            let app = try await directory.app(of: link)
+        else { return }
+        let data = link.data.merging(changes.data)
+        if RoutedPath.allKeys.contains(where: { data[$0] != link.data[$0] }) { try app.checkRoutes(of: data) }
     }
 
     /// Deletes a link. Its path stays reserved, so that nobody else's link takes over its visitors, unless it is freed.
