@@ -80,6 +80,7 @@ let package = Package(
                 .embedInCode("0011_associated_apps.sql"),
                 .embedInCode("0012_link_limits.sql"),
                 .embedInCode("0013_text_messages.sql"),
+                .embedInCode("0014_routes.sql"),
             ],
             swiftSettings: settings
         ),

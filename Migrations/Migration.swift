@@ -25,5 +25,6 @@ package struct Migration: Sendable {
         Migration(11, "associated_apps", PackageResources._011_associated_apps_sql),
         Migration(12, "link_limits", PackageResources._012_link_limits_sql),
         Migration(13, "text_messages", PackageResources._013_text_messages_sql),
+        Migration(14, "routes", PackageResources._014_routes_sql),
     ]
 }

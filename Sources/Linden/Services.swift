@@ -5,6 +5,7 @@ package struct Services: Sendable {
     package let apps: AppService
     package let directory: AppDirectory
     package let domains: DomainService
+    package let routes: RouteService
     package let links: LinkService
     package let clicks: ClickService
     package let sessions: SessionService
@@ -33,6 +34,7 @@ package struct Services: Sendable {
         let linkDirectory = LinkDirectory(storage: storage, apps: directory, baseURL: baseURL, publicIDs: publicIDs)
         apps = AppService(storage: storage, directory: directory, links: linkDirectory, random: random)
         domains = DomainService(storage: storage, directory: directory, links: linkDirectory, baseURL: baseURL)
+        routes = RouteService(storage: storage, directory: directory, links: linkDirectory)
         links = LinkService(storage: storage, directory: linkDirectory, baseURL: baseURL, random: random)
         clicks = ClickService(
             storage: storage, links: linkDirectory, publicIDs: publicIDs, clock: clock, onFailure: onClickFailure, logger: logger)

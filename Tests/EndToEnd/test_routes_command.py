@@ -1,9 +1,13 @@
-"""`linden routes match`: a team's own vectors held against the pattern languages."""
+"""`linden routes`: an app's routes registered and tried, and a team's own vectors held against the pattern languages."""
 
 import json
 from pathlib import Path
 
+import pytest
+
 from support.command import linden
+from support.visitors import android, iphone
+from support.waiting import eventually
 
 VECTORS = Path(__file__).parent.parent / "LinkRoutingTests" / "Vectors" / "routing.json"
 FAMILIES = ["roots", "waapprouting", "aasa", "roots_connect", "assetlinks_dynamic"]
@@ -53,3 +57,177 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
 
 def a_link_that_matches():
     return next(case for case in json.loads(VECTORS.read_text())["aasa"] if case["match"])
+
+
+def test_a_route_is_added_listed_tried_and_removed(app):
+    added = add(app, "--syntax", "waapp", "--target", "Detail", "--id", "detail", "--modal", "--default", "tab=posts",
+                "--default", "sort=a=b", "list/:id")
+
+    assert added == {
+        "id": "detail", "syntax": "waapp", "key": None, "pattern": "list/:id", "target": "Detail", "modal": True, "enabled": True,
+        "defaults": {"sort": "a=b", "tab": "posts"}}
+    assert routes(app) == [added]
+    assert take(app, "orchard://list/a%20b?tab=likes") == {
+        "url": "orchard://list/a%20b?tab=likes", "platform": "ios", "matched": True, "id": "detail", "pattern": "list/:id",
+        "target": "Detail", "modal": True, "parameters": {"id": "a b"},
+        "merged": {"id": "a b", "sort": "a=b", "tab": "likes"}}
+    assert ask(app, "remove", "detail") == {"id": "detail", "removed": True}
+    assert routes(app) == []
+    assert take(app, "orchard://list/5") == {"url": "orchard://list/5", "platform": "ios", "matched": False}
+
+
+def test_a_registration_string_becomes_a_route_for_each_class(app):
+    added = add(app, "--syntax", "waapp", "list{List}/:id{Detail}!")
+    named = add(app, "--syntax", "waapp", "--id", "shop", "shop{Shop}/:id{Product}")
+
+    assert [(route["id"], route["pattern"], route["target"], route["modal"]) for route in added + named] == [
+        ("1", "list", "List", False), ("2", "list/:id", "Detail", True),
+        ("shop-1", "shop", "Shop", False), ("shop-2", "shop/:id", "Product", False)]
+    assert routes(app) == added + named
+
+
+def test_of_two_routes_for_one_url_the_first_registered_decides(app):
+    for pattern in ["list/*", "list/:id"]:
+        add(app, "--syntax", "waapp", "--target", pattern, pattern)
+
+    assert take(app, "orchard://list/5")["target"] == "list/*"
+    assert ask(app, "disable", "1") == {"id": "1", "enabled": False}
+    assert take(app, "orchard://list/5")["target"] == "list/:id"
+    assert [route["enabled"] for route in routes(app)] == [False, True]
+    ask(app, "enable", "1")
+    assert take(app, "orchard://list/5")["target"] == "list/*"
+
+
+def test_a_filter_of_roots_is_for_its_platform(app):
+    add(app, "--syntax", "roots", "--key", "al:android:url", "--target", "Android", "orchard://user/{id}")
+    add(app, "--syntax", "roots", "--key", "al:web:url", "--target", "Web", "*/user/{id}", "--disabled")
+
+    assert take(app, "orchard://user/5", "--platform", "android")["parameters"] == {"id": "5"}
+    for platform in ["ios", "desktop"]:
+        assert take(app, "https://x.example/user/5", "--platform", platform)["matched"] is False
+    ask(app, "enable", "2")
+    assert take(app, "https://x.example/user/5", "--platform", "desktop")["target"] == "Web"
+
+
+BAD_ROUTES = [
+    (["--syntax", "waapp", "--target", "T", "a//b"], "single slashes"),
+    (["--syntax", "waapp", "--target", "T", "/a"], "none at the ends"),
+    (["--syntax", "waapp", "--target", "T", "a/:"], ":name"),
+    (["--syntax", "waapp", "--target", "T", "a{b"], "{ClassName}"),
+    (["--syntax", "waapp", "--target", "T", "--key", "al:ios:url", "a"], "no key"),
+    (["--syntax", "waapp", "--target", "", "a"], "target is empty"),
+    (["--syntax", "waapp", "list{List}/:id{Detail"], "{ClassName}"),
+    (["--syntax", "waapp", "list/:id"], "names no class"),
+    (["--syntax", "waapp", "list{List}//:id{Detail}"], "single slashes"),
+    (["--syntax", "roots", "--target", "T", "a/{b}"], "al:ios:url, al:android:url and al:web:url"),
+    (["--syntax", "roots", "--target", "T", "--key", "al:windows:url", "a/{b}"], "al:ios:url, al:android:url and al:web:url"),
+    (["--syntax", "roots", "--target", "T", "--key", "al:ios:url", "a/{b"], "{name}"),
+    (["--syntax", "roots", "--target", "T", "--key", "al:ios:url", "(a|b)"], "write *"),
+    (["--syntax", "waapp", "--target", "T", "x" * 1025], "1024"),
+    (["--syntax", "waapp", "--target", "T", "--id", "kept", "other"], "'kept'"),
+    (["--syntax", "waapp", "--target", "T", "kept/:id"], "registered already"),
+    (["--syntax", "waapp", "other{Other}/:x{X}", "--id", "kept", "--key", "al:ios:url"], "no key"),
+]
+
+
+@pytest.mark.parametrize("flags, allowed", BAD_ROUTES)
+def test_a_bad_route_is_refused_with_what_is_allowed_and_nothing_is_stored(app, flags, allowed):
+    kept = add(app, "--syntax", "waapp", "--target", "Kept", "--id", "kept", "--disabled", "kept/:id")
+
+    done = command(app, "add", *flags)
+
+    assert (done.status, done.out) == (1, "")
+    assert allowed in done.complaint
+    assert routes(app) == [kept]
+
+
+@pytest.mark.parametrize("flags", [
+    ["--target", "T", "a"], ["--syntax", "regex", "--target", "T", "a"], ["--syntax", "roots", "--key", "al:ios:url", "a"],
+    ["--syntax", "waapp", "--modal", "a{A}"], ["--syntax", "waapp", "--target", "T", "--default", "tab", "a"],
+    ["--syntax", "waapp", "--target", "T", "--id", "", "a"], ["--syntax", "waapp", "--target", "T"],
+])
+def test_wrong_usage_is_told_apart(app, flags):
+    done = command(app, "add", *flags)
+
+    assert (done.status, done.out) == (64, "")
+    assert routes(app) == []
+
+
+@pytest.mark.parametrize("action", ["remove", "enable", "disable"])
+def test_a_route_that_is_not_there_is_an_error(app, action):
+    done = command(app, action, "7")
+
+    assert done.status == 1
+    assert "'7'" in done.complaint
+
+
+def test_a_command_for_an_unknown_app_fails(server):
+    for arguments in [["list"], ["test", "a://b"], ["add", "--syntax", "waapp", "--target", "T", "a"]]:
+        done = server.command("routes", *arguments, "--app", "key_live_x")
+        assert done.status == 1
+        assert "key_live_x" in done.complaint
+
+
+def test_the_server_minds_a_route_within_a_second(server, app):
+    server.ask("apps", "update", app.app_id, "--routes-validation", "reject")
+    call = {"branch_key": app.branch_key, "data": {"$deeplink_path": "usr/5"}}
+    assert server.post("/v1/url", call).status == 200
+
+    add(app, "--syntax", "waapp", "--target", "Profile", "user/:id")
+
+    eventually(lambda: server.post("/v1/url", call).status == 400)
+    assert "user/:id" in server.post("/v1/url", call).refusal(400)
+    link = app.mint(data={"$deeplink_path": "user/5"})
+    for visitor in [iphone(), android()]:
+        session = app.install(visitor, universal_link_url=link)
+        assert session.data["+route"] == "Profile"
+        assert session.data["+route_parameters"] == {"id": "5"}
+
+
+def test_links_made_by_the_command_line_are_validated_alike(server, app):
+    add(app, "--syntax", "waapp", "--target", "Profile", "user/:id")
+    create = ["links", "create", "--app", app.branch_key, "--data"]
+
+    server.ask("apps", "update", app.app_id, "--routes-validation", "warn")
+    warned = server.ask(*create, "$deeplink_path=usr/5")
+    assert "orchard://usr/5" in warned["warnings"][0]
+    good = server.ask(*create, "$deeplink_path=user/5")
+    assert "warnings" not in good
+    assert server.ask("links", "show", good["url"])["route"]["android"]["parameters"] == {"id": "5"}
+    assert server.ask("links", "show", warned["url"])["route"] == {"ios": None, "android": None}
+    assert server.ask("links", "update", good["url"], "--data", "$ios_deeplink_path=usr/6")["warnings"]
+
+    server.ask("apps", "update", app.app_id, "--routes-validation", "reject")
+    for refused in [[*create, "$deeplink_path=usr/5"], ["links", "update", good["url"], "--data", "$deeplink_path=usr/5"]]:
+        done = server.command(*refused)
+        assert (done.status, done.out) == (1, "")
+        assert "orchard://usr/5" in done.complaint and "user/:id" in done.complaint
+    assert server.ask("links", "show", good["url"])["data"]["$deeplink_path"] == "user/5"
+
+
+def test_the_setting_is_one_of_three(server, app):
+    done = server.command("apps", "update", app.app_id, "--routes-validation", "on")
+
+    assert done.status == 1
+    assert "off, warn, reject" in done.complaint
+
+
+def command(app, action, *arguments):
+    return app.server.command("routes", action, "--app", app.branch_key, *arguments)
+
+
+def ask(app, action, *arguments):
+    return app.server.ask("routes", action, "--app", app.branch_key, *arguments)
+
+
+def add(app, *arguments):
+    return ask(app, "add", *arguments)
+
+
+def routes(app):
+    return ask(app, "list")
+
+
+def take(app, url, *arguments):
+    """What becomes of a URL."""
+    return ask(app, "test", url, *arguments)

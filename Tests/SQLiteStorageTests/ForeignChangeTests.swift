@@ -1,5 +1,6 @@
 import Linden
 import LindenTesting
+import LinkRouting
 import SQLiteStorage
 import Testing
 
@@ -16,6 +17,28 @@ import Testing
                 try await Installation.run(path: path) { command in
                     try await command.services.links.delete(link.id)
                     #expect(try await eventually { try await !server.finds("/pears") })
+                }
+            }
+        }
+    }
+
+    @Test func aServerSeesTheRoutesThatAnotherProcessAdds() async throws {
+        try await Installation.withFolder { folder in
+            let path = folder + "/linden.db"
+            try await Installation.run(path: path) { server in
+                let app = try await server.createApp()
+                func target() async throws -> String? {
+                    try await server.services.directory.app(branchKey: app.live.key.branchKey).routes.match("orchard://list")?
+                        .route.target
+                }
+                #expect(try await target() == nil)
+
+                try await Installation.run(path: path) { command in
+                    _ = try await command.services.routes.add(
+                        [Route(id: "1", syntax: .waapp, pattern: "list", target: "List")], to: app.app.id)
+                    #expect(try await eventually { try await target() == "List" })
+                    try await command.services.routes.set("1", of: app.app.id, isEnabled: false)
+                    #expect(try await eventually { try await target() == nil })
                 }
             }
         }

@@ -55,6 +55,7 @@ import Testing
         _ = try transaction.app(scope.app)
         _ = try transaction.appKey("key_live_x")
         _ = try transaction.domain("go.example.com")
+        _ = try transaction.routes(of: scope.app)
         _ = try transaction.token(hash: [1])
         _ = try transaction.link(Link.ID(rawValue: 2))
         _ = try transaction.link(at: LinkAddress(host: "", path: "pears"))

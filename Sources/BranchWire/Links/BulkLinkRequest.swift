@@ -24,9 +24,9 @@ package struct BulkLinkRequest: Sendable {
     }
 
     /// What Branch answers for one item: a URL, or the error as plain text.
-    package static func answer(_ result: Result<String, Failure>) -> JSON {
+    package static func answer(_ result: Result<(url: String, warnings: [String]), Failure>) -> JSON {
         switch result {
-        case .success(let url): ["url": .string(url)]
+        case .success(let link): .object(CreateLinkRequest.response(url: link.url, warnings: link.warnings))
         case .failure(let failure): ["error": .string(failure.message)]
         }
     }

@@ -32,13 +32,20 @@ package struct CreateLinkRequest: Sendable {
         return link
     }
 
-    /// The answer: the link's URL, and how the phone's search is to name it, for the links that iOS puts there.
-    package func response(url: String) -> JSON {
-        var members: JSONObject = ["url": .string(url)]
+    /// The answer: the link's URL, and how the phone's search is to name it, for the links that iOS puts there. Branch's clients read no
+    /// further members, so what is amiss can stand beside them.
+    package func response(url: String, warnings: [String]) -> JSON {
+        var members = CreateLinkRequest.response(url: url, warnings: warnings)
         if body.text("channel") == "spotlight", source == .ios {
             members["spotlight_identifier"] = .string(IOSQuirks.spotlightIdentifier(of: url))
         }
         return .object(members)
+    }
+
+    static func response(url: String, warnings: [String]) -> JSONObject {
+        var members: JSONObject = ["url": .string(url)]
+        if !warnings.isEmpty { members["warnings"] = JSON(warnings) }
+        return members
     }
 
     private func kind() throws -> Link.Kind {

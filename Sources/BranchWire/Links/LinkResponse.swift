@@ -1,14 +1,22 @@
 import Linden
 
 /// A link as `GET /v1/url` and `PUT /v1/url` show it. Each label stands twice: bare, and with a tilde in `data`. `~id` is a string
-/// because JavaScript would round its 18 digits.
+/// because JavaScript would round its 18 digits. `route` says where the link leads within its app, on each platform for which the app
+/// has routes.
 package struct LinkResponse: Sendable {
     private let link: Link
     private let url: String
+    private let app: AppContext?
+    private let warnings: [String]
 
-    package init(_ link: Link, url: String) {
+    /// - Parameters:
+    ///   - app: the link's app; nil if it was deleted.
+    ///   - warnings: what is amiss with a link that was just changed.
+    package init(_ link: Link, url: String, app: AppContext?, warnings: [String] = []) {
         self.link = link
         self.url = url
+        self.app = app
+        self.warnings = warnings
     }
 
     /// Keys of `data` that say what Linden knows of the link. A client that reads, changes and writes back sends them too.
@@ -21,6 +29,8 @@ package struct LinkResponse: Sendable {
         if let duration = link.duration { members["duration"] = .integer(duration) }
         for (name, limit) in link.limits.members { members[name] = limit }
         members["alias"] = link.hasAlias ? .string(link.address.path) : .null
+        if let routes = app?.routedPaths(in: link.data).members { members["route"] = .object(routes) }
+        if !warnings.isEmpty { members["warnings"] = JSON(warnings) }
         return .object(members)
     }
 

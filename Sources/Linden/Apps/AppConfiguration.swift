@@ -89,6 +89,7 @@ extension AppConfiguration {
         if key == "uri_redirect_mode", !text.isEmpty, URIRedirectMode(text) == nil {
             throw Failure.invalid("uri_redirect_mode must be 0 (conservative), 1 (smart) or 2 (force).")
         }
+        if key == RouteValidation.setting, !text.isEmpty { try RouteValidation.check(text) }
         return value
     }
 

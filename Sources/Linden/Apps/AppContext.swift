@@ -7,13 +7,16 @@ package struct AppContext: Sendable {
     /// The host of new links: the first domain of the scope, or nil for the base URL's.
     package let domain: String?
     package let routing: AppSettings
+    /// Where URLs lead within the app.
+    package let routes: RouteTable
 
     package var scope: Scope { key.scope }
 
-    package init(app: App, key: AppKey, domain: String?) {
+    package init(app: App, key: AppKey, domain: String?, routes: RouteTable) {
         self.app = app
         self.key = key
         self.domain = domain
+        self.routes = routes
         routing = app.configuration.routing
     }
 }

@@ -1,3 +1,4 @@
+import LinkRouting
 import Synchronization
 
 /// Finds apps by branch key or scope, from memory where it can.
@@ -68,17 +69,24 @@ package final class AppDirectory: Sendable {
 }
 
 extension Reader {
-    /// The app of a branch key, with its settings and domain.
+    /// The app of a branch key, with its settings, domain and routes.
     package func appContext(branchKey: String) throws -> AppContext? {
         guard let key = try appKey(branchKey), let app = try app(key.scope.app) else { return nil }
-        return AppContext(app: app, key: key, domain: try domains(of: key.scope).first)
+        return try context(of: app, key, withRoutes: true)
     }
 
-    package func appContext(scope: Scope) throws -> AppContext? {
+    /// - Parameter withRoutes: false inside a write, where there is no time to read patterns and nobody asks for them.
+    package func appContext(scope: Scope, withRoutes: Bool = true) throws -> AppContext? {
         guard let app = try app(scope.app), let key = try appKeys(of: scope.app).first(where: { $0.scope == scope }) else {
             return nil
         }
-        return AppContext(app: app, key: key, domain: try domains(of: scope).first)
+        return try context(of: app, key, withRoutes: withRoutes)
+    }
+
+    private func context(of app: App, _ key: AppKey, withRoutes: Bool) throws -> AppContext {
+        AppContext(
+            app: app, key: key, domain: try domains(of: key.scope).first,
+            routes: withRoutes ? RouteTable(stored: try routes(of: app.id)) : RouteTable())
     }
 }
 

@@ -1,3 +1,5 @@
+import LinkRouting
+
 /// One installation of an app on one phone, tablet or computer.
 package struct Device: Sendable {
     package typealias ID = Identifier<Device>
@@ -35,6 +37,14 @@ package struct DeviceDescription: Sendable, Equatable {
     package var sdk: String?
     package var country: String?
     package var language: String?
+
+    var platform: Platform {
+        switch os {
+        case "iOS": .iOS
+        case "Android": .android
+        default: .desktop
+        }
+    }
 
     package init(
         hardwareID: String? = nil, advertisingID: String? = nil, os: String? = nil, osVersion: String? = nil, brand: String? = nil,

@@ -145,6 +145,11 @@ package final class LinkDirectory: Sendable {
         return found
     }
 
+    /// Nil if the app was deleted.
+    func app(of link: Link) async throws -> AppContext? {
+        try await apps.app(scope: link.scope)
+    }
+
     func isOwnHost(_ host: String) async throws -> Bool {
         if host == baseURL.host { return true }
         return try await owner(of: host) != nil

@@ -47,6 +47,7 @@ package struct LinkService: Sendable {
         do {
             try new.check()
             try app.checkRedirects(ControlParameters(data: new.data, labels: new.labels), new.limits)
+            try app.checkRoutes(of: new.data)
         } catch {
             throw error as? Failure ?? .invalid("\(error)")
         }
@@ -70,6 +71,7 @@ package struct LinkService: Sendable {
     }
 
     package func update(_ id: Link.ID, with changes: LinkChanges) async throws -> Link {
+        try await checkPaths(of: id, changedBy: changes)
         let updated = try await storage.write { transaction in
             guard let link = try transaction.link(id), link.deletedAt == nil else { throw Failure.noSuchLink }
             var changed = try changes.apply(to: link)
@@ -80,6 +82,16 @@ package struct LinkService: Sendable {
         }
         directory.forget(updated.address)
         return updated
+    }
+
+    /// Refuses a new path into the app that the app does not want. One that stays as it was is not judged again.
+    private func checkPaths(of id: Link.ID, changedBy changes: LinkChanges) async throws {
+        guard RoutedPath.allKeys.contains(where: { changes.data[$0] != nil }),
+            let link = try await storage.read({ try $0.link(id) }),
+            let app = try await directory.app(of: link)
+        else { return }
+        let data = link.data.merging(changes.data)
+        if RoutedPath.allKeys.contains(where: { data[$0] != link.data[$0] }) { try app.checkRoutes(of: data) }
     }
 
     /// Deletes a link. Its path stays reserved, so that nobody else's link takes over its visitors, unless it is freed.

@@ -123,6 +123,6 @@ extension Reader {
 
     private func link(_ id: Link.ID, query: String?, in scope: Scope, at time: Timestamp) throws -> Link? {
         guard id == .long else { return try link(id).flatMap { $0.deletedAt == nil ? $0 : nil } }
-        return try appContext(scope: scope).map { .long(query: query ?? "", of: $0, at: time) }
+        return try appContext(scope: scope, withRoutes: false).map { .long(query: query ?? "", of: $0, at: time) }
     }
 }

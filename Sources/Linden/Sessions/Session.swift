@@ -22,7 +22,7 @@ package struct Session: Sendable {
     package let click: Click.ID?
     /// Who shared that link; nobody brings himself.
     package let referrer: Identity.ID?
-    /// The parameters the app was answered with.
+    /// The parameters the app was answered with, but for the route that its routes make of them.
     package let data: JSONObject
     /// Why it was given to that link or to none.
     package let explanation: JSON

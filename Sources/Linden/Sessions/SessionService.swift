@@ -6,7 +6,7 @@ package struct StartedSession: Sendable {
     package let device: Device.ID
     package let identity: Identity
     package let click: Click.ID?
-    package let data: JSONObject
+    package var data: JSONObject
     /// The user who shared the link that led here.
     package let referrer: Identity?
     /// Whether the browser that the session is in is known to be beside the app; false for the app itself.
@@ -31,13 +31,16 @@ package struct SessionService: Sendable {
         let found = try await openedLink(start)
         let beginning = SessionBeginning(
             start: start, opened: found?.link, openedQuery: found?.clickedQuery, baseURL: baseURL, publicIDs: publicIDs)
-        return try await storage.write { transaction in
+        var session = try await storage.write { transaction in
             if start.isTrackingDisabled { return try transaction.begin(beginning) }
             return try transaction.once(start.requestKey, in: start.scope, earlier: transaction.startedSession) {
                 let session = try transaction.begin(beginning)
                 return (session, session.id)
             }
         }
+        // Only now, since patterns are not to be read while others wait for the writer. A page opens nothing in the app.
+        if start.caller != .browser { session.data = start.app.namingRoute(in: session.data, on: start.description.platform) }
+        return session
     }
 
     package func close(_ id: Session.ID, in scope: Scope) async throws {
@@ -233,7 +236,6 @@ extension Click {
 extension Visitor {
     /// Somebody who comes by the app itself.
     fileprivate init(description: DeviceDescription) {
-        let platform: Platform = description.os == "iOS" ? .iOS : description.os == "Android" ? .android : .desktop
-        self.init(platform: platform, os: description.os, osVersion: description.osVersion)
+        self.init(platform: description.platform, os: description.os, osVersion: description.osVersion)
     }
 }

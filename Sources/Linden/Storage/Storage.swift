@@ -17,8 +17,7 @@ package protocol Storage: Sendable {
 /// A consistent view of the data.
 package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, ClickReader, SessionReader, DeviceReader,
     IdentityReader,
-    TokenReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader,
-    TextMessageReader
+    TokenReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader, RouteReader, TextMessageReader
 {
     /// When the view was taken.
     var now: Timestamp { get }
@@ -27,7 +26,7 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
 /// A view of the data that can change it. All that one transaction writes carries the same time.
 package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepository, ObjectRepository, ClickRepository,
     SessionRepository, DeviceRepository, IdentityRepository, TokenRepository, LinkStatisticsRepository, InstallationRepository,
-    EventRepository, RequestRepository, BrowserRepository, TextMessageRepository
+    EventRepository, RequestRepository, BrowserRepository, RouteRepository, TextMessageRepository
 {
     /// A new row id. Taken inside the transaction, so that ids are in the order of commits.
     func newID<Entity>(_ entity: Entity.Type) throws -> Identifier<Entity>

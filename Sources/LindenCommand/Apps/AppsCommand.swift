@@ -28,6 +28,11 @@ struct AppSettingOptions: ParsableArguments {
     var androidSha256: [String] = []
     @Option(help: ArgumentHelp("Where people go for whom there is nothing better.", valueName: "url"))
     var defaultUrl: String?
+    @Option(
+        help: ArgumentHelp(
+            "What becomes of a link whose path into the app matches none of its routes: off (nothing), warn or reject.",
+            valueName: "what"))
+    var routesValidation: String?
 
     /// Under Branch's names; what was not given is not there, what was given empty is null and so removed.
     var settings: JSONObject {
@@ -35,7 +40,7 @@ struct AppSettingOptions: ParsableArguments {
         for (key, value) in [
             ("ios_uri_scheme", iosUriScheme), ("ios_bundle_id", iosBundleId), ("ios_team_id", iosTeamId),
             ("ios_app_store_id", iosAppStoreId), ("android_uri_scheme", androidUriScheme),
-            ("android_package_name", androidPackage), ("web_url", defaultUrl),
+            ("android_package_name", androidPackage), ("web_url", defaultUrl), ("routes.validation", routesValidation),
         ] {
             if let value { settings[key] = value.isEmpty ? .null : .string(value) }
         }

@@ -91,7 +91,11 @@ struct LinksCreateCommand: AsyncParsableCommand {
                 limits: LinkLimits(
                     expiresAt: limits.expiresAt.flatMap { $0 }, expiredURL: limits.expiredURL.flatMap { $0 },
                     maxClicks: limits.maxClicks.flatMap { $0 }))
-            Output(format: common.format).show(services.row(try await services.links.mint(new, for: app)))
+            let link = try await services.links.mint(new, for: app)
+            var row = services.row(link)
+            let warnings = app.routeWarnings(for: link.data)
+            if !warnings.isEmpty { row["warnings"] = JSON(warnings) }
+            Output(format: common.format).show(row)
         }
     }
 }
@@ -128,7 +132,7 @@ struct LinksShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices(baseURL: link.base.baseUrl) { services in
-            Output(format: common.format).show(services.details(try await services.links.find(link.link)))
+            Output(format: common.format).show(try await services.details(try await services.links.find(link.link)))
         }
     }
 }
@@ -150,7 +154,8 @@ struct LinksUpdateCommand: AsyncParsableCommand {
             data: try LinkDataArgument.merge(content.data))
         try await common.withServices(baseURL: link.base.baseUrl) { services in
             let found = try await services.links.find(link.link)
-            Output(format: common.format).show(services.details(try await services.links.update(found.id, with: changes)))
+            let updated = try await services.links.update(found.id, with: changes)
+            Output(format: common.format).show(try await services.details(updated, isChanged: true))
         }
     }
 }
@@ -210,15 +215,18 @@ extension Services {
         ]
     }
 
-    fileprivate func details(_ link: Link) -> JSONObject {
+    /// - Parameter isChanged: whether to warn of what is amiss.
+    fileprivate func details(_ link: Link, isChanged: Bool = false) async throws -> JSONObject {
         let url = links.url(of: link)
+        let app = try await directory.app(scope: link.scope)
+        let warnings = isChanged ? app?.routeWarnings(for: link.data) ?? [] : []
         var details: JSONObject = [
             "url": .string(url),
             "id": .string(String(link.id.rawValue)),
             "app_id": .string(String(link.scope.app.rawValue)),
             "mode": .string(link.scope.mode.name),
         ]
-        details.merge(LinkResponse(link, url: url).json.object ?? [:])
+        details.merge(LinkResponse(link, url: url, app: app, warnings: warnings).json.object ?? [:])
         details["created_at"] = .string(link.createdAt.iso8601)
         if let deletedAt = link.deletedAt { details["deleted_at"] = .string(deletedAt.iso8601) }
         return details

@@ -1,88 +1,121 @@
 import ArgumentParser
-import Foundation
 import Linden
-import RouteVectors
+import LinkRouting
 
 struct RoutesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "routes", abstract: "Try the pattern languages of app routes.", subcommands: [RoutesMatchCommand.self])
+        commandName: "routes",
+        abstract: "Register and try the routes of an app: which URLs lead to which place in it.",
+        subcommands: [
+            RoutesAddCommand.self, RoutesListCommand.self, RoutesRemoveCommand.self, RoutesEnableCommand.self,
+            RoutesDisableCommand.self, RoutesTestCommand.self, RoutesMatchCommand.self,
+        ])
 }
 
-struct RoutesMatchCommand: AsyncParsableCommand {
+struct RoutesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "match",
-        abstract: "Hold a file of routing vectors against the pattern languages and say which cases hold.",
-        discussion: """
-            The file is a JSON object with the arrays roots, waapprouting, aasa, roots_connect and assetlinks_dynamic. The exit status is 1 if \
-            any case fails that is not advisory, or if the file cannot be read.
-            """)
+        commandName: "list", abstract: "List an app's routes in the order in which they are asked.")
 
-    @Option(help: ArgumentHelp("The file of vectors.", valueName: "file"))
-    var vectors: String
-    @Option(help: "How to print: table or json.")
-    var format: OutputFormat = .table
+    @OptionGroup var app: AppOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let cases = try read()
-        var report = JSONObject()
-        var hasFailed = false
-        for family in VectorCase.Family.allCases {
-            let cases = cases.filter { $0.family == family }
-            let failures = cases.filter { !$0.differences().isEmpty }
-            hasFailed = hasFailed || failures.contains { !$0.isAdvisory }
-            report[family.rawValue] = [
-                "total": JSON(cases.count), "hold": JSON(cases.count - failures.count), "failures": JSON(failures.map(\.id)),
-            ]
+        try await common.withServices { services in
+            let routes = try await services.routes.list(services.apps.context(app.app).app.id)
+            Output(format: common.format).list(routes.map(\.row), empty: "The app has no routes: linden routes add --help")
         }
-        show(report)
-        if hasFailed { throw ExitCode.failure }
-    }
-
-    private func read() throws -> [VectorCase] {
-        guard let data = FileManager.default.contents(atPath: vectors) else {
-            throw Failure.invalid("\(vectors) cannot be read.")
-        }
-        do {
-            guard let object = try JSON.parse(Array(data)).object else {
-                throw Failure.invalid("\(vectors) must hold a JSON object of arrays of cases.")
-            }
-            return VectorCase.Family.allCases.flatMap { family in
-                (object[family.rawValue]?.array ?? []).map { VectorCase(family: family, fields: VectorValue($0)) }
-            }
-        } catch let error as JSONError {
-            throw Failure.invalid("\(vectors) is not JSON: \(error).")
-        }
-    }
-
-    private func show(_ report: JSONObject) {
-        guard format == .table else {
-            Output(format: format).show(report)
-            return
-        }
-        Output(format: format).list(
-            report.map { family, result in
-                let figures = result.object ?? [:]
-                let failures = figures["failures"]?.array?.compactMap(\.string) ?? []
-                return [
-                    "vectors": .string(family), "total": figures["total"] ?? 0, "hold": figures["hold"] ?? 0,
-                    "failures": .string(failures.joined(separator: " ")),
-                ]
-            }, empty: "There are no vectors.")
     }
 }
 
-extension VectorValue {
-    /// The same value in the words of the vectors.
-    fileprivate init(_ json: JSON) {
-        switch json {
-        case .null: self = .null
-        case .bool(let value): self = .bool(value)
-        case .integer(let number): self = .integer(number)
-        case .decimal(let text): self = Double(text).map(VectorValue.decimal) ?? .string(text)
-        case .string(let text): self = .string(text)
-        case .array(let elements): self = .array(elements.map { VectorValue($0) })
-        case .object(let members):
-            self = .object(Dictionary(members.map { ($0.key, VectorValue($0.value)) }, uniquingKeysWith: { $1 }))
+struct RoutesRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Take a route from an app.")
+
+    @OptionGroup var route: RouteReference
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let app = try await services.apps.context(route.app.app).app
+            try confirmation.ask("Remove the route \(route.id) of \(app.name)?")
+            try await services.routes.remove(route.id, from: app.id)
+            Output(format: common.format).show(["id": .string(route.id), "removed": true])
         }
+    }
+}
+
+struct RoutesEnableCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "enable", abstract: "Switch a route on.")
+
+    @OptionGroup var route: RouteReference
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await route.set(isEnabled: true, common)
+    }
+}
+
+struct RoutesDisableCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable", abstract: "Switch a route off: it keeps its place and matches nothing.")
+
+    @OptionGroup var route: RouteReference
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await route.set(isEnabled: false, common)
+    }
+}
+
+/// The route a command is about.
+struct RouteReference: ParsableArguments {
+    @Argument(help: "The route's id, as linden routes list shows it.")
+    var id: String
+    @OptionGroup var app: AppOption
+
+    fileprivate func set(isEnabled: Bool, _ common: CommonOptions) async throws {
+        try await common.withServices { services in
+            try await services.routes.set(id, of: services.apps.context(app.app).app.id, isEnabled: isEnabled)
+            Output(format: common.format).show(["id": .string(id), "enabled": .bool(isEnabled)])
+        }
+    }
+}
+
+struct RoutesTestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Show which route of an app a URL takes, and its parameters.",
+        discussion: """
+            parameters is what the pattern captured; merged adds the URL's query (WAAppRouting) and the route's defaults. The exit status \
+            is 0 whether a route matches or not: matched says which.
+            """)
+
+    @OptionGroup var app: AppOption
+    @Argument(help: "The URL as the app is given it, such as myapp://user/5.")
+    var url: String
+    @Option(help: "The platform: ios, android or desktop.")
+    var platform: Platform = .iOS
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let match = try await services.apps.context(app.app).routes.match(url, on: platform)
+            let answer: JSONObject = [
+                "url": .string(url), "platform": .string(platform.rawValue), "matched": .bool(match != nil),
+            ]
+            Output(format: common.format).show(answer.merging(match?.members ?? [:]))
+        }
+    }
+}
+
+extension Platform: ExpressibleByArgument {}
+
+extension Route {
+    var row: JSONObject {
+        [
+            "id": .string(id), "syntax": .string(syntax.rawValue), "key": JSON(key?.rawValue), "pattern": .string(pattern),
+            "target": .string(target), "modal": .bool(isModal), "enabled": .bool(isEnabled),
+            "defaults": .object(JSONObject(defaults)),
+        ]
     }
 }

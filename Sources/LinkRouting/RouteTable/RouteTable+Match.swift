@@ -17,6 +17,22 @@ extension RouteTable {
             return nil
         }
     }
+
+    /// Whether any route, also one that is switched off, is for a platform: if none is, the table says nothing of its URLs.
+    public func concerns(_ platform: Platform) -> Bool {
+        routes.contains { $0.concerns(platform) }
+    }
+}
+
+extension Route {
+    /// Whether URLs on a platform are compared with this route.
+    public func concerns(_ platform: Platform) -> Bool {
+        switch key {
+        case .iOSURL: platform == .iOS
+        case .androidURL: platform == .android
+        default: true
+        }
+    }
 }
 
 /// A URL as each of the languages reads it.

@@ -1,6 +1,7 @@
 import BranchWire
 import Hummingbird
 import Linden
+import Logging
 
 /// Branch's Link API (https://github.com/BranchMetrics/branch-deep-linking-public-api).
 struct LinkRoutes {
@@ -12,7 +13,7 @@ struct LinkRoutes {
         let app = try await services.directory.app(branchKey: body.branchKey)
         let create = CreateLinkRequest(body)
         let link = try await services.links.mint(create.newLink(services.publicIDs), for: app)
-        return .json(create.response(url: services.links.url(of: link)))
+        return .json(create.response(url: services.links.url(of: link), warnings: warnings(link, app, context)))
     }
 
     /// Each item is a link of its own: one that fails does not keep the others from being made.
@@ -21,7 +22,11 @@ struct LinkRoutes {
         let bulk = try BulkLinkRequest(bytes: try await request.bytes(upTo: options.maximumBulkBytes))
         guard !bulk.items.isEmpty else { return .json([], status: .badRequest) }
         let links = try await services.links.mint(try bulk.items.map(newLink), for: app)
-        return .json(.array(links.map { BulkLinkRequest.answer($0.map(services.links.url)) }))
+        return .json(
+            .array(
+                links.map { result in
+                    BulkLinkRequest.answer(result.map { (url: services.links.url(of: $0), warnings: warnings($0, app, context)) })
+                }))
     }
 
     private func newLink(_ item: Result<CreateLinkRequest, Failure>) throws -> Result<NewLink, Failure> {
@@ -34,15 +39,16 @@ struct LinkRoutes {
 
     func read(_ request: Request, _ context: LindenContext) async throws -> Response {
         let app = try await services.directory.app(branchKey: request.queryValue("branch_key"))
-        return answer(try await link(request, of: app))
+        return answer(try await link(request, of: app), app)
     }
 
     func update(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await services.directory.app(branchKey: body.branchKey, secret: body.branchSecret)
         let link = try await link(request, of: app)
-        return answer(
-            try await services.links.update(link.id, with: UpdateLinkRequest(body).changes(url: services.links.url(of: link))))
+        let updated = try await services.links.update(
+            link.id, with: UpdateLinkRequest(body).changes(url: services.links.url(of: link)))
+        return answer(updated, app, warnings: warnings(updated, app, context))
     }
 
     /// With an access token and `app_id`, as documented, or with key and secret in the body, as it also works.
@@ -79,7 +85,16 @@ struct LinkRoutes {
         return url
     }
 
-    private func answer(_ link: Link) -> Response {
-        .json(LinkResponse(link, url: services.links.url(of: link)).json)
+    /// What is amiss with a link that was made or changed: for the one who did, and for the log.
+    private func warnings(_ link: Link, _ app: AppContext, _ context: LindenContext) -> [String] {
+        let warnings = app.routeWarnings(for: link.data)
+        if !warnings.isEmpty {
+            context.logger.warning("A link leads nowhere in its app.", metadata: ["app": "\(app.app.id)", "link": "\(link.id)"])
+        }
+        return warnings
+    }
+
+    private func answer(_ link: Link, _ app: AppContext, warnings: [String] = []) -> Response {
+        .json(LinkResponse(link, url: services.links.url(of: link), app: app, warnings: warnings).json)
     }
 }

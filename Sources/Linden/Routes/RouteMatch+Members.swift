@@ -1,0 +1,12 @@
+import LinkRouting
+
+extension RouteMatch {
+    /// The route and its parameters, as they are reported with a link and by `linden routes test`: what the pattern captured, and
+    /// what the app makes of it with the route's defaults and the URL's query.
+    package var members: JSONObject {
+        [
+            "id": .string(route.id), "pattern": .string(route.pattern), "target": .string(route.target),
+            "modal": .bool(route.isModal), "parameters": .object(JSONObject(parameters)), "merged": .object(JSONObject(merged)),
+        ]
+    }
+}

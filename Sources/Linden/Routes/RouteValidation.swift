@@ -1,0 +1,80 @@
+import LinkRouting
+
+/// What becomes of a link whose path into the app none of the app's routes takes: the app's setting `routes.validation`.
+///
+/// Off by default, since Branch takes any path. An app without routes takes any path as well.
+package enum RouteValidation: String, Sendable, CaseIterable {
+    case off
+    /// The link is made, and the answer warns of it.
+    case warn
+    /// The link is refused.
+    case reject
+
+    /// The app's setting.
+    static let setting = "routes.validation"
+
+    /// Fails with `invalid` for any other word.
+    static func check(_ text: String) throws {
+        guard RouteValidation(rawValue: text) != nil else {
+            throw Failure.invalid("\(setting) must be one of \(allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+    }
+}
+
+extension AppContext {
+    private var routeValidation: RouteValidation {
+        app.configuration[RouteValidation.setting].flatMap(RouteValidation.init(rawValue:)) ?? .off
+    }
+
+    /// Fails with `invalid` for the data of a link that the app does not want made.
+    func checkRoutes(of data: JSONObject) throws {
+        guard routeValidation == .reject else { return }
+        let problems = routeProblems(in: data)
+        guard problems.isEmpty else { throw Failure.invalid(problems.joined(separator: " ")) }
+    }
+
+    /// What whoever made a link with this data should be told.
+    package func routeWarnings(for data: JSONObject) -> [String] {
+        routeValidation == .warn ? routeProblems(in: data) : []
+    }
+
+    /// A sentence for each URI that no route takes.
+    private func routeProblems(in data: JSONObject) -> [String] {
+        var unrouted: [(path: RoutedPath, platforms: [Platform])] = []
+        for path in routedPaths(in: data) where path.match == nil {
+            if let index = unrouted.firstIndex(where: { $0.path.key == path.key && $0.path.uri == path.uri }) {
+                unrouted[index].platforms.append(path.platform)
+            } else {
+                unrouted.append((path, [path.platform]))
+            }
+        }
+        return unrouted.map { path, platforms in
+            let patterns = nearestPatterns(to: path.uri, on: platforms)
+            return "\(path.key) leads nowhere in the app: \(path.uri.shortened(to: 200)) matches none of its routes on "
+                + platforms.map(\.rawValue).joined(separator: " and ")
+                + (patterns.isEmpty ? ", all of which are switched off." : "; the nearest are \(patterns.joined(separator: ", ")).")
+        }
+    }
+
+    /// The patterns that begin most like a URI behind its scheme: enough of them to see a slip of the pen.
+    private func nearestPatterns(to uri: String, on platforms: [Platform]) -> [String] {
+        let asked = routes.routes.filter { route in route.isEnabled && platforms.contains(where: route.concerns) }
+        let ranked = asked.map { (pattern: $0.pattern, likeness: $0.pattern.likeness(to: uri)) }
+        return ranked.sorted { $0.likeness > $1.likeness }.prefix(5).map { $0.pattern.shortened(to: 200) }
+    }
+}
+
+extension String {
+    /// How many bytes two texts have in common from their beginning, schemes aside.
+    fileprivate func likeness(to other: String) -> Int {
+        zip(withoutScheme.utf8, other.withoutScheme.utf8).prefix { $0 == $1 }.count
+    }
+
+    private var withoutScheme: Substring {
+        firstRange(of: "://").map { self[$0.upperBound...] } ?? self[...]
+    }
+
+    fileprivate func shortened(to length: Int) -> String {
+        unicodeScalars.count <= length ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(length))) + "…"
+    }
+}

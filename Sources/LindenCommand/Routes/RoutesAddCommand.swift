@@ -1,0 +1,85 @@
+import ArgumentParser
+import Linden
+import LinkRouting
+
+struct RoutesAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add a route to an app, behind those it has; of several that match the first decides.",
+        discussion: """
+            A filter of Roots:
+              linden routes add --app KEY --syntax roots --key al:ios:url --target Profile 'myapp://*/user/{id}'
+            A path of WAAppRouting:
+              linden routes add --app KEY --syntax waapp --target Detail 'list/:id'
+            A registration string of WAAppRouting, without --target: a route for each component with a class.
+              linden routes add --app KEY --syntax waapp 'list{List}/:id{Detail}!'
+            """)
+
+    @OptionGroup var app: AppOption
+    @Option(help: "The language of the pattern: roots or waapp.")
+    var syntax: Route.Syntax
+    @Option(help: "With roots, what the filter is for: al:ios:url, al:android:url or al:web:url.")
+    var key: String?
+    @Option(help: ArgumentHelp("The screen, in the app's words.", valueName: "name"))
+    var target: String?
+    @Option(help: "The route's id, a number if not given; with a registration string the ids ID-1, ID-2 and so on.")
+    var id: String?
+    @Flag(help: "The screen is presented modally.")
+    var modal = false
+    @Flag(help: "The route is switched off at first.")
+    var disabled = false
+    @Option(
+        name: .customLong("default"),
+        help: ArgumentHelp("A parameter where the URL says nothing else; repeat for several.", valueName: "name=value"))
+    var defaults: [String] = []
+    @Argument(help: "The pattern, or the registration string.")
+    var pattern: String
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if id == "" { throw ValidationError("--id must not be empty.") }
+        if target == nil, syntax == .roots { throw ValidationError("--target is needed with --syntax roots.") }
+        if target == nil, modal {
+            throw ValidationError("--modal needs --target: a registration string has ! behind a class that is presented modally.")
+        }
+        _ = try parameters()
+    }
+
+    func run() async throws {
+        let routes = try routes()
+        try await common.withServices { services in
+            let added = try await services.routes.add(routes, to: services.apps.context(app.app).app.id)
+            let output = Output(format: common.format)
+            if target == nil { output.list(added.map(\.row), empty: "") } else { added.map(\.row).forEach(output.show) }
+        }
+    }
+
+    private func routes() throws -> [Route] {
+        let defaults = try parameters()
+        if let target {
+            return [
+                Route(
+                    id: id ?? "", syntax: syntax, key: key.map(AppLinkKey.init(rawValue:)), pattern: pattern, target: target,
+                    isModal: modal, isEnabled: !disabled, defaults: defaults)
+            ]
+        }
+        return try Route.registered(by: pattern, id: id).map { route in
+            var route = route
+            route.key = key.map(AppLinkKey.init(rawValue:))
+            route.isEnabled = !disabled
+            route.defaults = defaults
+            return route
+        }
+    }
+
+    private func parameters() throws -> [String: RouteValue] {
+        try defaults.reduce(into: [:]) { parameters, text in
+            guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+                throw ValidationError("--default must be name=value, not \"\(text)\".")
+            }
+            parameters[String(text[..<equals])] = .text(String(text[text.index(after: equals)...]))
+        }
+    }
+}
+
+extension Route.Syntax: ExpressibleByArgument {}

@@ -1,0 +1,47 @@
+import Linden
+import LinkRouting
+
+extension SQLTransaction {
+    package func routes(of app: App.ID) throws -> [Route] {
+        try connection.query(
+            """
+            SELECT id, syntax, link_key, pattern, target, is_modal, is_enabled, defaults FROM app_routes
+            WHERE app_id = \(app) ORDER BY position
+            """, Route.init(row:)
+        ).compactMap { $0 }
+    }
+
+    package func insert(_ route: Route, of app: App.ID, at time: Timestamp) throws -> Bool {
+        try connection.hasRows(
+            """
+            INSERT INTO app_routes
+                (app_id, position, id, syntax, link_key, pattern, target, is_modal, is_enabled, defaults, created_at)
+            VALUES (
+                \(app), (SELECT COALESCE(MAX(position), 0) + 1 FROM app_routes WHERE app_id = \(app)),
+                \(route.id), \(route.syntax.rawValue), \(route.key?.rawValue ?? ""), \(route.pattern), \(route.target),
+                \(route.isModal), \(route.isEnabled), \(JSON.object(JSONObject(route.defaults))), \(time)
+            )
+            ON CONFLICT DO NOTHING RETURNING id
+            """)
+    }
+
+    package func setRoute(_ id: String, of app: App.ID, isEnabled: Bool) throws -> Bool {
+        try connection.hasRows(
+            "UPDATE app_routes SET is_enabled = \(isEnabled) WHERE app_id = \(app) AND id = \(id) RETURNING id")
+    }
+
+    package func deleteRoute(_ id: String, of app: App.ID) throws -> Bool {
+        try connection.hasRows("DELETE FROM app_routes WHERE app_id = \(app) AND id = \(id) RETURNING id")
+    }
+}
+
+extension Route {
+    /// Nil for a syntax that this program does not know.
+    fileprivate init?(row: any SQLRow) throws {
+        guard let syntax = Syntax(rawValue: row.text(1)) else { return nil }
+        let key = row.text(2)
+        self.init(
+            id: row.text(0), syntax: syntax, key: key.isEmpty ? nil : AppLinkKey(rawValue: key), pattern: row.text(3),
+            target: row.text(4), isModal: row.truth(5), isEnabled: row.truth(6), defaults: try row.object(7).routeValues)
+    }
+}

@@ -1,0 +1,138 @@
+import Linden
+import LindenTesting
+import LinkRouting
+import SQLiteStorage
+import Testing
+
+@Suite struct RouteServiceTests {
+    private static let user = Route(id: "user", syntax: .waapp, pattern: "user/:id", target: "Profile")
+
+    @Test func aRouteIsKeptWithAllItSays() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.createApp().app.id
+            let routes = [
+                Route(
+                    id: "u", syntax: .waapp, pattern: "user/:id", target: "Profile", isModal: true, isEnabled: false,
+                    defaults: ["tab": .text("posts"), "page": .integer(1), "zoom": .decimal(1.5)]),
+                Route(id: "k", syntax: .roots, key: .androidURL, pattern: "orchard://*/kind/{name}", target: "Kind"),
+            ]
+            _ = try await installation.services.routes.add(routes, to: app)
+            let stored = try await installation.services.routes.list(app)
+            #expect(stored == routes)
+        }
+    }
+
+    @Test func theFirstRegisteredDecidesAlsoAfterOthersCameAndWent() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.createApp().app.id
+            let service = installation.services.routes
+            func target() async throws -> String? {
+                try await installation.services.apps.context(app.description).routes.match("orchard://user/5")?.route.target
+            }
+            for pattern in ["user/*", "user/:id", ":kind/:id"] {
+                _ = try await service.add([Route(id: "", syntax: .waapp, pattern: pattern, target: pattern)], to: app)
+            }
+            #expect(try await target() == "user/*")
+            try await service.set("1", of: app, isEnabled: false)
+            #expect(try await target() == "user/:id")
+            try await service.remove("2", from: app)
+            #expect(try await target() == ":kind/:id")
+            // A route that comes back comes last.
+            _ = try await service.add([Route(id: "", syntax: .waapp, pattern: "user/:id", target: "again")], to: app)
+            #expect(try await target() == ":kind/:id")
+            try await service.set("1", of: app, isEnabled: true)
+            #expect(try await target() == "user/*")
+        }
+    }
+
+    @Test(arguments: [
+        (Route(id: "user", syntax: .waapp, pattern: "other/:id", target: "T"), Failure.Code.conflict, "'user'"),
+        (Route(id: "new", syntax: .waapp, pattern: "user/:id", target: "T"), .conflict, "user/:id"),
+        (Route(id: "new", syntax: .waapp, pattern: "a//b", target: "T"), .invalid, "single slashes"),
+        (Route(id: "new", syntax: .roots, pattern: "a/{b}", target: "T"), .invalid, "al:ios:url"),
+        (Route(id: "new", syntax: .waapp, pattern: "a", target: ""), .invalid, "target"),
+        (Route(id: "new\n", syntax: .waapp, pattern: "a", target: "T"), .invalid, "id"),
+        (Route(id: "new", syntax: .waapp, pattern: "a", target: String(repeating: "x", count: 256)), .invalid, "255"),
+    ])
+    func aRouteThatIsRefusedKeepsTheOthersThatCameWithItOut(route: Route, code: Failure.Code, word: String) async throws {
+        try await Installation.run { installation in
+            let app = try await installation.createApp().app.id
+            let service = installation.services.routes
+            var off = Self.user
+            off.isEnabled = false
+            _ = try await service.add([off], to: app)
+            let good = Route(id: "good", syntax: .waapp, pattern: "good", target: "Good")
+
+            let failure = await #expect(throws: Failure.self) { try await service.add([good, route], to: app) }
+
+            #expect(failure?.code == code)
+            #expect(failure?.message.contains(word) == true)
+            let stored = try await service.list(app)
+            #expect(stored == [off])
+        }
+    }
+
+    @Test func eachAppHasRoutesOfItsOwnForBothItsSides() async throws {
+        try await Installation.run { installation in
+            let service = installation.services.routes
+            let (mine, theirs) = (try await installation.createApp("Mine"), try await installation.createApp("Theirs"))
+            for app in [mine, theirs] { _ = try await service.add([Self.user], to: app.app.id) }
+            try await service.remove("user", from: theirs.app.id)
+            let failure = await #expect(throws: Failure.self) { try await service.remove("user", from: theirs.app.id) }
+            #expect(failure?.code == .notFound)
+            for (app, count) in [(mine, 1), (theirs, 0)] {
+                for key in [app.live.key, app.test.key] {
+                    let context = try await installation.services.directory.app(branchKey: key.branchKey)
+                    #expect(context.routes.routes.count == count)
+                }
+            }
+        }
+    }
+
+    @Test func anAppMayHaveFiveHundredRoutes() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.createApp().app.id
+            let many = (1...500).map { Route(id: "", syntax: .waapp, pattern: "page/\($0)", target: "Page") }
+            _ = try await installation.services.routes.add(many, to: app)
+            let failure = await #expect(throws: Failure.self) {
+                try await installation.services.routes.add([Self.user], to: app)
+            }
+            #expect(failure?.message.contains("500") == true)
+        }
+    }
+
+    @Test func aRegistrationStringNamesItsRoutesByNumberOrById() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.createApp().app.id
+            _ = try await installation.services.routes.add([Self.user], to: app)
+            _ = try await installation.services.routes.add(
+                try Route.registered(by: "list{List}/middle/:id{Detail}!", id: nil), to: app)
+            _ = try await installation.services.routes.add(try Route.registered(by: "shop{Shop}/", id: "s"), to: app)
+            let routes = try await installation.services.routes.list(app)
+            #expect(routes.map(\.id) == ["user", "2", "3", "s-1"])
+            #expect(routes.map(\.pattern) == ["user/:id", "list", "list/middle/:id", "shop"])
+            #expect(routes.map(\.isModal) == [false, false, true, false])
+        }
+    }
+
+    @Test(arguments: [
+        ("list/:id", "names no class"), ("/list{L}", "empty component"), ("a{A}//b{B}", "empty component"), ("a{A", "braces"),
+    ])
+    func aRegistrationStringThatRegistersLessThanItSeemsToIsRefused(text: String, word: String) throws {
+        let failure = #expect(throws: Failure.self) { try Route.registered(by: text, id: nil) }
+        #expect(failure?.message.contains(word) == true)
+    }
+
+    @Test func aStoredRouteThatNoProgramReadsTodayLeavesTheOthersInForce() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.createApp().app.id
+            let broken = Route(id: "broken", syntax: .waapp, pattern: "a//b", target: "T")
+            _ = try await installation.storage.write { try $0.insert(broken, of: app, at: $0.now) }
+            _ = try await installation.services.routes.add([Self.user], to: app)
+            let context = try await installation.services.apps.context(app.description)
+            #expect(context.routes.routes == [Self.user])
+            let listed = try await installation.services.routes.list(app)
+            #expect(listed.map(\.id) == ["broken", "user"])
+        }
+    }
+}
