@@ -29,12 +29,12 @@ import Testing
             var settings = Installation.settings
             settings["ios_team_id"] = "A1B2C3D4E5"
             settings["ios_bundle_id"] = "com.example.orchard"
-            settings["alternate_short_url_domain"] = "go-alternate.orchard.example"
+            settings["alternate_short_url_domain"] = "second.orchard.example"
             let app = try await exchange.installation.createApp(settings: settings, domain: "go.orchard.example")
-            _ = try await exchange.services.domains.add("go-alternate.orchard.example", to: app.live.key.scope)
+            _ = try await exchange.services.domains.add("second.orchard.example", to: app.live.key.scope)
             let path = try await exchange.mint(app.live.key.branchKey, ["data": ["pear": "conference"]])
             let page = try await exchange.get(path + "?ripe=1", host: "go.orchard.example").body
-            let link = try #require(page.firstMatch(of: /id="open" href="https:\/\/go-alternate\.orchard\.example(\/c\/\d+)"/))
+            let link = try #require(page.firstMatch(of: /id="open" href="https:\/\/second\.orchard\.example(\/c\/\d+)"/))
             // A tap opens the app only where it is installed; by itself the page tries the scheme.
             #expect(page.contains("<body data-opens=\"orchard://open?link_click_id="))
 
@@ -42,13 +42,13 @@ import Testing
                 "/v1/install",
                 [
                     "branch_key": .string(app.live.key.branchKey),
-                    "universal_link_url": .string("https://go-alternate.orchard.example\(link.1)"),
+                    "universal_link_url": .string("https://second.orchard.example\(link.1)"),
                 ])
             let data = try JSON.parse(opened.object["data"]?.string ?? "").object
             #expect(data?["pear"] == "conference")
             #expect(data?["ripe"] == "1")
             // Whoever lacks the app comes to a page that goes on to the store.
-            let back = try await exchange.get(String(link.1), host: "go-alternate.orchard.example")
+            let back = try await exchange.get(String(link.1), host: "second.orchard.example")
             #expect(back.body.contains("https://apps.apple.com/app/id123456789"), "\(back)")
         }
     }
