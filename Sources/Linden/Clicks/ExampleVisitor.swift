@@ -17,7 +17,10 @@ package struct ExampleVisitor: Sendable {
         ExampleVisitor("ipad", safari("iPad; CPU OS 18_6 like Mac OS X")),
         ExampleVisitor("android", chrome("Pixel 9")),
         ExampleVisitor("samsung", chrome("SM-S938B")),
-        ExampleVisitor("huawei", chrome("ELS-NX9")),
+        ExampleVisitor(
+            "huawei",
+            "Mozilla/5.0 (Linux; Android 12; NOH-NX9; HMSCore 6.15.4.322) AppleWebKit/537.36 (KHTML, like Gecko) "
+                + "Chrome/114.0.5735.196 HuaweiBrowser/15.0.6.301 Mobile Safari/537.36"),
         ExampleVisitor(
             "fire", "Mozilla/5.0 (Linux; Android 11; KFTRWI) AppleWebKit/537.36 (KHTML, like Gecko) Silk/130.2.1 Safari/537.36"),
         ExampleVisitor("desktop", desktop("Windows NT 10.0; Win64; x64")),

@@ -27,6 +27,17 @@ extension ClickService {
     /// The link at an address; nil if there is none.
     package func inspect(host: String, path: String, query: String?) async throws -> LinkInspection? {
         guard let found = try await links.link(host: host, path: path, query: query) else { return nil }
+        return try await inspect(found, appended: query)
+    }
+
+    /// The link that a URL leads to; nil if there is none.
+    package func inspect(url: String) async throws -> LinkInspection? {
+        guard let found = try await links.link(url: url) else { return nil }
+        let appended = [found.clickedQuery, URLParts(url).query].compactMap { $0 }.joined(separator: "&")
+        return try await inspect(found, appended: appended)
+    }
+
+    private func inspect(_ found: FoundLink, appended query: String?) async throws -> LinkInspection {
         let link = found.link
         let hasExpired = link.hasExpired(at: clock.now(), in: found.app.app.configuration)
         let standing = try await storage.read { hasExpired ? .ended : try $0.standing(of: link) }

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Linden
+import LinkRouting
+
+struct DoctorLinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link",
+        abstract: "Say where a link leads somebody, and why. No click is recorded.",
+        discussion: "Without --as and --user-agent: where it leads everybody. Known visitors are "
+            + ExampleVisitor.all.map(\.name).joined(separator: ", ") + ".")
+
+    @Argument(help: "The link: its URL, with whatever is appended to it, or its slug, alias or id.")
+    var link: String
+    @Option(name: .customLong("as"), help: ArgumentHelp("Who comes to it, such as iphone.", valueName: "visitor"))
+    var visitor: String?
+    @Option(help: ArgumentHelp("Who comes to it, as his browser says it.", valueName: "text"))
+    var userAgent: String?
+    @Option(help: ArgumentHelp("Where he is, as two letters such as de.", valueName: "country"))
+    var country: String?
+    @Option(help: ArgumentHelp("Whether he is known to have the app: yes or no.", valueName: "answer"))
+    var hasApp: Answer?
+    @OptionGroup var base: BaseURLOption
+    @OptionGroup var common: CommonOptions
+
+    enum Answer: String, ExpressibleByArgument {
+        case yes, no
+    }
+
+    func validate() throws {
+        if let visitor, !ExampleVisitor.all.contains(where: { $0.name == visitor }) {
+            throw ValidationError("--as must be one of \(ExampleVisitor.all.map(\.name).joined(separator: ", ")).")
+        }
+        if visitor != nil, userAgent != nil { throw ValidationError("Give --as or --user-agent, not both.") }
+        if let country, country.count != 2 || !country.allSatisfy({ $0.isASCII && $0.isLetter }) {
+            throw ValidationError("--country must be the two letters of a country, such as de.")
+        }
+    }
+
+    func run() async throws {
+        try await common.withServices(baseURL: base.baseUrl) { services in
+            let inspection = try await inspection(services)
+            let output = Output(format: common.format)
+            if let userAgent {
+                output.show(answer("custom", Visitor(userAgent: userAgent), inspection))
+            } else if let example = ExampleVisitor.all.first(where: { $0.name == visitor }) {
+                output.show(answer(example.name, example.visitor, inspection))
+            } else {
+                let answers = ExampleVisitor.all.map { answer($0.name, $0.visitor, inspection) }
+                output.list(answers.map { $0.filter { key, _ in key != "explanation" } }, empty: "")
+            }
+        }
+    }
+
+    private func inspection(_ services: Services) async throws -> LinkInspection {
+        let url = link.contains("://") ? link : services.links.url(of: try await services.links.find(link))
+        guard let found = try await services.clicks.inspect(url: url) else { throw Failure.noSuchLink }
+        return found
+    }
+
+    private func answer(_ name: String, _ visitor: Visitor, _ inspection: LinkInspection) -> JSONObject {
+        var visitor = visitor
+        visitor.country = country?.uppercased()
+        visitor.hasApp = hasApp.map { $0 == .yes }
+        let destination = inspection.destination(for: visitor)
+        return [
+            "as": .string(name), "platform": .string(visitor.platform.rawValue), "action": .string(destination.action.name),
+            "app": JSON(destination.action.appLink.map { $0.scheme + "://" + $0.path }),
+            "url": JSON(destination.action.target?.address), "reason": .string(destination.reason.rawValue),
+            "explanation": .string(destination.reason.explanation),
+        ]
+    }
+}
