@@ -19,7 +19,7 @@ package struct ExampleVisitor: Sendable {
         ExampleVisitor("samsung", chrome("SM-S938B")),
         ExampleVisitor(
             "huawei",
-            "Mozilla/5.0 (Linux; Android 12; NOH-NX9; HMSCore 6.15.4.322) AppleWebKit/537.36 (KHTML, like Gecko) "
+            "Mozilla/5.0 (Linux; Android 10; VOG-L29; HMSCore 6.15.4.322) AppleWebKit/537.36 (KHTML, like Gecko) "
                 + "Chrome/114.0.5735.196 HuaweiBrowser/15.0.6.301 Mobile Safari/537.36"),
         ExampleVisitor(
             "fire", "Mozilla/5.0 (Linux; Android 11; KFTRWI) AppleWebKit/537.36 (KHTML, like Gecko) Silk/130.2.1 Safari/537.36"),
