@@ -80,6 +80,7 @@ let package = Package(
                 .embedInCode("0010_browsers.sql"),
                 .embedInCode("0011_associated_apps.sql"),
                 .embedInCode("0012_link_limits.sql"),
+                .embedInCode("0014_click_details.sql"),
             ],
             swiftSettings: settings
         ),

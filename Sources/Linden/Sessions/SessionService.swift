@@ -19,8 +19,12 @@ package struct SessionService: Sendable {
     private let links: LinkDirectory
     private let baseURL: BaseURL
     private let publicIDs: PublicIDs
+    private let country: CountryLookup
 
-    package init(storage: any Storage, links: LinkDirectory, baseURL: BaseURL, publicIDs: PublicIDs) {
+    package init(
+        storage: any Storage, links: LinkDirectory, baseURL: BaseURL, publicIDs: PublicIDs, country: @escaping CountryLookup
+    ) {
+        self.country = country
         self.storage = storage
         self.links = links
         self.baseURL = baseURL
@@ -30,7 +34,8 @@ package struct SessionService: Sendable {
     package func start(_ start: SessionStart) async throws -> StartedSession {
         let found = try await openedLink(start)
         let beginning = SessionBeginning(
-            start: start, opened: found?.link, openedQuery: found?.clickedQuery, baseURL: baseURL, publicIDs: publicIDs)
+            start: start, opened: found?.link, openedQuery: found?.clickedQuery, openedVia: found?.via,
+            country: found == nil ? nil : country(start.address), baseURL: baseURL, publicIDs: publicIDs)
         return try await storage.write { transaction in
             if start.isTrackingDisabled { return try transaction.begin(beginning) }
             return try transaction.once(start.requestKey, in: start.scope, earlier: transaction.startedSession) {
@@ -59,6 +64,10 @@ private struct SessionBeginning: Sendable {
     let opened: Link?
     /// What was appended to it when it was clicked, if a click of it is in the opening.
     let openedQuery: String?
+    /// That click.
+    let openedVia: Click.ID?
+    /// Where it begins.
+    let country: String?
     let baseURL: BaseURL
     let publicIDs: PublicIDs
 }
@@ -185,9 +194,11 @@ extension Transaction {
         let start = beginning.start
         guard let link = beginning.opened, try link.isLong || self.link(link.id)?.deletedAt == nil else { return nil }
         let click = Click(
-            id: try newID(), link: link.id, scope: link.scope, visitor: Visitor(description: start.description),
+            id: try newID(), link: link.id, scope: link.scope,
+            visitor: Visitor(description: start.description, country: beginning.country),
             address: start.address.matchKey, userAgent: start.userAgent, referrer: nil,
-            query: link.query ?? beginning.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil)
+            query: link.query ?? beginning.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil,
+            via: beginning.openedVia)
         if !start.isTrackingDisabled { try insert(click) }
         return try referral(link, click, match, beginning)
     }
@@ -216,7 +227,8 @@ extension Transaction {
             try join(told.browser, to: session.device, in: start.scope)
             try deleteStrongMatches(start.deviceKeys, from: start.address.matchKey, in: start.scope)
         }
-        if let browser = try session.click.flatMap({ try click($0)?.browser }) {
+        // The click that led here may be one on a computer, whose browser is beside no app.
+        if let click = try session.click.flatMap(click), click.visitor.platform != .desktop, let browser = click.browser {
             try join(browser, to: session.device, in: start.scope)
         }
     }
@@ -232,8 +244,9 @@ extension Click {
 
 extension Visitor {
     /// Somebody who comes by the app itself.
-    fileprivate init(description: DeviceDescription) {
+    fileprivate init(description: DeviceDescription, country: String?) {
         let platform: Platform = description.os == "iOS" ? .iOS : description.os == "Android" ? .android : .desktop
-        self.init(platform: platform, os: description.os, osVersion: description.osVersion)
+        self.init(
+            platform: platform, os: description.os, osVersion: description.osVersion, model: description.model, country: country)
     }
 }

@@ -12,6 +12,7 @@ extension Settings {
     /// - `links.max_bulk_bytes` (default 100 KiB), `links.association` (modern or legacy, default modern)
     /// - `storage.database` (`sqlite:PATH`, default sqlite:linden.db), `storage.durability` (full or normal, default full)
     /// - `clicks.on_failure` (refuse or redirect, default refuse)
+    /// - `geo.country_file` (path, default none)
     /// - `log.level` (trace … critical, default info)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
@@ -29,6 +30,7 @@ extension Settings {
         databasePath = try reader.value("storage.database", Settings.path) ?? "linden.db"
         durability = try reader.choice("storage.durability") ?? .full
         onClickFailure = try reader.choice("clicks.on_failure") ?? .refuse
+        countryFile = reader.text("geo.country_file")
         logLevel = try reader.choice("log.level") ?? .info
     }
 

@@ -16,6 +16,8 @@ struct Settings: Sendable {
     var databasePath: String
     var durability: SQLiteOptions.Durability
     var onClickFailure: ClickFailurePolicy
+    /// Of the file that tells countries; nil if there is none.
+    var countryFile: String?
     var logLevel: Logger.Level
 
     /// What the server is reached at if nobody says otherwise.
