@@ -8,6 +8,7 @@ package struct Visit: Sendable {
     package var path: String
     package var query: String?
     package var userAgent: String
+    package var clientHints: ClientHints
     package var referrer: String?
     package var address: ClientAddress
     /// The number in the browser's cookie.
@@ -22,11 +23,12 @@ package struct Visit: Sendable {
     fileprivate var via: Click.ID?
 
     package init(
-        host: String, path: String, query: String? = nil, userAgent: String, referrer: String? = nil,
-        address: ClientAddress, browser: Browser.ID? = nil, isPrefetch: Bool = false,
+        host: String, path: String, query: String? = nil, userAgent: String, clientHints: ClientHints = ClientHints(),
+        referrer: String? = nil, address: ClientAddress, browser: Browser.ID? = nil, isPrefetch: Bool = false,
         isHead: Bool = false, wantsTags: Bool = false
     ) {
         self.wantsTags = wantsTags
+        self.clientHints = clientHints
         self.browser = browser
         self.host = host
         self.path = path
@@ -119,7 +121,7 @@ package struct ClickService: Sendable {
         var visit = visit
         guard let found = try await link(for: &visit) else { return nil }
         guard !found.link.hasExpired(at: clock.now(), in: found.app.app.configuration) else { return try ended(found) }
-        var visitor = visitors.visitor(userAgent: visit.userAgent)
+        var visitor = visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints)
         visitor.country = country(visit.address)
         let query = URLParts.queryItems(visit.query ?? "")
         guard !query.contains(where: { LinkQuery.isReserved($0.name) }) else {
