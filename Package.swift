@@ -17,7 +17,8 @@ let package = Package(
     traits: [
         // What needs a C library beside libsqlite3 can be left out: --disable-default-traits.
         .trait(name: "QR", description: "QR codes of links, by libqrencode, libpng and libjpeg-turbo."),
-        .default(enabledTraits: ["QR"]),
+        .trait(name: "Country", description: "Countries of visitors, by libmaxminddb."),
+        .default(enabledTraits: ["QR", "Country"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -81,6 +82,7 @@ let package = Package(
                 .embedInCode("0012_link_limits.sql"),
                 .embedInCode("0013_text_messages.sql"),
                 .embedInCode("0014_routes.sql"),
+                .embedInCode("0015_click_details.sql"),
             ],
             swiftSettings: settings
         ),
@@ -120,6 +122,11 @@ let package = Package(
             name: "CJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
         .target(name: "QRCodes", dependencies: ["CQREncode", "CPNG", "CJPEG"], swiftSettings: settings),
 
+        // Countries of addresses, by a file of the operator's.
+        .systemLibrary(
+            name: "CMaxMindDB", pkgConfig: "libmaxminddb", providers: [.apt(["libmaxminddb-dev"]), .brew(["libmaxminddb"])]),
+        .target(name: "Countries", dependencies: ["CMaxMindDB"], swiftSettings: settings),
+
         // Faces: pages, HTTP and the command line.
         .target(
             name: "Pages",
@@ -155,6 +162,7 @@ let package = Package(
             name: "LindenCommand",
             dependencies: [
                 "BranchWire", "Linden", "LinkRouting", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
+                .target(name: "Countries", condition: .when(traits: ["Country"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -201,6 +209,7 @@ let package = Package(
         ),
         .testTarget(
             name: "QRCodesTests", dependencies: ["QRCodes", "CPNG", "CJPEG", "LindenTesting"], swiftSettings: settings),
+        .testTarget(name: "CountriesTests", dependencies: ["Countries", "Linden", "LindenTesting"], swiftSettings: settings),
         .testTarget(name: "BranchWireTests", dependencies: ["BranchWire", "Linden", "LindenTesting"], swiftSettings: settings),
         .testTarget(
             name: "SQLiteStorageTests",
@@ -210,7 +219,8 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Server", "Linden", "LindenTesting", "LinkRouting", "OutgoingHTTP", "SQLStorage", "SQLiteStorage", "Yams",
+                "Server", "Countries", "Linden", "LindenTesting", "LinkRouting", "OutgoingHTTP", "SQLStorage", "SQLiteStorage",
+                "Yams",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

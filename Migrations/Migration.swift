@@ -26,5 +26,6 @@ package struct Migration: Sendable {
         Migration(12, "link_limits", PackageResources._012_link_limits_sql),
         Migration(13, "text_messages", PackageResources._013_text_messages_sql),
         Migration(14, "routes", PackageResources._014_routes_sql),
+        Migration(15, "click_details", PackageResources._015_click_details_sql),
     ]
 }

@@ -37,6 +37,7 @@ require_libraries() {
     has_header libqrencode qrencode.h || missing+=(libqrencode-dev)
     has_header libpng png.h || missing+=(libpng-dev)
     has_header libturbojpeg turbojpeg.h || missing+=(libturbojpeg0-dev)
+    has_header libmaxminddb maxminddb.h || missing+=(libmaxminddb-dev)
     [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}" pkg-config
 }
 

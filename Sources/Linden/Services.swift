@@ -25,7 +25,8 @@ package struct Services: Sendable {
     package init(
         storage: any Storage, installationKey: InstallationKey, baseURL: BaseURL, clock: WallClock = .system,
         random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse,
-        textMessageGateway: (any TextMessageGateway)? = nil, logger: Logger = Logger(label: "linden")
+        textMessageGateway: (any TextMessageGateway)? = nil,
+        country: @escaping CountryLookup = { _ in nil }, logger: Logger = Logger(label: "linden")
     ) {
         self.storage = storage
         self.baseURL = baseURL
@@ -37,8 +38,10 @@ package struct Services: Sendable {
         routes = RouteService(storage: storage, directory: directory, links: linkDirectory)
         links = LinkService(storage: storage, directory: linkDirectory, baseURL: baseURL, random: random)
         clicks = ClickService(
-            storage: storage, links: linkDirectory, publicIDs: publicIDs, clock: clock, onFailure: onClickFailure, logger: logger)
-        sessions = SessionService(storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs)
+            storage: storage, links: linkDirectory, publicIDs: publicIDs, country: country, clock: clock,
+            onFailure: onClickFailure, logger: logger)
+        sessions = SessionService(
+            storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country)
         browsers = BrowserService(storage: storage)
         identities = IdentityService(storage: storage, installationKey: installationKey)
         textMessages = TextMessageService(

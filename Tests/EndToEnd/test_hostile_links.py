@@ -31,7 +31,8 @@ def test_a_redirect_carries_no_header_of_the_links_own(app, url):
 
     assert answer.status == 302
     assert set(answer.headers) <= {
-        "location", "cache-control", "content-length", "date", "connection", "vary", "access-control-allow-origin"}
+        "location", "cache-control", "content-length", "date", "connection", "vary", "access-control-allow-origin",
+        "accept-ch"}
     assert answer.body == b""
 
 

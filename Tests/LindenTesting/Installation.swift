@@ -11,14 +11,15 @@ package struct Installation: Sendable {
     /// Opens a database, in memory unless a path is given, and closes it when the closure is done.
     package static func run<Result>(
         path: String = ":memory:", clock: TestClock = TestClock(), seed: UInt64 = 1, baseURL: String = "https://go.example.com",
-        onClickFailure: ClickFailurePolicy = .refuse, _ body: (Installation) async throws -> Result
+        onClickFailure: ClickFailurePolicy = .refuse, country: @escaping CountryLookup = { _ in nil },
+        _ body: (Installation) async throws -> Result
     ) async throws -> Result {
         let storage = try SQLiteStorage(path: path, options: SQLiteOptions(readers: 2, checkpoints: true), clock: clock.clock)
         do {
             let random = RandomSource.repeatable(seed: seed)
             let services = Services(
                 storage: storage, installationKey: try await storage.installationKey(random: random),
-                baseURL: try BaseURL(baseURL), clock: clock.clock, random: random, onClickFailure: onClickFailure)
+                baseURL: try BaseURL(baseURL), clock: clock.clock, random: random, onClickFailure: onClickFailure, country: country)
             let result = try await body(Installation(services: services, storage: storage, clock: clock))
             await storage.shutdown()
             return result

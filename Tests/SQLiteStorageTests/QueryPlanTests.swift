@@ -48,6 +48,33 @@ import Testing
         }
     }
 
+    /// What the log says in full lies elsewhere, but once it is known there a click is written by itself.
+    @Test func aClickWhoseTextsAreKnownIsOneStatement() async throws {
+        try await Installation.run { installation in
+            let recorded = try await installation.storage.write { transaction in
+                let connection = RecordingConnection((transaction as! SQLTransaction).connection)
+                let state = SQLState(owner: "test")
+                func insertClick() throws {
+                    let transaction = SQLTransaction(connection: connection, state: state, now: transaction.now)
+                    try transaction.insert(
+                        Click(
+                            id: try transaction.newID(), link: Link.ID(rawValue: 2),
+                            scope: Scope(app: Identifier(rawValue: 1), mode: .live),
+                            visitor: Visitor(platform: .android, model: "Pixel 8", country: "DE"), address: "203.0.113.7",
+                            userAgent: "Browser/1", referrer: "https://news.example/", referrerHost: "news.example", query: "a=b",
+                            action: .app, reason: .app))
+                    transaction.didCommit()
+                }
+                try insertClick()
+                let first = connection.recorded.count
+                try insertClick()
+                return connection.recorded.dropFirst(first).map(\.text)
+            }
+            #expect(recorded.count == 1)
+            #expect(recorded.first?.hasPrefix("INSERT INTO clicks") == true)
+        }
+    }
+
     private static func runHotStatements(_ transaction: SQLTransaction) throws {
         let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
         let seen = Fingerprint(scope: scope, address: "203.0.113.7", os: "iOS", osVersion: "17.5")

@@ -1,7 +1,7 @@
 import LinkRouting
 
 /// One visit to a link, as it is logged. The log only grows.
-package struct Click: Sendable {
+package struct Click: Sendable, Equatable {
     package typealias ID = Identifier<Click>
 
     package let id: ID
@@ -12,15 +12,22 @@ package struct Click: Sendable {
     package let address: String
     package let userAgent: String
     package let referrer: String?
+    /// The site that the referrer is on.
+    package let referrerHost: String?
     /// The query that was appended to the link, as it was written; nil if there was none.
     package let query: String?
+    /// What the visitor was answered with; nil, as the reason is, where the app itself was opened by the link.
+    package let action: Action?
     package let reason: Destination.Reason?
-    /// By its cookie; nil where nobody needs to know the browser again.
+    /// By its cookie; nil for a browser that had none and that nobody needs to know again.
     package let browser: Browser.ID?
+    /// What gave the link an address of its own by which it was visited (`/c/` and an id): an earlier click, or a ``TextMessage``.
+    package let via: Click.ID?
 
     package init(
         id: ID, link: Link.ID, scope: Scope, visitor: Visitor, address: String, userAgent: String, referrer: String?,
-        query: String?, reason: Destination.Reason?, browser: Browser.ID? = nil
+        referrerHost: String? = nil, query: String?, action: Action? = nil, reason: Destination.Reason?, browser: Browser.ID? = nil,
+        via: Click.ID? = nil
     ) {
         self.id = id
         self.link = link
@@ -29,9 +36,38 @@ package struct Click: Sendable {
         self.address = address
         self.userAgent = userAgent
         self.referrer = referrer
+        self.referrerHost = referrerHost
         self.query = query
+        self.action = action
         self.reason = reason
         self.browser = browser
+        self.via = via
+    }
+}
+
+extension Click {
+    /// What a visitor is answered with, in one word.
+    package enum Action: String, Sendable, CaseIterable {
+        case redirect
+        /// A page that opens the app.
+        case app
+        /// A page about the content.
+        case deepview
+        /// A page that gets the link onto a phone.
+        case sendToPhone = "send_to_phone"
+        case preview
+        case nowhere
+
+        package init(_ action: Destination.Action) {
+            switch action {
+            case .redirect: self = .redirect
+            case .openApp: self = .app
+            case .deepview: self = .deepview
+            case .sendToPhone: self = .sendToPhone
+            case .preview: self = .preview
+            case .nowhere: self = .nowhere
+            }
+        }
     }
 }
 

@@ -8,6 +8,7 @@ package struct Visit: Sendable {
     package var path: String
     package var query: String?
     package var userAgent: String
+    package var clientHints: ClientHints
     package var referrer: String?
     package var address: ClientAddress
     /// The number in the browser's cookie.
@@ -18,12 +19,16 @@ package struct Visit: Sendable {
     package var isHead: Bool
     /// A program that wants the link's tags and goes on by itself.
     package var wantsTags: Bool
+    /// The click that the address names, once that is known.
+    fileprivate var via: Click.ID?
 
     package init(
-        host: String, path: String, query: String? = nil, userAgent: String, referrer: String? = nil, address: ClientAddress,
-        browser: Browser.ID? = nil, isPrefetch: Bool = false, isHead: Bool = false, wantsTags: Bool = false
+        host: String, path: String, query: String? = nil, userAgent: String, clientHints: ClientHints = ClientHints(),
+        referrer: String? = nil, address: ClientAddress, browser: Browser.ID? = nil, isPrefetch: Bool = false,
+        isHead: Bool = false, wantsTags: Bool = false
     ) {
         self.wantsTags = wantsTags
+        self.clientHints = clientHints
         self.browser = browser
         self.host = host
         self.path = path
@@ -44,6 +49,12 @@ package struct Visit: Sendable {
     mutating func append(_ earlier: String?) {
         query = [earlier, query].compactMap { $0 }.joined(separator: "&")
         query = query.map { Visit.shortened($0, Visit.longestQuery) }
+    }
+
+    /// The site that the referrer is on; nil for what is longer than any host name.
+    fileprivate var referrerHost: String? {
+        guard let host = referrer.map({ URLParts($0).host }), (1...253).contains(host.utf8.count) else { return nil }
+        return host
     }
 
     package static func shortened(userAgent: String) -> String { shortened(userAgent, longestUserAgent) }
@@ -89,15 +100,17 @@ package struct ClickService: Sendable {
     let storage: any Storage
     let links: LinkDirectory
     private let publicIDs: PublicIDs
+    private let country: CountryLookup
     private let onFailure: ClickFailurePolicy
     private let logger: Logger
     let clock: WallClock
     private let visitors = VisitorCache()
 
     package init(
-        storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, clock: WallClock, onFailure: ClickFailurePolicy,
-        logger: Logger
+        storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, country: @escaping CountryLookup, clock: WallClock,
+        onFailure: ClickFailurePolicy, logger: Logger
     ) {
+        self.country = country
         self.clock = clock
         self.logger = logger
         self.onFailure = onFailure
@@ -111,7 +124,8 @@ package struct ClickService: Sendable {
         var visit = visit
         guard let found = try await link(for: &visit) else { return nil }
         guard !found.link.hasExpired(at: clock.now(), in: found.app.app.configuration) else { return try ended(found, visit) }
-        var visitor = visitors.visitor(userAgent: visit.userAgent)
+        var visitor = visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints)
+        visitor.country = country(visit.address)
         let query = URLParts.queryItems(visit.query ?? "")
         guard !query.contains(where: { LinkQuery.isReserved($0.name) }) else {
             throw Failure.invalid("A link must not carry access tokens in its address.")
@@ -135,7 +149,7 @@ package struct ClickService: Sendable {
         return Redirection(
             link: found.link, app: found.app, visitor: visitor, query: visit.query, destination: visited.destination,
             clickID: visited.click.map { publicIDs.string(for: $0.id) } ?? "0",
-            keepsake: visited.click.flatMap { BrowserKeepsake($0, of: found.link) })
+            keepsake: visited.click.flatMap { BrowserKeepsake($0, of: found.link, leadingTo: visited.destination) })
     }
 
     /// Whether a visitor has the app, where that makes a difference: as the link's address says (`has_app`), or as the browser is known.
@@ -157,7 +171,7 @@ package struct ClickService: Sendable {
     private func ended(_ found: FoundLink, _ visit: Visit) throws -> Redirection {
         guard let url = found.link.limits.expiredURL, found.app.routing.allows(url) else { throw Failure.linkEnded }
         return Redirection(
-            link: found.link, app: found.app, visitor: visitors.visitor(userAgent: visit.userAgent), query: nil,
+            link: found.link, app: found.app, visitor: visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints), query: nil,
             destination: Destination(.redirect(.web(url)), reason: .ended), clickID: "0", keepsake: nil)
     }
 
@@ -167,6 +181,7 @@ package struct ClickService: Sendable {
             let clicked = try await links.link(of: id, host: visit.host)
         else { return try await links.link(host: visit.host, path: visit.path, query: visit.query) }
         visit.append(clicked.clickedQuery)
+        visit.via = clicked.via
         return clicked
     }
 
@@ -195,7 +210,9 @@ package struct ClickService: Sendable {
     /// Records a visit and, in the same transaction, takes one of the link's clicks if it has only so many.
     private func record(_ visit: Visit, _ visitor: Visitor, _ link: Link, _ visited: Visited) async throws -> Visited {
         let address = visit.address.matchKey
+        let referrerHost = visit.referrerHost
         let isPerson = visitor.robot == nil
+        let browser = isPerson ? visit.browser : nil
         return try await storage.write { transaction in
             var visited = visited
             if link.isCounted {
@@ -206,8 +223,9 @@ package struct ClickService: Sendable {
             let mayOpenApp = isPerson && destination.canOpenApp
             let click = Click(
                 id: try transaction.newID(), link: link.id, scope: link.scope, visitor: visitor, address: address,
-                userAgent: visit.userAgent, referrer: visit.referrer, query: visit.query, reason: destination.reason,
-                browser: mayOpenApp ? try visit.browser ?? transaction.newID() : nil)
+                userAgent: visit.userAgent, referrer: visit.referrer, referrerHost: referrerHost, query: visit.query,
+                action: Click.Action(destination.action), reason: destination.reason,
+                browser: mayOpenApp ? try browser ?? transaction.newID() : browser, via: visit.via)
             try transaction.insert(click)
             if let open = OpenClick(click, of: link, leadingTo: destination, at: transaction.now) {
                 try transaction.insert(open)
@@ -259,8 +277,8 @@ private struct Visited: Sendable {
 }
 
 extension BrowserKeepsake {
-    init?(_ click: Click, of link: Link) {
-        guard let browser = click.browser, link.matchWindow > .zero else { return nil }
+    init?(_ click: Click, of link: Link, leadingTo destination: Destination) {
+        guard destination.canOpenApp, let browser = click.browser, link.matchWindow > .zero else { return nil }
         self.init(browser: browser, click: click.id, scope: click.scope, window: link.matchWindow)
     }
 }

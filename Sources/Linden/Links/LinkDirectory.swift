@@ -7,6 +7,8 @@ package struct FoundLink: Sendable {
     package var parameters: ControlParameters
     /// Where the link was named by a click of it: what was appended then.
     package var clickedQuery: String?
+    /// The click that named it.
+    package var via: Click.ID?
 }
 
 /// Finds links by address, from memory where it can. Unknown addresses are not kept, so minting a link invalidates nothing.
@@ -66,7 +68,7 @@ package final class LinkDirectory: Sendable {
             return try reader.link(of: message).map { (link: $0, query: message.query) }
         }
         guard let found, let app = try await apps.app(scope: found.link.scope) else { return nil }
-        return FoundLink(link: found.link, app: app, parameters: found.link.controlParameters, clickedQuery: found.query)
+        return FoundLink(link: found.link, app: app, parameters: found.link.controlParameters, clickedQuery: found.query, via: id)
     }
 
     /// The link that `/c/…` names on a host: by a click of it, or by its slug.

@@ -32,6 +32,7 @@ enum ReferringData {
         data["~referring_link"] = .string(referral.url)
         data["+url"] = .string(referral.url)
         data["+click_timestamp"] = .integer(referral.click.time.seconds)
+        if let phone = referral.phone { data["+phone_number"] = .string(phone.text) }
         if let referrer = referral.referrer { data["+referrer"] = .string(referrer) }
         return data
     }
@@ -63,5 +64,7 @@ struct Referral: Sendable {
     let referrer: String?
     /// Who shared the link.
     let owner: Identity.ID?
+    /// Where the link was sent by text message.
+    let phone: PhoneNumber?
     let isGuaranteed: Bool
 }

@@ -19,8 +19,12 @@ package struct SessionService: Sendable {
     private let links: LinkDirectory
     private let baseURL: BaseURL
     private let publicIDs: PublicIDs
+    private let country: CountryLookup
 
-    package init(storage: any Storage, links: LinkDirectory, baseURL: BaseURL, publicIDs: PublicIDs) {
+    package init(
+        storage: any Storage, links: LinkDirectory, baseURL: BaseURL, publicIDs: PublicIDs, country: @escaping CountryLookup
+    ) {
+        self.country = country
         self.storage = storage
         self.links = links
         self.baseURL = baseURL
@@ -30,7 +34,8 @@ package struct SessionService: Sendable {
     package func start(_ start: SessionStart) async throws -> StartedSession {
         let found = try await openedLink(start)
         let beginning = SessionBeginning(
-            start: start, opened: found?.link, openedQuery: found?.clickedQuery, baseURL: baseURL, publicIDs: publicIDs)
+            start: start, opened: found?.link, openedQuery: found?.clickedQuery, openedVia: found?.via,
+            country: found == nil ? nil : country(start.address), baseURL: baseURL, publicIDs: publicIDs)
         var session = try await storage.write { transaction in
             if start.isTrackingDisabled { return try transaction.begin(beginning) }
             return try transaction.once(start.requestKey, in: start.scope, earlier: transaction.startedSession) {
@@ -62,6 +67,10 @@ private struct SessionBeginning: Sendable {
     let opened: Link?
     /// What was appended to it when it was clicked, if a click of it is in the opening.
     let openedQuery: String?
+    /// That click.
+    let openedVia: Click.ID?
+    /// Where it begins.
+    let country: String?
     let baseURL: BaseURL
     let publicIDs: PublicIDs
 }
@@ -188,9 +197,11 @@ extension Transaction {
         let start = beginning.start
         guard let link = beginning.opened, try link.isLong || self.link(link.id)?.deletedAt == nil else { return nil }
         let click = Click(
-            id: try newID(), link: link.id, scope: link.scope, visitor: Visitor(description: start.description),
+            id: try newID(), link: link.id, scope: link.scope,
+            visitor: Visitor(description: start.description, country: beginning.country),
             address: start.address.matchKey, userAgent: start.userAgent, referrer: nil,
-            query: link.query ?? beginning.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil)
+            query: link.query ?? beginning.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil,
+            via: beginning.openedVia)
         if !start.isTrackingDisabled { try insert(click) }
         return try referral(link, click, match, beginning)
     }
@@ -199,7 +210,13 @@ extension Transaction {
         Referral(
             link: link, url: beginning.baseURL.url(of: link, appended: click.query), click: click.id,
             query: link.isLong ? [] : URLParts.queryItems(click.query ?? ""), referrer: click.referrer,
-            owner: try owner(of: link, beginning.publicIDs), isGuaranteed: match.isGuaranteed)
+            owner: try owner(of: link, beginning.publicIDs), phone: try phone(behind: click), isGuaranteed: match.isGuaranteed)
+    }
+
+    /// Where the text message was sent by which somebody came to the link.
+    private func phone(behind click: Click) throws -> PhoneNumber? {
+        guard let via = click.via, let message = try textMessage(TextMessage.ID(rawValue: via.rawValue)) else { return nil }
+        return message.phone
     }
 
     /// Who shared a link. Whoever made up a long link says so himself, so his token must be one of the app.
@@ -219,7 +236,8 @@ extension Transaction {
             try join(told.browser, to: session.device, in: start.scope)
             try deleteStrongMatches(start.deviceKeys, from: start.address.matchKey, in: start.scope)
         }
-        if let browser = try session.click.flatMap({ try click($0)?.browser }) {
+        // The click that led here may be one on a computer, whose browser is beside no app.
+        if let click = try session.click.flatMap(click), click.visitor.platform != .desktop, let browser = click.browser {
             try join(browser, to: session.device, in: start.scope)
         }
     }
@@ -235,7 +253,8 @@ extension Click {
 
 extension Visitor {
     /// Somebody who comes by the app itself.
-    fileprivate init(description: DeviceDescription) {
-        self.init(platform: description.platform, os: description.os, osVersion: description.osVersion)
+    fileprivate init(description: DeviceDescription, country: String?) {
+        self.init(
+            platform: description.platform, os: description.os, osVersion: description.osVersion, model: description.model, country: country)
     }
 }

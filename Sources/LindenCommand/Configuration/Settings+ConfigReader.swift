@@ -14,6 +14,7 @@ extension Settings {
     /// - `storage.database` (`sqlite:PATH`, default sqlite:linden.db), `storage.durability` (full or normal, default full)
     /// - `clicks.on_failure` (refuse or redirect, default refuse)
     /// - `sms.gateway_url` (URL), `sms.gateway_token` (text)
+    /// - `geo.country_file` (path, default none)
     /// - `log.level` (trace … critical, default info)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
@@ -33,6 +34,7 @@ extension Settings {
         onClickFailure = try reader.choice("clicks.on_failure") ?? .refuse
         let token = reader.text("sms.gateway_token")
         textMessageGateway = try reader.value("sms.gateway_url", Settings.webURL).map { (url: $0, token: token) }
+        countryFile = reader.text("geo.country_file")
         logLevel = try reader.choice("log.level") ?? .info
     }
 

@@ -18,6 +18,8 @@ struct Settings: Sendable {
     var onClickFailure: ClickFailurePolicy
     /// Where text messages are handed in, with the token to do so; nil if none are sent.
     var textMessageGateway: (url: String, token: String?)?
+    /// Of the file that tells countries; nil if there is none.
+    var countryFile: String?
     var logLevel: Logger.Level
 
     /// What the server is reached at if nobody says otherwise.

@@ -7,7 +7,7 @@ import Yams
 enum SettingsFile {
     private static let values: Set<String> = [
         "http.host", "http.port", "http.base_url", "http.max_body_bytes", "links.max_bulk_bytes", "links.association",
-        "clicks.on_failure",
+        "clicks.on_failure", "geo.country_file",
         "storage.database", "storage.durability", "log.level",
     ]
     /// May also be one value with commas.

@@ -38,13 +38,16 @@ extension Services {
     /// - Parameter listeningOn: the address of the server that is about to start; nil for a command beside it, which then shows
     ///   links as that server does.
     init(
-        storage: SQLiteStorage, settings: Settings, listeningOn: BaseURL? = nil, logger: Logger = Logger(label: "linden")
+        storage: SQLiteStorage, settings: Settings, listeningOn: BaseURL? = nil, country: @escaping CountryLookup = { _ in nil },
+        logger: Logger = Logger(label: "linden")
     ) async throws {
         let key = try await storage.installationKey(random: .system)
         let known = try await storage.read { try $0.knownBaseURL() }
         let baseURL = try settings.baseURL ?? listeningOn ?? known.map { try BaseURL($0) } ?? settings.standardBaseURL()
         self.init(
             storage: storage, installationKey: key, baseURL: baseURL, onClickFailure: settings.onClickFailure,
+            country: country,
+
             textMessageGateway: settings.textMessageGateway.map {
                 WebTextMessageGateway(url: $0.url, token: $0.token, logger: logger)
             },

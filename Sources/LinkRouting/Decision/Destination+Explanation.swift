@@ -25,18 +25,6 @@ extension Destination.Reason {
 }
 
 extension Destination.Action {
-    /// The kind of answer in a word, as it is logged.
-    public var name: String {
-        switch self {
-        case .redirect: "redirect"
-        case .openApp: "app"
-        case .deepview: "deepview"
-        case .sendToPhone: "send_to_phone"
-        case .preview: "preview"
-        case .nowhere: "nowhere"
-        }
-    }
-
     /// The app's part of the way; nil if the app is not opened.
     public var appLink: AppLink? {
         switch self {

@@ -46,7 +46,7 @@ public struct ClientHints: Sendable, Hashable {
         self.init(touchPoints: touchPoints)
         let brands = header("Sec-CH-UA").map(Self.quoted) ?? []
         self.brands = stride(from: 0, to: brands.count - 1, by: 2).map {
-            Brand(brands[$0], version: OSVersion.normalized(brands[$0 + 1]))
+            Brand(brands[$0], version: OSVersion.leading(brands[$0 + 1][...]))
         }
         platform = header("Sec-CH-UA-Platform").flatMap(Self.text)
         isMobile = header("Sec-CH-UA-Mobile").map { $0 == "?1" }
@@ -59,7 +59,7 @@ public struct ClientHints: Sendable, Hashable {
         quoted(header).first.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Longer values, and more of them, are nobody's.
+    /// In bytes, as they are ASCII. Longer values, and more of them, are nobody's.
     private static let longest = 64
     private static let most = 24
 
@@ -78,7 +78,7 @@ public struct ClientHints: Sendable, Hashable {
                 strings.append(String(text.prefix(longest)))
                 current = nil
             default:
-                current?.unicodeScalars.append(character)
+                if character.isASCII { current?.unicodeScalars.append(character) }
                 isGuarded = false
             }
         }
@@ -109,8 +109,7 @@ extension ClientHints {
     }
 
     var osVersion: String? {
-        guard platform == "Android", let version = platformVersion.map({ OSVersion.normalized($0) }) else { return nil }
-        return version.first?.isNumber == true ? version : nil
+        platform == "Android" ? platformVersion.flatMap { OSVersion.leading($0[...]) } : nil
     }
 
     /// The most telling brand; every browser of this kind is Chromium too.

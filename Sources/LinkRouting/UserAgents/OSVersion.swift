@@ -10,7 +10,12 @@ public enum OSVersion {
     /// The version that a text begins with, behind one of these characters; nil if no digit follows it.
     static func leading(_ text: Substring, after separators: [Character]) -> String? {
         guard let first = text.first, separators.contains(first) else { return nil }
-        return raw(text.dropFirst()).map { normalized($0) }
+        return leading(text.dropFirst())
+    }
+
+    /// The version that a text begins with; nil if it begins with no digit.
+    static func leading(_ text: Substring) -> String? {
+        raw(text).map { normalized($0) }
     }
 
     private static func raw(_ text: Substring) -> Substring? {

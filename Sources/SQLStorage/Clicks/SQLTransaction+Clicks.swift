@@ -3,29 +3,35 @@ import LinkRouting
 
 extension SQLTransaction {
     package func click(_ id: Click.ID) throws -> Click? {
-        let found = try connection.first(
+        try connection.first(
             """
-            SELECT id, link_id, app_id, mode, platform, os, os_version, robot, address, user_agent_id, referrer_id, query, reason,
-                browser_id
-            FROM clicks WHERE id = \(id)
-            """
-        ) { row in
-            (row: ClickRow(row), userAgent: row.optionalInteger(9), referrer: row.optionalInteger(10))
-        }
-        guard let found else { return nil }
-        return found.row.click(userAgent: try term(found.userAgent) ?? "", referrer: try term(found.referrer))
+            SELECT clicks.id, link_id, app_id, mode, platform, os, os_version, device, maker, model.value, browser, browser_version,
+                in_app_browser, country, robot, address, agent.value, referrer.value, host.value, query, action, reason,
+                browser_id, via_click
+            FROM clicks
+            LEFT JOIN terms AS agent ON agent.id = user_agent_id
+            LEFT JOIN terms AS referrer ON referrer.id = referrer_id
+            LEFT JOIN terms AS host ON host.id = referrer_host_id
+            LEFT JOIN terms AS model ON model.id = model_id
+            WHERE clicks.id = \(id)
+            """,
+            Click.init)
     }
 
     package func insert(_ click: Click) throws {
         let visitor = click.visitor
         try connection.execute(
             """
-            INSERT INTO clicks (id, link_id, app_id, mode, platform, os, os_version, robot, address, user_agent_id, referrer_id,
-                query, reason, browser_id)
+            INSERT INTO clicks (id, link_id, app_id, mode, platform, os, os_version, device, maker, model_id, browser,
+                browser_version, in_app_browser, country, robot, address, user_agent_id, referrer_id, referrer_host_id, query,
+                action, reason, browser_id, via_click)
             VALUES (\(click.id), \(click.link), \(click.scope.app), \(click.scope.mode), \(visitor.platform.rawValue),
-                \(visitor.os), \(visitor.osVersion), \(visitor.robot?.rawValue), \(click.address),
-                \(try termID(.userAgent, click.userAgent)), \(try termID(.referrer, click.referrer)), \(click.query),
-                \(click.reason?.rawValue), \(click.browser))
+                \(visitor.os), \(visitor.osVersion), \(visitor.device?.rawValue), \(visitor.maker?.rawValue),
+                \(try termID(.model, visitor.model)), \(visitor.browser?.family.rawValue), \(visitor.browser?.version),
+                \(visitor.inAppBrowser?.rawValue), \(visitor.country), \(visitor.robot?.rawValue), \(click.address),
+                \(try termID(.userAgent, click.userAgent)), \(try termID(.referrer, click.referrer)),
+                \(try termID(.referrerHost, click.referrerHost)), \(click.query), \(click.action?.rawValue),
+                \(click.reason?.rawValue), \(click.browser), \(click.via))
             """)
     }
 
@@ -76,33 +82,30 @@ extension SQLTransaction {
     }
 }
 
-/// A click but for the texts that lie elsewhere.
-private struct ClickRow {
-    let id: Click.ID
-    let link: Link.ID
-    let scope: Scope
-    let visitor: Visitor
-    let address: String
-    let query: String?
-    let reason: Destination.Reason?
-    let browser: Browser.ID?
-
-    init(_ row: any SQLRow) {
-        id = row.id(0)
-        link = row.id(1)
-        scope = row.scope(2)
-        visitor = Visitor(
-            platform: Platform(rawValue: row.text(4)) ?? .desktop, os: row.optionalText(5), osVersion: row.optionalText(6),
-            robot: row.optionalText(7).flatMap(RobotReason.init(rawValue:)))
-        address = row.text(8)
-        query = row.optionalText(11)
-        reason = row.optionalText(12).flatMap(Destination.Reason.init(rawValue:))
-        browser = row.optionalID(13)
+extension Click {
+    fileprivate init(_ row: any SQLRow) {
+        self.init(
+            id: row.id(0), link: row.id(1), scope: row.scope(2), visitor: Visitor(row), address: row.text(15),
+            userAgent: row.optionalText(16) ?? "", referrer: row.optionalText(17), referrerHost: row.optionalText(18),
+            query: row.optionalText(19), action: row.word(20), reason: row.word(21), browser: row.optionalID(22),
+            via: row.optionalID(23))
     }
+}
 
-    func click(userAgent: String, referrer: String?) -> Click {
-        Click(
-            id: id, link: link, scope: scope, visitor: visitor, address: address, userAgent: userAgent, referrer: referrer,
-            query: query, reason: reason, browser: browser)
+extension Visitor {
+    /// From column 4 on.
+    fileprivate init(_ row: any SQLRow) {
+        self.init(
+            platform: row.word(4) ?? .desktop, os: row.optionalText(5), osVersion: row.optionalText(6), device: row.word(7),
+            maker: row.word(8), model: row.optionalText(9),
+            browser: row.word(10).map { WebBrowser($0, version: row.optionalText(11)) }, inAppBrowser: row.word(12),
+            country: row.optionalText(13), robot: row.word(14))
+    }
+}
+
+extension SQLRow {
+    /// One of a closed set of words; nil for none, and for one that only a newer version knows.
+    fileprivate func word<Word: RawRepresentable<String>>(_ column: Int) -> Word? {
+        optionalText(column).flatMap(Word.init)
     }
 }

@@ -6,6 +6,9 @@ struct Term: Hashable, Sendable {
     enum Kind: Int64, Sendable {
         case userAgent = 1
         case referrer = 2
+        case referrerHost = 3
+        /// Of a device.
+        case model = 4
     }
 
     let kind: Kind
@@ -70,11 +73,6 @@ extension SQLTransaction {
         let id = try storedTermID(term) ?? insertedTermID(state.terms.admit(kind, on: now.day) ? term : Term(kind, Term.other))
         newTerms[term] = id
         return id
-    }
-
-    func term(_ id: Int64?) throws -> String? {
-        guard let id else { return nil }
-        return try connection.first("SELECT value FROM terms WHERE id = \(id)") { $0.text(0) }
     }
 
     private func storedTermID(_ term: Term) throws -> Int64? {

@@ -19,13 +19,14 @@ struct ClickRoutes {
         let browser = request.cookies[BrowserCookie.number]?.value
         let visit = Visit(
             host: request.host, path: request.rawPath, query: wantsID ? nil : request.rawQuery,
-            userAgent: request.header(.userAgent) ?? "", referrer: request.header(.referer),
+            userAgent: request.header(.userAgent) ?? "", clientHints: request.clientHints, referrer: request.header(.referer),
             address: options.clientAddress(of: request, context), browser: browser.flatMap { services.publicIDs.id(for: $0) },
             isPrefetch: request.isFetchedAhead || !(request.isNavigation || wantsID), isHead: request.method == .head,
             wantsTags: request.wantsTags)
         guard let redirection = try await services.clicks.visit(visit) else { throw Failure.noSuchLink }
         if wantsID { return .json(["click_id": .string(redirection.clickID)]) }
         var response = ClickPages(services: services).response(to: redirection)
+        response.askForClientHints()
         if let keepsake = redirection.keepsake {
             response.keep(keepsake, services.publicIDs, isSecure: options.isSecure(request, context, services.baseURL))
         }

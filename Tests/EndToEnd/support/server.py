@@ -114,6 +114,11 @@ class Server:
         with self._reading() as database:
             return count(database, "link_days")
 
+    def query(self, sql):
+        """Rows that only the database shows."""
+        with self._reading() as database:
+            return database.execute(sql).fetchall()
+
     def _reading(self):
         return closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=wire.PATIENCE))
 

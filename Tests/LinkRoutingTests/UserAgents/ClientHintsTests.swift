@@ -93,6 +93,21 @@ import Testing
         #expect(hints([:]) == ClientHints())
     }
 
+    @Test func whatIsNoVersionIsNone() {
+        let told = hints([
+            "Sec-CH-UA": #""Google Chrome";v="latest""#, "Sec-CH-UA-Platform": #""Android""#,
+            "Sec-CH-UA-Platform-Version": #""15; DROP""#,
+        ])
+        let visitor = Visitor(userAgent: Self.reduced, clientHints: told)
+        #expect(visitor.browser == WebBrowser(.chrome))
+        #expect(visitor.osVersion == "15")
+    }
+
+    @Test func noHintIsLongerThanAName() {
+        let told = hints(["Sec-CH-UA-Model": "\"" + String(repeating: "x\u{301}", count: 500) + "\""])
+        #expect(told.model == String(repeating: "x", count: 64))
+    }
+
     @Test(arguments: ["", "\"", "\"\"", "\"a", "\"a\";v=", "a;v=1", "\"\\", String(repeating: "\"", count: 100_001)])
     func brokenHeadersSayNothingFalse(header: String) {
         let told = hints(["Sec-CH-UA": header, "Sec-CH-UA-Model": header, "Sec-CH-UA-Platform": header])

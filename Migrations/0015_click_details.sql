@@ -1,0 +1,16 @@
+-- What a click tells of its visitor, and what came of it. Words of ours and versions are short and need no looking up; what a visitor
+-- may word as he likes is a term. UTM parameters have no columns: they stand in the query, which is kept word for word.
+
+ALTER TABLE clicks ADD COLUMN device TEXT;
+ALTER TABLE clicks ADD COLUMN maker TEXT;
+ALTER TABLE clicks ADD COLUMN model_id BIGINT;
+ALTER TABLE clicks ADD COLUMN browser TEXT;
+ALTER TABLE clicks ADD COLUMN browser_version TEXT;
+ALTER TABLE clicks ADD COLUMN in_app_browser TEXT;
+-- ISO 3166, two letters.
+ALTER TABLE clicks ADD COLUMN country TEXT;
+-- Beside the whole referrer, of which there may be too many in a day to keep each.
+ALTER TABLE clicks ADD COLUMN referrer_host_id BIGINT;
+ALTER TABLE clicks ADD COLUMN action TEXT;
+-- The click whose own address (/c/ and its id) was visited.
+ALTER TABLE clicks ADD COLUMN via_click BIGINT;

@@ -1,0 +1,10 @@
+/// Why a file cannot be used, for the operator.
+package struct CountryFileError: Error, Equatable, CustomStringConvertible {
+    package let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    package var description: String { message }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Linden
+
+/// A small file in MaxMind's format, built by its description (https://maxmind.github.io/MaxMind-DB/): a tree of networks, the entries they
+/// lead to, and what the file says of itself.
+package struct CountryFileBuilder {
+    package indirect enum Value: Hashable {
+        case text(String)
+        case number16(UInt16)
+        case number32(UInt32)
+        case number64(UInt64)
+        case texts([String])
+        case map([String: Value])
+
+        /// An entry as GeoLite2-Country has them.
+        package static func country(_ code: String) -> Value {
+            .map(["country": .map(["iso_code": .text(code), "names": .map(["en": .text("Land")])])])
+        }
+    }
+
+    private enum Record {
+        case empty
+        case node(Int)
+        /// Where the entry begins in the data.
+        case entry(Int)
+    }
+
+    private let hasIPv6: Bool
+    private var nodes: [[Record]] = [[.empty, .empty]]
+    private var data: [UInt8] = []
+
+    package init(hasIPv6: Bool = true) {
+        self.hasIPv6 = hasIPv6
+    }
+
+    /// - Parameter countries: codes by network, such as `203.0.113.0/24`. No network may lie in another.
+    package static func bytes(_ countries: [String: String], hasIPv6: Bool = true) -> [UInt8] {
+        var builder = CountryFileBuilder(hasIPv6: hasIPv6)
+        for (network, code) in countries { builder.insert(network, .country(code)) }
+        return builder.bytes
+    }
+
+    package mutating func insert(_ network: String, _ entry: Value) {
+        let parts = network.split(separator: "/")
+        var address = ClientAddress(parts[0])!.bytes
+        var length = Int(parts[1])!
+        if hasIPv6, address.count == 4 {
+            address = Array(repeating: 0, count: 12) + address
+            length += 96
+        }
+        var node = 0
+        for bit in 0..<length {
+            let side = Int(address[bit / 8] >> UInt8(7 - bit % 8) & 1)
+            if bit == length - 1 {
+                nodes[node][side] = .entry(data.count)
+            } else if case .node(let next) = nodes[node][side] {
+                node = next
+            } else {
+                nodes.append([.empty, .empty])
+                nodes[node][side] = .node(nodes.count - 1)
+                node = nodes.count - 1
+            }
+        }
+        data += Self.encoded(entry)
+    }
+
+    package var bytes: [UInt8] {
+        let tree = nodes.flatMap { $0 }.flatMap { record -> [UInt8] in
+            let number =
+                switch record {
+                case .empty: nodes.count
+                case .node(let number): number
+                case .entry(let offset): nodes.count + 16 + offset
+                }
+            return [UInt8(number >> 16), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
+        }
+        let about: [String: Value] = [
+            "binary_format_major_version": .number16(2), "binary_format_minor_version": .number16(0),
+            "build_epoch": .number64(1_800_000_000), "database_type": .text("Test-Country"), "description": .map([:]),
+            "ip_version": .number16(hasIPv6 ? 6 : 4), "languages": .texts(["en"]), "node_count": .number32(UInt32(nodes.count)),
+            "record_size": .number16(24),
+        ]
+        return tree + Array(repeating: 0, count: 16) + data + [0xAB, 0xCD, 0xEF] + Array("MaxMind.com".utf8)
+            + Self.encoded(.map(about))
+    }
+
+    private static func encoded(_ value: Value) -> [UInt8] {
+        switch value {
+        case .text(let text): head(2, text.utf8.count) + Array(text.utf8)
+        case .number16(let number): number.bytes(type: 5)
+        case .number32(let number): number.bytes(type: 6)
+        case .number64(let number): number.bytes(type: 9)
+        case .texts(let texts): head(11, texts.count) + texts.flatMap { encoded(.text($0)) }
+        case .map(let members): head(7, members.count) + members.flatMap { encoded(.text($0.key)) + encoded($0.value) }
+        }
+    }
+
+    /// A byte of type and size; types from 8 on stand in a second one, and sizes from 29 on would need more.
+    fileprivate static func head(_ type: UInt8, _ size: Int) -> [UInt8] {
+        precondition(size < 29)
+        return type < 8 ? [type << 5 | UInt8(size)] : [UInt8(size), type - 7]
+    }
+}
+
+extension FixedWidthInteger {
+    fileprivate func bytes(type: UInt8) -> [UInt8] {
+        CountryFileBuilder.head(type, Self.bitWidth / 8) + withUnsafeBytes(of: bigEndian) { Array($0) }
+    }
+}
