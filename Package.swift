@@ -97,7 +97,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // The one client for URLs that strangers gave us: it never reaches a private address.
+        // The one client for URLs that strangers gave us, which never reaches a private address, and one for the operator's hosts.
         .target(
             name: "OutgoingHTTP",
             dependencies: [
@@ -106,6 +106,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: settings
         ),
@@ -152,7 +153,7 @@ let package = Package(
         .executableTarget(
             name: "LindenCommand",
             dependencies: [
-                "BranchWire", "Linden", "LinkRouting", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
+                "BranchWire", "Linden", "LinkRouting", "OutgoingHTTP", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),

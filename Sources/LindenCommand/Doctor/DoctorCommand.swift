@@ -1,0 +1,8 @@
+import ArgumentParser
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Find out why links do not do what they should.",
+        subcommands: [DoctorDomainCommand.self])
+}
