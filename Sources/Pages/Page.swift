@@ -28,7 +28,8 @@ package struct Page: Sendable {
     }
 }
 
-/// What the one page template shows. The template escapes every value but the style and the script, which are ours.
+/// What the one page template shows. The template escapes every value but the style and the script, which are ours, and the
+/// structured data, which come escaped.
 struct PageModel {
     struct Tag {
         let property: String
@@ -43,6 +44,8 @@ struct PageModel {
     var keywords: String?
     var tags: [Tag] = []
     var icon: String?
+    /// JSON-LD, fit to stand in a script element as it is; see ``StructuredData``.
+    var structuredData: String?
     var appURI: String?
     /// Where the page goes once the app has opened.
     var after: String?

@@ -7,7 +7,8 @@ extension Page {
         return Page(
             PageModel(
                 title: tags.title, text: tags.description ?? "A link to \(app.app.name).", isIndexable: tags.isIndexable,
-                description: tags.description, keywords: tags.keywords, tags: tags.all, icon: tags.icon))
+                description: tags.description, keywords: tags.keywords, tags: tags.all, icon: tags.icon,
+                structuredData: StructuredData(link: link, url: url).json))
     }
 }
 
