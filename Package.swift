@@ -79,6 +79,7 @@ let package = Package(
                 .embedInCode("0010_browsers.sql"),
                 .embedInCode("0011_associated_apps.sql"),
                 .embedInCode("0012_link_limits.sql"),
+                .embedInCode("0015_links_by_object.sql"),
             ],
             swiftSettings: settings
         ),

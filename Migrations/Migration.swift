@@ -24,5 +24,6 @@ package struct Migration: Sendable {
         Migration(10, "browsers", PackageResources._010_browsers_sql),
         Migration(11, "associated_apps", PackageResources._011_associated_apps_sql),
         Migration(12, "link_limits", PackageResources._012_link_limits_sql),
+        Migration(15, "links_by_object", PackageResources._015_links_by_object_sql),
     ]
 }
