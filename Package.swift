@@ -83,6 +83,7 @@ let package = Package(
                 .embedInCode("0013_text_messages.sql"),
                 .embedInCode("0014_routes.sql"),
                 .embedInCode("0015_click_details.sql"),
+                .embedInCode("0016_links_by_object.sql"),
             ],
             swiftSettings: settings
         ),
@@ -101,7 +102,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // The one client for URLs that strangers gave us: it never reaches a private address.
+        // The one client for URLs that strangers gave us, which never reaches a private address, and one for the operator's hosts.
         .target(
             name: "OutgoingHTTP",
             dependencies: [
@@ -110,6 +111,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: settings
         ),
@@ -161,7 +163,7 @@ let package = Package(
         .executableTarget(
             name: "LindenCommand",
             dependencies: [
-                "BranchWire", "Linden", "LinkRouting", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
+                "BranchWire", "Linden", "LinkRouting", "OutgoingHTTP", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
                 .target(name: "Countries", condition: .when(traits: ["Country"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -15,6 +15,7 @@ package struct Services: Sendable {
     package let lastTouches: LastTouchService
     package let events: EventService
     package let statistics: LinkStatisticsService
+    package let sitemaps: SitemapService
     package let tokens: TokenService
     package let housekeeping: Housekeeping
     package let publicIDs: PublicIDs
@@ -50,6 +51,7 @@ package struct Services: Sendable {
         lastTouches = LastTouchService(storage: storage, baseURL: baseURL)
         events = EventService(storage: storage)
         statistics = LinkStatisticsService(storage: storage, clock: clock)
+        sitemaps = SitemapService(storage: storage, directory: directory, baseURL: baseURL)
         tokens = TokenService(storage: storage, random: random)
         housekeeping = Housekeeping(storage: storage, statistics: statistics)
     }

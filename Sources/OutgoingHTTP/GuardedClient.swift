@@ -98,6 +98,13 @@ extension HTTPClient.Configuration {
     /// For one request to one address. The name stays in the `Host` header, in the TLS handshake and in what the certificate is
     /// checked for. A URL that has an address instead of a name has it in the spelling that was checked.
     fileprivate static func pinned(_ url: OutgoingURL, to address: IPAddress, timeout: Duration) -> Self {
+        var configuration = single(timeout: timeout)
+        if case .name(let name) = url.host { configuration.dnsOverride = [name: address.description] }
+        return configuration
+    }
+
+    /// For one request, of which we want to see every answer.
+    static func single(timeout: Duration) -> Self {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
             timeout: Timeout(connect: .afterAll(of: timeout)),
@@ -105,7 +112,6 @@ extension HTTPClient.Configuration {
         )
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false
-        if case .name(let name) = url.host { configuration.dnsOverride = [name: address.description] }
         // Our trace identifiers are none of a stranger's business.
         configuration.tracing.tracer = nil
         return configuration
@@ -114,14 +120,14 @@ extension HTTPClient.Configuration {
 
 extension TimeAmount {
     /// For the library's own timeouts, which end what nobody waits for any more: ours, over all of it, is to come first.
-    fileprivate static func afterAll(of timeout: Duration) -> TimeAmount {
+    static func afterAll(of timeout: Duration) -> TimeAmount {
         TimeAmount(timeout) + .seconds(1)
     }
 }
 
 extension HTTPClientResponse {
     /// The body, if it is no longer than the limit. Stops reading as soon as it is.
-    fileprivate func bytes(limit: Int) async throws -> [UInt8] {
+    func bytes(limit: Int) async throws -> [UInt8] {
         if let length = headers.first(name: "content-length").flatMap({ Int($0) }), length > limit {
             throw FetchError.tooLarge(limit: limit)
         }

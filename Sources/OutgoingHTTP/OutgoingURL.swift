@@ -38,7 +38,10 @@ package struct OutgoingURL: Sendable, CustomStringConvertible {
         target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
     }
 
-    package var description: String {
+    package var description: String { description(port: port) }
+
+    /// The same URL with another port.
+    func description(port: Int) -> String {
         let isDefaultPort = port == (isSecure ? 443 : 80)
         return (isSecure ? "https://" : "http://") + host.description + (isDefaultPort ? "" : ":\(port)") + target
     }

@@ -1,5 +1,5 @@
 /// What the one page template shows; a part that is nil is left out. The template escapes every value but the style, the script and
-/// the drawing, which are ours.
+/// the drawing, which are ours, and the structured data, which come escaped.
 struct PageModel {
     struct Tag {
         let property: String
@@ -29,6 +29,8 @@ struct PageModel {
     var keywords: String?
     var tags: [Tag] = []
     var icon: String?
+    /// JSON-LD, fit to stand in a script element as it is; see ``StructuredData``.
+    var structuredData: String?
 
     // What people see, from top to bottom.
     /// The app's name, and the letter that stands for its icon.

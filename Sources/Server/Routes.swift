@@ -84,6 +84,10 @@ struct Routes {
         router.get("/.well-known/assetlinks.json", use: domains.assetLinks)
         router.head("/.well-known/assetlinks.json", use: domains.assetLinks)
 
+        let sitemaps = SitemapRoutes(services: services)
+        router.get("/sitemap.xml", use: sitemaps.sitemap)
+        router.head("/sitemap.xml", use: sitemaps.sitemap)
+
         router.get("/sdk/:list", use: apps.skipList)
 
         let clicks = ClickRoutes(services: services, options: options)

@@ -88,6 +88,8 @@ import Testing
         _ = try transaction.link(at: LinkAddress(host: "", path: "pears"))
         _ = try transaction.links(of: scope, before: nil, limit: 10)
         _ = try transaction.object("pear/1", in: scope)
+        _ = try transaction.objects(of: scope, before: nil, limit: 10)
+        _ = try transaction.openLink(about: UniversalObject.ID(rawValue: 7), on: "go.example.com", before: nil)
         try transaction.deleteLink(Link.ID(rawValue: 2), at: transaction.now)
         _ = try transaction.click(click)
         _ = try transaction.openClicks(seen, at: transaction.now, limit: 16)

@@ -81,7 +81,7 @@ import Testing
             let leading = try await exchange.mint(
                 app.live.key.branchKey, ["data": ["$desktop_url": "https://orchard.example.com/"]])
             let answers: [(path: String, userAgent: String, action: Click.Action, reason: Destination.Reason)] = [
-                (path, UserAgents.iPhone, .app, .app), (path, UserAgents.desktop, .nowhere, .desktop),
+                (path, UserAgents.iPhone, .app, .app), (path, UserAgents.desktop, .sendToPhone, .desktop),
                 (path, UserAgents.googlebot, .preview, .robotPreview), (leading, UserAgents.desktop, .redirect, .desktop),
             ]
             for expected in answers {

@@ -72,6 +72,7 @@ extension AppConfiguration {
         "og_image_url",
     ]
     private static let schemes: Set<String> = ["ios_uri_scheme", "android_uri_scheme", "desktop_uri_scheme"]
+    private static let switches: Set<String> = ["links.sitemap"]
 
     /// Strings are at most 255 characters (Branch's app configuration); URLs and schemes must be ones.
     private static func checked(_ value: JSON, for key: String) throws -> JSON {
@@ -83,6 +84,9 @@ extension AppConfiguration {
         guard text.unicodeScalars.count <= 255 else { throw Failure.invalid("\(key) may have at most 255 characters.") }
         guard !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
             throw Failure.invalid("\(key) must not contain control characters.")
+        }
+        guard !switches.contains(key) || ["true", "false"].contains(text) else {
+            throw Failure.invalid("\(key) must be true or false.")
         }
         if urls.contains(key), !text.isEmpty { try checkURL(text, key) }
         if schemes.contains(key), !text.isEmpty { try checkScheme(text, key) }

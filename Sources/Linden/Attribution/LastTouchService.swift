@@ -22,7 +22,8 @@ package struct LastTouchService: Sendable {
             return ReferringData.touch(
                 Referral(
                     link: link, url: baseURL.url(of: link, appended: click.query), click: id,
-                    query: link.isLong ? [] : URLParts.queryItems(click.query ?? ""), referrer: click.referrer, owner: nil, phone: nil,
+                    query: link.isLong ? [] : URLParts.queryItems(click.query ?? ""), referrer: click.referrer, owner: nil,
+                    phone: nil,
                     isGuaranteed: false))
         }
     }

@@ -55,7 +55,7 @@ extension Reader {
     /// A click of a scope within its link's window.
     fileprivate func openClick(_ id: Click.ID, in scope: Scope) throws -> Click.ID? {
         guard let click = try click(id), click.scope == scope, click.visitor.robot == nil, let link = try link(of: click),
-            click.id.time + link.matchWindow > now
+            click.id.time + link.matchWindow(appended: click.query) > now
         else { return nil }
         return id
     }

@@ -171,7 +171,8 @@ package struct ClickService: Sendable {
     private func ended(_ found: FoundLink, _ visit: Visit) throws -> Redirection {
         guard let url = found.link.limits.expiredURL, found.app.routing.allows(url) else { throw Failure.linkEnded }
         return Redirection(
-            link: found.link, app: found.app, visitor: visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints), query: nil,
+            link: found.link, app: found.app, visitor: visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints),
+            query: nil,
             destination: Destination(.redirect(.web(url)), reason: .ended), clickID: "0", keepsake: nil)
     }
 
@@ -278,20 +279,22 @@ private struct Visited: Sendable {
 
 extension BrowserKeepsake {
     init?(_ click: Click, of link: Link, leadingTo destination: Destination) {
-        guard destination.canOpenApp, let browser = click.browser, link.matchWindow > .zero else { return nil }
-        self.init(browser: browser, click: click.id, scope: click.scope, window: link.matchWindow)
+        let window = link.matchWindow(appended: click.query)
+        guard destination.canOpenApp, let browser = click.browser, window > .zero else { return nil }
+        self.init(browser: browser, click: click.id, scope: click.scope, window: window)
     }
 }
 
 extension OpenClick {
     /// A click stays open for an install if a person made it, on a system that tells its version, on the way to the app.
     init?(_ click: Click, of link: Link, leadingTo destination: Destination, at time: Timestamp) {
+        let window = link.matchWindow(appended: click.query)
         guard click.visitor.robot == nil, destination.canOpenApp, let os = click.visitor.os,
-            let version = click.visitor.osVersion, !click.address.isEmpty, link.matchWindow > .zero
+            let version = click.visitor.osVersion, !click.address.isEmpty, window > .zero
         else { return nil }
         self.init(
             click: click.id, link: link.id,
             fingerprint: Fingerprint(scope: click.scope, address: click.address, os: os, osVersion: version),
-            expiresAt: time + link.matchWindow)
+            expiresAt: time + window)
     }
 }

@@ -1,7 +1,7 @@
 /// What tells phones which apps may open the links of a host: Apple's `apple-app-site-association` and Google's `assetlinks.json`.
 ///
-/// Made of the apps' settings `ios_team_id`, `ios_bundle_id`, `android_package_name` and `sha256_cert_fingerprints`; an app that lacks
-/// its system's settings is not in that system's file.
+/// Made of the apps' settings `ios_team_id`, `ios_bundle_id`, `android_package_name` and `sha256_cert_fingerprints`; an app that
+/// lacks its system's settings is not in that system's file.
 package struct AssociationFiles: Sendable {
     /// How Apple's file is written (Apple, "Supporting associated domains").
     package enum Shape: String, Sendable, CaseIterable {
@@ -12,15 +12,20 @@ package struct AssociationFiles: Sendable {
     }
 
     /// Whose links lie on the host comes first.
-    private let apps: [AppConfiguration]
+    package let apps: [App]
 
-    init(apps: [AppConfiguration]) {
+    init(apps: [App]) {
         self.apps = apps
     }
 
+    /// The iOS apps of the files: team and bundle, as the entitlement names an app.
+    var appleAppIDs: [String] { apps.compactMap(\.configuration.appleAppID) }
+
+    var androidApps: [AndroidApp] { apps.compactMap(\.configuration.androidApp) }
+
     /// Everything but `/e/…`, which stays on the web. What is excluded comes first, because the first rule that fits decides.
     package func apple(_ shape: Shape) -> JSON {
-        let appIDs = apps.compactMap(\.appleAppID)
+        let appIDs = appleAppIDs
         switch shape {
         case .modern:
             let components: JSON = [["/": "/e/*", "exclude": true, "comment": "Links for the web only"], ["/": "*"]]
@@ -34,29 +39,35 @@ package struct AssociationFiles: Sendable {
 
     package var android: JSON {
         .array(
-            apps.compactMap { app -> JSON? in
-                guard let package = app["android_package_name"], let fingerprints = app.fingerprints else { return nil }
-                return [
-                    "relation": ["delegate_permission/common.handle_all_urls"],
+            androidApps.map { app in
+                [
+                    "relation": [.string(AssetLinks.relation)],
                     "target": [
-                        "namespace": "android_app", "package_name": .string(package),
-                        "sha256_cert_fingerprints": JSON(fingerprints),
+                        "namespace": "android_app", "package_name": .string(app.package),
+                        "sha256_cert_fingerprints": JSON(app.fingerprints),
                     ],
                 ]
             })
     }
 }
 
+/// An Android app as `assetlinks.json` names it.
+struct AndroidApp: Equatable {
+    let package: String
+    /// Of the certificates it may be signed with; at least one.
+    let fingerprints: [String]
+}
+
 extension AppConfiguration {
-    /// Team and bundle, as the entitlement names an app.
     fileprivate var appleAppID: String? {
         guard let team = self["ios_team_id"], let bundle = self["ios_bundle_id"] else { return nil }
         return team + "." + bundle
     }
 
-    fileprivate var fingerprints: [String]? {
-        let texts = values["sha256_cert_fingerprints"]?.array?.compactMap(\.string) ?? []
-        return texts.isEmpty ? nil : texts
+    fileprivate var androidApp: AndroidApp? {
+        let fingerprints = values["sha256_cert_fingerprints"]?.array?.compactMap(\.string) ?? []
+        guard let package = self["android_package_name"], !fingerprints.isEmpty else { return nil }
+        return AndroidApp(package: package, fingerprints: fingerprints)
     }
 }
 
@@ -74,6 +85,6 @@ extension Reader {
             return nil
         }
         ids += try associatedApps(of: host).filter { !ids.contains($0) }
-        return AssociationFiles(apps: try ids.compactMap { try app($0)?.configuration })
+        return AssociationFiles(apps: try ids.compactMap { try app($0) })
     }
 }

@@ -87,9 +87,14 @@ package struct Link: Sendable {
     package var isUsedUp: Bool { isOneTimeUse && usedAt != nil }
 
     /// How long a click on this link may be matched to an install: `$match_duration`, else `duration`, else two hours.
-    package var matchWindow: Duration {
-        let stored = data["$match_duration"]?.scalarText.flatMap { Int64($0) }
-        let seconds = stored ?? duration ?? Link.standardMatchSeconds
+    ///
+    /// - Parameter query: what was appended to the link, which beats what it stores.
+    package func matchWindow(appended query: String?) -> Duration {
+        let appended = query.flatMap { query in
+            query.contains("match_duration") ? URLParts.queryItems(query).last { $0.name == "$match_duration" }?.value : nil
+        }
+        let said = appended.flatMap { Int64($0) } ?? data["$match_duration"]?.scalarText.flatMap { Int64($0) }
+        let seconds = said ?? duration ?? Link.standardMatchSeconds
         return .seconds(min(max(seconds, 0), Link.longestMatchSeconds))
     }
 

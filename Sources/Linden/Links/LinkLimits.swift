@@ -50,9 +50,8 @@ extension Link {
     /// Whether the link's time is over: its own, or that of its content where the app wants it so.
     func hasExpired(at time: Timestamp, in app: AppConfiguration) -> Bool {
         if let end = limits.expiresAt, end <= time { return true }
-        guard app["links.expire_with_content"] == "true", let end = data["$exp_date"]?.scalarText.flatMap({ Int64($0) }), end > 0
-        else { return false }
-        return end <= time.milliseconds
+        guard app["links.expire_with_content"] == "true", let end = data.contentEnd else { return false }
+        return end <= time
     }
 }
 

@@ -3,10 +3,13 @@ package protocol LinkReader {
     func link(_ id: Link.ID) throws -> Link?
     /// Also finds deleted links, whose aliases stay reserved.
     func link(at address: LinkAddress) throws -> Link?
-    /// The links of a scope that are not deleted, newest first.
     /// Whether a link with `max_clicks` has not had them all.
     func hasClicksLeft(_ id: Link.ID) throws -> Bool
+    /// The links of a scope that are not deleted, newest first.
     func links(of scope: Scope, before: Link.ID?, limit: Int) throws -> [Link]
+    /// The newest link about an object on a host that is neither deleted nor past its own time or clicks, and when it was last
+    /// changed.
+    func openLink(about object: UniversalObject.ID, on host: String, before: Link.ID?) throws -> (link: Link, updatedAt: Timestamp)?
 }
 
 package protocol LinkRepository: LinkReader {

@@ -31,6 +31,8 @@ package struct UniversalObject: Sendable {
 
 package protocol ObjectReader {
     func object(_ canonicalIdentifier: String, in scope: Scope) throws -> UniversalObject?
+    /// The objects of a scope, the last made first.
+    func objects(of scope: Scope, before: UniversalObject.ID?, limit: Int) throws -> [UniversalObject]
 }
 
 package protocol ObjectRepository: ObjectReader {

@@ -255,6 +255,7 @@ extension Visitor {
     /// Somebody who comes by the app itself.
     fileprivate init(description: DeviceDescription, country: String?) {
         self.init(
-            platform: description.platform, os: description.os, osVersion: description.osVersion, model: description.model, country: country)
+            platform: description.platform, os: description.os, osVersion: description.osVersion, model: description.model,
+            country: country)
     }
 }

@@ -4,5 +4,5 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Find out why links do not do what they should.",
-        subcommands: [DoctorLinkCommand.self])
+        subcommands: [DoctorDomainCommand.self, DoctorLinkCommand.self])
 }

@@ -63,7 +63,8 @@ struct DoctorLinkCommand: AsyncParsableCommand {
         visitor.hasApp = hasApp.map { $0 == .yes }
         let destination = inspection.destination(for: visitor)
         return [
-            "as": .string(name), "platform": .string(visitor.platform.rawValue), "action": .string(Click.Action(destination.action).rawValue),
+            "as": .string(name), "platform": .string(visitor.platform.rawValue),
+            "action": .string(Click.Action(destination.action).rawValue),
             "app": JSON(destination.action.appLink.map { $0.scheme + "://" + $0.path }),
             "url": JSON(destination.action.target?.address), "reason": .string(destination.reason.rawValue),
             "explanation": .string(destination.reason.explanation),

@@ -46,11 +46,9 @@ extension Services {
         let baseURL = try settings.baseURL ?? listeningOn ?? known.map { try BaseURL($0) } ?? settings.standardBaseURL()
         self.init(
             storage: storage, installationKey: key, baseURL: baseURL, onClickFailure: settings.onClickFailure,
-            country: country,
-
             textMessageGateway: settings.textMessageGateway.map {
                 WebTextMessageGateway(url: $0.url, token: $0.token, logger: logger)
             },
-            logger: logger)
+            country: country, logger: logger)
     }
 }

@@ -19,6 +19,22 @@ extension SQLTransaction {
             """, Link.init(row:))
     }
 
+    package func openLink(about object: UniversalObject.ID, on host: String, before: Link.ID?) throws -> (
+        link: Link, updatedAt: Timestamp
+    )? {
+        let newest = try connection.first(
+            """
+            SELECT id, updated_at FROM links
+            WHERE object_id = \(object) AND id < \(before?.rawValue ?? Int64.max) AND host = \(host) AND path IS NOT NULL
+                AND deleted_at IS NULL AND used_at IS NULL AND (expires_at IS NULL OR expires_at > \(now))
+                AND (max_clicks IS NULL OR clicks_taken < max_clicks)
+            ORDER BY id DESC LIMIT 1
+            """
+        ) { (id: Link.ID(rawValue: $0.integer(0)), updatedAt: $0.time(1)) }
+        guard let newest, let link = try link(newest.id) else { return nil }
+        return (link, newest.updatedAt)
+    }
+
     package func insert(_ link: Link) throws -> Bool {
         let labels = link.labels
         return try connection.hasRows(

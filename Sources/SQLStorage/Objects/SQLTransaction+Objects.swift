@@ -6,10 +6,16 @@ extension SQLTransaction {
             """
             SELECT id, app_id, mode, canonical_identifier, data FROM universal_objects
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND canonical_identifier = \(canonicalIdentifier)
+            """, UniversalObject.init(row:))
+    }
+
+    package func objects(of scope: Scope, before: UniversalObject.ID?, limit: Int) throws -> [UniversalObject] {
+        try connection.query(
             """
-        ) { row in
-            UniversalObject(id: row.id(0), scope: row.scope(1), canonicalIdentifier: row.text(3), data: try row.object(4))
-        }
+            SELECT id, app_id, mode, canonical_identifier, data FROM universal_objects
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id < \(before?.rawValue ?? Int64.max)
+            ORDER BY id DESC LIMIT \(limit)
+            """, UniversalObject.init(row:))
     }
 
     package func insert(_ object: UniversalObject, at time: Timestamp) throws {
@@ -26,5 +32,11 @@ extension SQLTransaction {
     package func update(_ object: UniversalObject, at time: Timestamp) throws {
         try connection.execute(
             "UPDATE universal_objects SET data = \(JSON.object(object.data)), updated_at = \(time) WHERE id = \(object.id)")
+    }
+}
+
+extension UniversalObject {
+    fileprivate init(row: any SQLRow) throws {
+        self.init(id: row.id(0), scope: row.scope(1), canonicalIdentifier: row.text(3), data: try row.object(4))
     }
 }

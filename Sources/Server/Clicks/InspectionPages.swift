@@ -68,6 +68,7 @@ extension Destination {
     fileprivate var summary: String {
         let app = action.appLink.map { "\($0.scheme)://\($0.path)" }
         let target = action.target?.address
-        return ([Click.Action(action).rawValue] + [app, target].compactMap { $0 }).joined(separator: " → ") + " (\(reason.rawValue))"
+        return ([Click.Action(action).rawValue] + [app, target].compactMap { $0 }).joined(separator: " → ")
+            + " (\(reason.rawValue))"
     }
 }

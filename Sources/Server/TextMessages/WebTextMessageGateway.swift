@@ -7,7 +7,6 @@ import OutgoingHTTP
 package struct WebTextMessageGateway: TextMessageGateway {
     private let url: String
     private let token: String?
-    private let client = OperatorClient()
     private let logger: Logger
 
     package init(url: String, token: String?, logger: Logger = Logger(label: "linden")) {
@@ -20,11 +19,11 @@ package struct WebTextMessageGateway: TextMessageGateway {
         let body: JSON = ["to": .string(phone.text), "text": .string(text)]
         let problem: String
         do {
-            let status = try await client.post(body.bytes, to: url, token: token, timeout: .seconds(10))
+            let status = try await DirectClient.post(body.bytes, to: url, token: token, timeout: .seconds(10))
             if (200..<300).contains(status) { return }
             problem = "The gateway answered with status \(status)."
-        } catch let error as FetchError {
-            problem = error.message
+        } catch let error as DirectFetchError {
+            problem = "\(error)"
         }
         logger.warning("A text message was not sent.", metadata: ["problem": "\(problem)"])
         throw Failure.unavailable("The text message could not be sent. Please try again in a moment.")

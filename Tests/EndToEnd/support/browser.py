@@ -49,7 +49,8 @@ def dress(driver, visitor, width=1200, height=900, is_phone=False, is_dark=False
 def chromium():
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium") or shutil.which("google-chrome")
-    for argument in ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]:
+    for argument in ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                     "--window-size=2000,1200"]:
         options.add_argument(argument)
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")

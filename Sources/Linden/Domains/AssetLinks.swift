@@ -1,0 +1,33 @@
+/// An `assetlinks.json` file, read as Android reads it for links: the apps it names and the certificates they may be signed with.
+struct AssetLinks {
+    /// By package name.
+    let fingerprints: [String: Set<String>]
+
+    static let relation = "delegate_permission/common.handle_all_urls"
+
+    /// Fails with `invalid`; the message goes on where "the file" stood.
+    init(_ bytes: [UInt8]) throws(Failure) {
+        let root: JSON
+        do {
+            root = try JSON.parse(bytes)
+        } catch {
+            throw .invalid("is not JSON: \(error).")
+        }
+        guard let statements = root.array else { throw .invalid("is not a JSON array of statements but \(root.kind).") }
+        var fingerprints: [String: Set<String>] = [:]
+        for statement in statements {
+            guard let statement = statement.object else { throw .invalid("has a statement that is not an object.") }
+            // A statement may also say where others are.
+            guard statement["include"] == nil else { continue }
+            guard let relations = statement["relation"]?.array, let target = statement["target"]?.object else {
+                throw .invalid("has a statement without relation or target.")
+            }
+            guard relations.contains(.string(AssetLinks.relation)), target["namespace"] == "android_app",
+                let package = target["package_name"]?.string
+            else { continue }
+            let texts = target["sha256_cert_fingerprints"]?.array?.compactMap(\.string) ?? []
+            fingerprints[package, default: []].formUnion(texts)
+        }
+        self.fingerprints = fingerprints
+    }
+}

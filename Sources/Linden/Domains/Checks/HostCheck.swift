@@ -1,0 +1,17 @@
+/// A host must be known here: as an app's domain or as the base URL's host.
+package enum HostCheck {
+    /// - Parameter files: what Linden serves on the host; nil if it knows no such host.
+    package static func finding(host: String, files: AssociationFiles?, baseURL: BaseURL) -> Finding {
+        guard let files else {
+            return Finding(
+                "host", .error,
+                "\(host) is neither an app's domain nor the host of the base URL, \(baseURL.text). Give it to an app: "
+                    + "linden domains add \(host) --app KEY")
+        }
+        let names = files.apps.map(\.name).joined(separator: ", ")
+        guard !files.apps.isEmpty else {
+            return Finding("host", .warning, "\(host) is the host of the base URL, but every app has a domain of its own.")
+        }
+        return Finding("host", .ok, "Links on \(host) are for \(names).")
+    }
+}

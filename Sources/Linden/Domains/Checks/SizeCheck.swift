@@ -1,0 +1,13 @@
+/// iOS reads files of up to 128 KB (Apple, App Search Programming Guide, "Support Universal Links").
+struct SizeCheck: AssociationCheck {
+    let name = "size"
+
+    static let limit = 128 * 1024
+
+    func verdict(on file: HostedFile) -> Verdict {
+        let size = file.bytes.count
+        guard size > Self.limit else { return .ok("The file has \(size) bytes of at most \(Self.limit).") }
+        return .error(
+            "The file has \(size) bytes, and iOS reads no more than \(Self.limit). Give some of the apps a host of their own.")
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Linden
+import OutgoingHTTP
+
+struct DoctorDomainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "domain",
+        abstract: "Look at a host of links as Apple and Google do, and say what keeps phones from opening the app.",
+        discussion: """
+            Checks that the host is known here, that its name leads to a server, and that apple-app-site-association and \
+            assetlinks.json are served there as phones want them, with every app of the host. The exit status is 1 if anything is wrong.
+            """)
+
+    @Argument(help: "The host.")
+    var host: String
+    @Option(
+        help: ArgumentHelp(
+            "Look at this server, whatever the host's name leads to: a private one, or one that is not yet in use.",
+            valueName: "address[:port]"))
+    var connect: ConnectAddress?
+    @Option(help: ArgumentHelp("A file of certificates to trust beside the system's, in PEM.", valueName: "file"))
+    var ca: String?
+    @Flag(help: "Look at the host without TLS, for trying things out. Phones refuse such a host.")
+    var insecureHttp = false
+    @Flag(help: "Ask Apple's cache, too, from which iPhones get the file. Tells Apple the host's name.")
+    var appleCdn = false
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let client = try client()
+        try await common.withServices { services in
+            let host = try Domain.normalizedHost(host)
+            let files = try await services.domains.associationFiles(of: host)
+            var findings = [HostCheck.finding(host: host, files: files, baseURL: services.baseURL)]
+            if let files {
+                let examination = DomainExamination(
+                    host: host, files: files, client: client, isSecure: !insecureHttp, connect: connect, asksAppleCDN: appleCdn)
+                findings += try await examination.findings()
+            }
+            try findings.report(about: ["host": .string(host)], format: common.format)
+        }
+    }
+
+    private func client() throws -> DirectClient {
+        do {
+            return try DirectClient(connectingTo: connect?.place(isSecure: !insecureHttp), trusting: ca)
+        } catch {
+            throw Failure.invalid("\(ca ?? "") must be a file that holds certificates in PEM.")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Linden
+import OutgoingHTTP
+
+/// Visits a host of links and holds what it answers against what Linden would serve.
+struct DomainExamination {
+    let host: String
+    let files: AssociationFiles
+    let client: DirectClient
+    let isSecure: Bool
+    let connect: ConnectAddress?
+    let asksAppleCDN: Bool
+
+    /// In bytes: far more than either file may have, so that its size can be told.
+    private static let limit = 1 << 20
+    private static let timeout = Duration.seconds(10)
+
+    func findings() async throws -> [Finding] {
+        var findings = files.apps.flatMap(AppSettingsCheck.findings)
+        findings.append(try await resolution())
+        do {
+            let apple = try await file(AssociationSystem.apple.path)
+            findings.append(transport)
+            findings += files.findings(on: apple, for: .apple)
+            findings.append(try await oldCopy(of: apple))
+            findings += try await android()
+        } catch let error as DirectFetchError {
+            findings.append(Finding("https", .error, "\(host) cannot be asked for the files: \(error)."))
+        }
+        if asksAppleCDN { findings.append(try await appleCDN()) }
+        return findings
+    }
+
+    private func resolution() async throws -> Finding {
+        if let connect {
+            return Finding("dns", .warning, "\(connect.text) was looked at. Phones look at what the name \(host) leads to.")
+        }
+        let addresses = (try? await SystemNameResolver.addresses(of: host)) ?? []
+        try Task.checkCancellation()
+        return ResolutionCheck.finding(
+            host: host, addresses: addresses.map(\.description),
+            privateAddresses: addresses.filter { !$0.isPublic }.map(\.description))
+    }
+
+    private var transport: Finding {
+        isSecure
+            ? Finding("https", .ok, "\(host) speaks HTTPS, with a certificate for its name.")
+            : Finding(
+                "https", .warning, "\(host) was looked at without TLS. Phones refuse that: they fetch the files over HTTPS alone.")
+    }
+
+    /// iOS looks at the root only where there is nothing at the usual path, so nothing about it is an error.
+    private func oldCopy(of file: HostedFile) async throws -> Finding {
+        let check = "apple.root"
+        do {
+            let copy = try await self.file(AssociationSystem.oldApplePath)
+            guard let problem = files.findings(on: copy, for: .apple).first(where: { $0.status != .ok }) else {
+                return Finding(check, .ok, "\(AssociationSystem.oldApplePath) is good too.")
+            }
+            return Finding(check, .warning, "iOS falls back on \(AssociationSystem.oldApplePath): " + problem.detail)
+        } catch let error as DirectFetchError {
+            return Finding(check, .warning, "iOS falls back on \(AssociationSystem.oldApplePath), but \(error).")
+        }
+    }
+
+    private func android() async throws -> [Finding] {
+        do {
+            return files.findings(on: try await file(AssociationSystem.android.path), for: .android)
+        } catch let error as DirectFetchError {
+            return [Finding("android.status", .error, "\(host) cannot be asked for \(AssociationSystem.android.path): \(error).")]
+        }
+    }
+
+    private func appleCDN() async throws -> Finding {
+        let url = AppleCacheCheck.url(of: host)
+        do {
+            let answer = try await DirectClient().get(url, limit: Self.limit, timeout: Self.timeout)
+            return AppleCacheCheck.finding(
+                cached: HostedFile(url: url, answer), reason: answer.header("apple-failure-reason"), files: files)
+        } catch let error as DirectFetchError {
+            return Finding("apple.cdn", .warning, "Apple's cache could not be asked from here: \(error).")
+        }
+    }
+
+    private func file(_ path: String) async throws -> HostedFile {
+        let scheme = isSecure ? "https://" : "http://"
+        let url = scheme + host + path
+        return HostedFile(url: url, try await client.get(url, limit: Self.limit, timeout: Self.timeout))
+    }
+}
+
+extension HostedFile {
+    fileprivate init(url: String, _ answer: DirectAnswer) {
+        self.init(
+            url: url, status: answer.status, contentType: answer.header("content-type"), location: answer.header("location"),
+            bytes: answer.bytes)
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Linden
+
+extension [Finding] {
+    /// Prints the findings, with a mark each or as the array `checks` of an object, and ends the command with status 1 if one of
+    /// them is an error.
+    func report(about subject: JSONObject, format: OutputFormat) throws {
+        let isOK = !contains { $0.status == .error }
+        switch format {
+        case .json:
+            let checks = map(\.members).map(JSON.object)
+            Output(format: format).show(subject.merging(["ok": .bool(isOK), "checks": .array(checks)]))
+        case .table: Output(format: format).list(map(\.row), empty: "There is nothing to check.")
+        }
+        if !isOK { throw ExitCode.failure }
+    }
+}
+
+extension Finding {
+    fileprivate var members: JSONObject {
+        ["check": .string(check), "status": .string(status.rawValue), "detail": .string(detail)]
+    }
+
+    fileprivate var row: JSONObject {
+        ["": .string(status.mark), "check": .string(check), "detail": .string(detail)]
+    }
+}
+
+extension Finding.Status {
+    fileprivate var mark: String {
+        switch self {
+        case .ok: "✓"
+        case .warning: "!"
+        case .error: "✗"
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// What schema.org calls a kind of content, and which of its properties that kind may have.
+struct SchemaType {
+    enum Family {
+        case product
+        case service
+        /// A business at a place.
+        case place
+        case trip
+        /// Anything written, played or shown.
+        case work
+    }
+
+    let name: String
+    let family: Family
+
+    /// The type for a `$content_schema` (`BranchContentSchema` of the SDKs); nil for any other text.
+    init?(contentSchema: String) {
+        guard let (name, family) = Self.types[contentSchema.uppercased()] else { return nil }
+        self.name = name
+        self.family = family
+    }
+
+    /// schema.org knows no auctions, so what is auctioned is a product.
+    private static let types: [String: (String, Family)] = [
+        "COMMERCE_AUCTION": ("Product", .product),
+        "COMMERCE_BUSINESS": ("LocalBusiness", .place),
+        "COMMERCE_OTHER": ("Product", .product),
+        "COMMERCE_PRODUCT": ("Product", .product),
+        "COMMERCE_RESTAURANT": ("Restaurant", .place),
+        "COMMERCE_SERVICE": ("Service", .service),
+        "COMMERCE_TRAVEL_FLIGHT": ("Flight", .trip),
+        "COMMERCE_TRAVEL_HOTEL": ("Hotel", .place),
+        "COMMERCE_TRAVEL_OTHER": ("Trip", .trip),
+        "GAME_STATE": ("VideoGame", .work),
+        "MEDIA_IMAGE": ("ImageObject", .work),
+        "MEDIA_MIXED": ("MediaObject", .work),
+        "MEDIA_MUSIC": ("MusicRecording", .work),
+        "MEDIA_OTHER": ("MediaObject", .work),
+        "MEDIA_VIDEO": ("VideoObject", .work),
+        "OTHER": ("CreativeWork", .work),
+        "TEXT_ARTICLE": ("Article", .work),
+        "TEXT_BLOG": ("BlogPosting", .work),
+        "TEXT_OTHER": ("CreativeWork", .work),
+        "TEXT_RECIPE": ("Recipe", .work),
+        "TEXT_REVIEW": ("Review", .work),
+        "TEXT_SEARCH_RESULTS": ("SearchResultsPage", .work),
+        "TEXT_STORY": ("Article", .work),
+        "TEXT_TECHNICAL_DOC": ("TechArticle", .work),
+    ]
+}

@@ -1,0 +1,149 @@
+import Linden
+import LinkRouting
+
+/// What a link is about in the words of schema.org, for search engines. Made of the link's data alone: `$content_schema` says what
+/// the content is, the other keys of a universal object say more (json-ld.org; schema.org).
+struct StructuredData {
+    private let data: JSONObject
+    private let url: String
+
+    /// - Parameter url: the link's own, for content that has no `$canonical_url`.
+    init(link: Link, url: String) {
+        data = link.data
+        self.url = url
+    }
+
+    /// JSON-LD that may stand in a script element as it is; nil if the link does not say what its content is and what it is called.
+    var json: String? {
+        guard let type = text("$content_schema").flatMap(SchemaType.init), let name = text("$product_name") ?? text("$og_title")
+        else {
+            return nil
+        }
+        var members: [(String, JSON?)] = [
+            ("name", .string(name)), ("description", string("$og_description")),
+            ("image", webURL("$og_image_url").map(JSON.string)),
+            ("url", .string(webURL("$canonical_url") ?? url)),
+        ]
+        members += further(of: type)
+        guard let object = object(type.name, members) else { return nil }
+        return JSON.object(JSONObject(["@context": "https://schema.org"]).merging(object)).scriptText
+    }
+
+    /// What schema.org lets the type have.
+    private func further(of type: SchemaType) -> [(String, JSON?)] {
+        switch type.family {
+        case .product: [("sku", string("$sku")), ("keywords", keywords)] + trade + [("offers", offer)]
+        case .service: trade + [("offers", offer), ("areaServed", place)]
+        case .place:
+            [
+                ("brand", brand), ("aggregateRating", rating), ("keywords", keywords), ("address", address), ("geo", geo),
+                ("makesOffer", offer),
+            ]
+        case .trip: [("offers", offer), ("itinerary", place)]
+        case .work:
+            [
+                ("keywords", keywords), ("dateCreated", time("$creation_timestamp")), ("expires", time("$exp_date")),
+                ("aggregateRating", rating), ("reviewRating", type.name == "Review" ? ownRating : nil), ("offers", offer),
+                ("contentLocation", place),
+            ]
+        }
+    }
+
+    // MARK: Parts
+
+    private var trade: [(String, JSON?)] {
+        [("brand", brand), ("category", string("$product_category")), ("aggregateRating", rating)]
+    }
+
+    private var brand: JSON? { part("Brand", [("name", string("$product_brand"))]) }
+
+    /// Nothing is said of availability, which the link does not know.
+    private var offer: JSON? {
+        guard let price = number("$price") ?? number("$amount") else { return nil }
+        return part("Offer", [("price", price), ("priceCurrency", string("$currency")), ("validThrough", time("$exp_date"))])
+    }
+
+    private var rating: JSON? {
+        guard let average = number("$rating_average") else { return nil }
+        return part(
+            "AggregateRating",
+            [("ratingValue", average), ("ratingCount", number("$rating_count")), ("bestRating", number("$rating_max"))])
+    }
+
+    /// What a review gives.
+    private var ownRating: JSON? {
+        guard let value = number("$rating") else { return nil }
+        return part("Rating", [("ratingValue", value), ("bestRating", number("$rating_max"))])
+    }
+
+    private var place: JSON? { part("Place", [("address", address), ("geo", geo)]) }
+
+    private var address: JSON? {
+        part(
+            "PostalAddress",
+            [
+                ("streetAddress", string("$address_street")), ("addressLocality", string("$address_city")),
+                ("addressRegion", string("$address_region")), ("postalCode", string("$address_postal_code")),
+                ("addressCountry", string("$address_country")),
+            ])
+    }
+
+    private var geo: JSON? {
+        guard let latitude = number("$latitude"), let longitude = number("$longitude") else { return nil }
+        return part("GeoCoordinates", [("latitude", latitude), ("longitude", longitude)])
+    }
+
+    private var keywords: JSON? {
+        let words = data["$keywords"].map { ($0.array ?? [$0]).compactMap(\.scalarText) } ?? []
+        guard !words.isEmpty else { return nil }
+        return JSON(words)
+    }
+
+    // MARK: Values
+
+    /// Nil if nothing is known of it.
+    private func part(_ type: String, _ members: [(String, JSON?)]) -> JSON? {
+        object(type, members).map(JSON.object)
+    }
+
+    private func object(_ type: String, _ members: [(String, JSON?)]) -> JSONObject? {
+        let known = members.compactMap { key, value in value.map { (key: key, value: $0) } }
+        return known.isEmpty ? nil : JSONObject(["@type": .string(type)]).merging(JSONObject(known))
+    }
+
+    private func text(_ key: String) -> String? {
+        data[key]?.scalarText.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private func string(_ key: String) -> JSON? { text(key).map(JSON.string) }
+
+    /// With every digit, also where it came as text.
+    private func number(_ key: String) -> JSON? {
+        switch text(key).flatMap({ try? JSON.parse($0) }) {
+        case .integer(let number): .integer(number)
+        case .decimal(let text): .decimal(text)
+        default: nil
+        }
+    }
+
+    private func time(_ key: String) -> JSON? { data.time(key).map { .string($0.iso8601) } }
+
+    private func webURL(_ key: String) -> String? {
+        text(key).flatMap { ["http", "https"].contains(URLParts($0).scheme) ? $0 : nil }
+    }
+}
+
+extension JSON {
+    /// The value as JSON text without anything that means something to an HTML or JavaScript parser.
+    fileprivate var scriptText: String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "<", ">", "&": escaped += "\\u00" + String(scalar.value, radix: 16)
+            case "\u{2028}", "\u{2029}": escaped += "\\u" + String(scalar.value, radix: 16)
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,83 @@
+"""`linden domains associate` and `dissociate`: a further app may open a host's links, which stay whose they are."""
+
+import pytest
+
+from support.waiting import eventually
+
+HOST = "go.orchard.example"
+ANDROID = "/.well-known/assetlinks.json"
+
+
+@pytest.fixture
+def meadow(server):
+    """Another app, with a host of its own."""
+    return server.create_app("Meadow", *android("com.example.meadow"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def owner(server):
+    """The app whose links lie on the host."""
+    return server.create_app("Orchard", "--domain", HOST, *android("com.example.orchard"))
+
+
+def android(package):
+    return ["--android-package", package, "--android-sha256", ":".join(["AB"] * 32)]
+
+
+def packages(server):
+    return [statement["target"]["package_name"] for statement in server.get(ANDROID, {"Host": HOST}).json]
+
+
+def test_an_associated_app_is_in_the_hosts_files_until_it_is_dissociated(server, owner, meadow):
+    associated = server.ask("domains", "associate", HOST, "--app", meadow.branch_key)
+
+    assert associated == {"domain": HOST, "app_id": meadow.app_id, "associated": True}
+    eventually(lambda: packages(server) == ["com.example.orchard", "com.example.meadow"])
+
+    dissociated = server.ask("domains", "dissociate", HOST, "--app", meadow.branch_key)
+
+    assert dissociated == {"domain": HOST, "app_id": meadow.app_id, "associated": False}
+    eventually(lambda: packages(server) == ["com.example.orchard"])
+
+
+def test_an_associated_app_owns_no_link_of_the_host(server, owner, meadow):
+    server.ask("domains", "associate", HOST, "--app", meadow.branch_key)
+
+    assert meadow.mint().startswith(server.base_url)
+    refused = server.post("/v1/url", {"branch_key": meadow.branch_key, "domain": HOST})
+    assert "own domains" in refused.refusal(400)
+    assert [entry["domain"] for entry in server.ask("domains", "list", "--app", owner.branch_key)] == [HOST]
+
+    server.ask("domains", "dissociate", HOST, "--app", meadow.branch_key)
+
+
+def test_apps_may_also_share_the_base_urls_host(server, owner, meadow):
+    shared = server.base_url.removeprefix("http://").split(":")[0]
+
+    assert server.ask("domains", "associate", shared, "--app", owner.branch_key)["associated"] is True
+    assert server.ask("domains", "dissociate", shared, "--app", owner.branch_key)["associated"] is False
+
+
+@pytest.mark.parametrize("command, host", [
+    ("associate", "links.meadow.example"),  # nobody's domain
+    ("associate", "https://go.orchard.example/"),  # not a host
+    ("dissociate", HOST),  # not associated
+])
+def test_what_cannot_be_is_refused_and_changes_nothing(server, meadow, command, host):
+    before = server.rows()
+
+    done = server.command("domains", command, host, "--app", meadow.branch_key)
+
+    assert (done.status, done.out) == (1, "")
+    assert done.complaint
+    assert server.rows() == before
+
+
+def test_an_app_is_associated_once(server, meadow):
+    server.ask("domains", "associate", HOST, "--app", meadow.branch_key)
+
+    done = server.command("domains", "associate", HOST, "--app", meadow.branch_key)
+
+    assert done.status == 1
+    assert "already" in done.complaint
+    server.ask("domains", "dissociate", HOST, "--app", meadow.branch_key)

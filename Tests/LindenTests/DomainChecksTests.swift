@@ -1,0 +1,100 @@
+import Linden
+import LindenTesting
+import Testing
+
+/// What the doctor says of a host, where no server is needed to show it.
+@Suite struct DomainChecksTests {
+    private static let apple: JSON = [
+        "applinks": ["details": [["appIDs": ["ABCDE12345.com.example.orchard"], "components": [["/": "*"]]]]]
+    ]
+
+    @Test func applesCacheHoldsTheFileOrAnEarlierOneOrNone() async throws {
+        try await withFiles { files in
+            func finding(_ json: JSON, status: Int = 200, reason: String? = nil) -> Finding {
+                AppleCacheCheck.finding(cached: file(json, status: status), reason: reason, files: files)
+            }
+            #expect(finding(files.apple(.modern)).status == .ok)
+            #expect(finding(files.apple(.legacy)).status == .ok)
+            #expect(finding(Self.apple).status == .warning)
+            let missing = finding(nil, status: 404, reason: "SWCERR00301 Timeout")
+            #expect(missing.status == .error)
+            #expect(missing.detail.contains("SWCERR00301 Timeout"))
+        }
+    }
+
+    @Test func aNameMustLeadToAnAddressThatOthersReach() {
+        func status(_ addresses: [String], privateAddresses: [String] = []) -> Finding.Status {
+            ResolutionCheck.finding(host: "go.example.com", addresses: addresses, privateAddresses: privateAddresses).status
+        }
+        #expect(status(["192.0.2.1"]) == .ok)
+        #expect(status(["192.0.2.1", "10.0.0.1"], privateAddresses: ["10.0.0.1"]) == .warning)
+        #expect(status([]) == .error)
+    }
+
+    private static let app = #""ABCDE12345.com.example.orchard""#
+    private static let webOnly = #"{"/":"/e/*","exclude":true}"#
+
+    /// Each shape that Apple ever described, with rules that exclude in time or not.
+    private static let shapes: [(applinks: String, status: Finding.Status)] = [
+        (#"{"apps":[],"details":[{"appID":\#(app),"paths":["NOT /e/*","*"]}]}"#, .ok),
+        (#"{"apps":[],"details":[{"appID":\#(app),"paths":["*","NOT /e/*"]}]}"#, .error),
+        (#"{"apps":[],"details":{\#(app):{"paths":["NOT /e/*","*"]}}}"#, .ok),
+        (#"{"details":[{"appIDs":[\#(app)],"components":[\#(webOnly),{"/":"*"}]}]}"#, .ok),
+        (#"{"details":[{"appIDs":[\#(app)],"components":[{"/":"*"},\#(webOnly)]}]}"#, .error),
+        (#"{"details":[{"appIDs":[\#(app)],"components":[\#(webOnly)]}]}"#, .error),
+        (#"{"details":[{"appIDs":[\#(app)],"paths":["*"],"components":[\#(webOnly),{"/":"*"}]}]}"#, .ok),
+        (
+            #"{"defaults":{"caseSensitive":false},"details":[{"appIDs":[\#(app)],"#
+                + #""components":[{"/":"/E/*","exclude":true},{"/":"*"}]}]}"#, .ok
+        ),
+        (
+            #"{"substitutionVariables":{"x":["e","f"]},"details":[{"appIDs":[\#(app)],"#
+                + #""components":[{"/":"/$(x)/*","exclude":true},{"/":"*"}]}]}"#, .ok
+        ),
+    ]
+
+    @Test(arguments: shapes)
+    func linksForTheWebAloneMustBeExcludedFirst(applinks: String, status: Finding.Status) async throws {
+        try await withFiles { files in
+            let findings = files.findings(on: file(try JSON.parse(#"{"applinks":\#(applinks)}"#)), for: .apple)
+            #expect(findings.first { $0.check == "apple.json" }?.status == .ok)
+            #expect(findings.first { $0.check == "apple.apps" }?.status == .ok)
+            #expect(findings.first { $0.check == "apple.web_only" }?.status == status)
+        }
+    }
+
+    @Test func aStatementOfOthersOrForSomethingElseDoesNotName() async throws {
+        let target: JSON = [
+            "namespace": "android_app", "package_name": "com.example.orchard",
+            "sha256_cert_fingerprints": [.string(Self.fingerprint)],
+        ]
+        let statements: [(JSON, Finding.Status)] = [
+            (["relation": ["delegate_permission/common.handle_all_urls"], "target": target], .ok),
+            (["relation": ["delegate_permission/common.get_login_creds"], "target": target], .error),
+            (["include": "https://example.com/.well-known/assetlinks.json"], .error),
+        ]
+        try await withFiles { files in
+            for (statement, status) in statements {
+                let findings = files.findings(on: file([statement]), for: .android)
+                #expect(findings.first { $0.check == "android.apps" }?.status == status)
+            }
+        }
+    }
+
+    private static let fingerprint = Array(repeating: "AB", count: 32).joined(separator: ":")
+
+    private func file(_ json: JSON, status: Int = 200) -> HostedFile {
+        HostedFile(url: "https://go.orchard.example/file", status: status, contentType: "application/json", bytes: json.bytes)
+    }
+
+    private func withFiles(_ test: @Sendable (AssociationFiles) throws -> Void) async throws {
+        try await Installation.run { installation in
+            let settings: JSONObject = [
+                "ios_team_id": "ABCDE12345", "ios_bundle_id": "com.example.orchard", "android_package_name": "com.example.orchard",
+                "sha256_cert_fingerprints": [.string(Self.fingerprint)],
+            ]
+            _ = try await installation.createApp(settings: settings, domain: "go.orchard.example")
+            try test(try #require(try await installation.services.domains.associationFiles(of: "go.orchard.example")))
+        }
+    }
+}

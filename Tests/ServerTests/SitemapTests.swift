@@ -1,0 +1,184 @@
+import Foundation
+import HTTPTypes
+import Linden
+import LindenTesting
+import Testing
+
+/// What a host offers to search engines where its app wants it so.
+@Suite struct SitemapTests {
+    private static let host = "go.orchard.example"
+    private static let wanting = Installation.settings.merging(["links.sitemap": true])
+
+    @Test func theNewestLinkOfEachPieceOfContentIsListedNewestFirst() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await exchange.orchard()
+            try await orchard.mint("pears", about: "pear/1")
+            exchange.installation.clock.advance(by: .seconds(1))
+            try await orchard.mint("apples", about: "apple/1")
+            exchange.installation.clock.advance(by: .seconds(1))
+            try await orchard.mint("pears-again", about: "pear/1")
+            try await orchard.mint("nothing", about: nil)
+            let answer = try await exchange.sitemap()
+            #expect(answer.status == 200)
+            #expect(answer.headers[.contentType] == "application/xml")
+            #expect(
+                answer.body == """
+                    <?xml version="1.0" encoding="UTF-8"?>
+                    <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+                    <url><loc>https://go.orchard.example/pears-again</loc><lastmod>2027-01-15T08:00:02.000Z</lastmod></url>
+                    <url><loc>https://go.orchard.example/apples</loc><lastmod>2027-01-15T08:00:01.000Z</lastmod></url>
+                    </urlset>
+
+                    """)
+        }
+    }
+
+    private static let unlisted: [(reason: String, fields: JSONObject)] = [
+        ("not indexable", ["data": ["$canonical_identifier": "pear/1", "$publicly_indexable": false]]),
+        ("nor as a number", ["data": ["$canonical_identifier": "pear/1", "$publicly_indexable": 0]]),
+        ("past its time", ["data": ["$canonical_identifier": "pear/1", "$exp_date": 1_799_999_999_000]]),
+        ("a past link", ["data": ["$canonical_identifier": "pear/1"], "expires_at": "2027-01-15T07:59:59Z"]),
+        ("for one person", ["data": ["$canonical_identifier": "pear/1"], "type": 1]),
+        ("for one person, too", ["data": ["$canonical_identifier": "pear/1", "$one_time_use": true]]),
+    ]
+
+    @Test func whatIsNotForEverybodyIsNotListed() async throws {
+        for (reason, fields) in Self.unlisted {
+            try await Exchange.run { exchange in
+                let orchard = try await exchange.orchard()
+                _ = try await exchange.post("/v1/url", .object(fields.merging(["branch_key": .string(orchard.key)])))
+                #expect(try await exchange.listed() == [], "\(reason)")
+            }
+        }
+    }
+
+    @Test func anOlderLinkIsListedWhereTheNewestMayNotBeOpened() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await exchange.orchard()
+            try await orchard.mint("old", about: "pear/1")
+            try await orchard.mint("deleted", about: "pear/1")
+            try await orchard.mint("spent", about: "pear/1", ["max_clicks": 1])
+            try await orchard.mint("single", about: "pear/1", ["type": 1])
+            try await orchard.mint("over", about: "pear/1", ["expires_at": "2027-01-15T08:00:00Z"])
+            _ = try await exchange.get("/spent", host: Self.host)
+            let link = try await exchange.services.links.find("https://go.orchard.example/deleted")
+            try await exchange.services.links.delete(link.id)
+            #expect(try await exchange.listed() == ["old"])
+        }
+    }
+
+    @Test func onlyLinksOfTheHostItselfAreListed() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await exchange.orchard()
+            try await exchange.services.domains.add("links.orchard.example", to: orchard.scope)
+            let meadow = try await exchange.installation.createApp("Meadow", settings: Self.wanting, domain: "go.meadow.example")
+            try await orchard.mint("here", about: "pear/1")
+            try await orchard.mint("there", about: "apple/1", ["domain": "links.orchard.example"])
+            _ = try await exchange.post(
+                "/v1/url", ["branch_key": .string(meadow.live.key.branchKey), "data": ["$canonical_identifier": "plum/1"]])
+            #expect(try await exchange.listed() == ["here"])
+        }
+    }
+
+    @Test func aHostHasNoneUnlessItsAppWantsIt() async throws {
+        try await Exchange.run { exchange in
+            _ = try await exchange.installation.createApp("Meadow", domain: "go.meadow.example")
+            _ = try await exchange.installation.createApp("Shared", settings: Self.wanting)
+            for host in ["go.meadow.example", "go.example.com", "elsewhere.example"] {
+                #expect(try await exchange.get("/sitemap.xml", host: host).status == 404)
+            }
+        }
+    }
+
+    @Test func theAppsSettingTurnsItOnAndOff() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(domain: Self.host)
+            func set(_ value: JSON) async throws -> Int {
+                let body: JSON = ["branch_secret": .string(app.live.secret), "links.sitemap": value]
+                return try await exchange.put("/v1/app/\(app.live.key.branchKey)", body).status
+            }
+            #expect(try await set(true) == 200)
+            #expect(try await exchange.sitemap().status == 200)
+            #expect(try await set("often") == 400)
+            #expect(try await set(false) == 200)
+            #expect(try await exchange.sitemap().status == 404)
+        }
+    }
+
+    @Test func itIsMadeAnewAfterTenMinutes() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await exchange.orchard()
+            #expect(try await exchange.listed() == [])
+            try await orchard.mint("pears", about: "pear/1")
+            exchange.installation.clock.advance(by: .seconds(599))
+            #expect(try await exchange.listed() == [])
+            exchange.installation.clock.advance(by: .seconds(1))
+            #expect(try await exchange.listed() == ["pears"])
+        }
+    }
+
+    @Test func moreContentThanIsReadAtOnceIsListedWhole() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await exchange.orchard()
+            for number in 1...1201 { try await orchard.mint("p\(number)", about: "pear/\(number)") }
+            #expect(try await exchange.listed() == (1...1201).reversed().map { "p\($0)" })
+        }
+    }
+
+    @Test func whatMeansSomethingToXMLIsEscaped() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await exchange.orchard()
+            try await orchard.mint("pears&plums's", about: "pear/1")
+            let body = try await exchange.sitemap().body
+            #expect(body.contains("<loc>https://go.orchard.example/pears&amp;plums&apos;s</loc>"))
+        }
+        let hostile = Sitemap([Sitemap.Page(url: #"https://x.example/?a=1&b=<">'"#, modifiedAt: Timestamp(milliseconds: 0))])
+        let xml = String(decoding: hostile.xml, as: UTF8.self)
+        #expect(xml.contains("<loc>https://x.example/?a=1&amp;b=&lt;&quot;&gt;&apos;</loc>"))
+    }
+
+    @Test func itKeepsWithinTheLimitsOfSitemaps() {
+        func pages(_ count: Int, _ length: Int) -> String {
+            let url = "https://x.example/" + String(repeating: "p", count: length - 18)
+            let page = Sitemap.Page(url: url, modifiedAt: Timestamp(milliseconds: 0))
+            return String(decoding: Sitemap(Array(repeating: page, count: count)).xml, as: UTF8.self)
+        }
+        #expect(pages(50_001, 30).ranges(of: "<url>").count == 50_000)
+        #expect(pages(3, 2048).ranges(of: "<url>").isEmpty)
+        let large = pages(50_000, 2047)
+        #expect(large.utf8.count <= 50 << 20)
+        #expect(large.hasSuffix("</urlset>\n"))
+    }
+}
+
+/// An app with a domain of its own and a sitemap.
+private struct Orchard {
+    let exchange: Exchange
+    let key: String
+    let scope: Scope
+
+    func mint(_ alias: String, about identifier: String?, _ fields: JSONObject = [:]) async throws {
+        let data: JSON = identifier.map { ["$canonical_identifier": .string($0)] } ?? [:]
+        let body = fields.merging(["branch_key": .string(key), "alias": .string(alias), "data": data])
+        let answer = try await exchange.post("/v1/url", .object(body))
+        try #require(answer.status == 200, "\(answer.body)")
+    }
+}
+
+extension Exchange {
+    fileprivate func orchard() async throws -> Orchard {
+        let settings = Installation.settings.merging(["links.sitemap": true])
+        let app = try await installation.createApp(settings: settings, domain: "go.orchard.example")
+        return Orchard(exchange: self, key: app.live.key.branchKey, scope: app.live.key.scope)
+    }
+
+    fileprivate func sitemap() async throws -> Answer {
+        try await get("/sitemap.xml", host: "go.orchard.example")
+    }
+
+    /// The aliases in the sitemap, in order.
+    fileprivate func listed() async throws -> [String] {
+        let body = try await sitemap().body
+        return body.matches(of: /<loc>https:\/\/go\.orchard\.example\/(.*?)<\/loc>/).map { String($0.1) }
+    }
+}
