@@ -77,6 +77,16 @@ import Testing
         }
     }
 
+    @Test func whatIsAppendedToTheLinkSaysTheWindow() async throws {
+        try await Installation.run { installation in
+            for (query, wait, matches) in [("%24match_duration=60", 61, false), ("%24match_duration=9000", 8999, true)] {
+                let app = try await installation.appWithClick(NewLink(data: ["$match_duration": 300]), query: query)
+                installation.clock.advance(by: .seconds(wait))
+                #expect(try await installation.install(app).data["+clicked_branch_link"] == .bool(matches), "\(query)")
+            }
+        }
+    }
+
     @Test func whoDoesNotWantToBeTrackedGetsTheLinkAndLeavesNothing() async throws {
         try await Installation.run { installation in
             let app = try await installation.appWithClick(NewLink(alias: "pears", data: ["variety": "Cox"]))
@@ -128,11 +138,11 @@ import Testing
 
 extension Installation {
     /// An app with a link that somebody just clicked on an iPhone.
-    fileprivate func appWithClick(_ link: NewLink = NewLink()) async throws -> AppContext {
+    fileprivate func appWithClick(_ link: NewLink = NewLink(), query: String? = nil) async throws -> AppContext {
         let app = try await services.directory.app(branchKey: createApp().live.key.branchKey)
         let minted = try await services.links.mint(link, for: app)
         let visit = Visit(
-            host: "go.example.com", path: "/" + minted.address.path, userAgent: UserAgents.iPhone,
+            host: "go.example.com", path: "/" + minted.address.path, query: query, userAgent: UserAgents.iPhone,
             address: ClientAddress("203.0.113.7")!)
         _ = try await services.clicks.visit(visit)
         return app

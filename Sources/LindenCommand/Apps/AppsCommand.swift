@@ -34,6 +34,24 @@ struct AppSettingOptions: ParsableArguments {
             valueName: "what"))
     var routesValidation: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Any other setting, such as deepview_ios=true or 'redirect_allowlist=example.com, *.example.com'; repeat for several.",
+            valueName: "name=value"))
+    var set: [Assignment] = []
+
+    /// A setting by its own name.
+    struct Assignment: ExpressibleByArgument {
+        let name: String
+        let value: String
+
+        init?(argument: String) {
+            guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
+            name = String(argument[..<equals])
+            value = String(argument[argument.index(after: equals)...])
+        }
+    }
+
     /// Under Branch's names; what was not given is not there, what was given empty is null and so removed.
     var settings: JSONObject {
         var settings = JSONObject()
@@ -44,6 +62,7 @@ struct AppSettingOptions: ParsableArguments {
         ] {
             if let value { settings[key] = value.isEmpty ? .null : .string(value) }
         }
+        for assignment in set { settings[assignment.name] = assignment.value.isEmpty ? .null : .string(assignment.value) }
         if !androidSha256.isEmpty {
             settings["sha256_cert_fingerprints"] = androidSha256 == [""] ? .null : JSON(androidSha256)
         }
