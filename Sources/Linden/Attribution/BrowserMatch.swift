@@ -2,11 +2,8 @@
 package struct BrowserMatch: Matcher {
     package static let name = "browser"
 
-    package func answer(_ evidence: Evidence) -> MatcherAnswer {
-        guard let click = evidence.browserClick else {
-            return .noMatch("The browser on this device told of no click within the link's window.")
-        }
-        return .match(
-            Match(link: click.link, click: click.click, isGuaranteed: true, reason: "The browser on this device made this click."))
+    package func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer {
+        evidence.browserClick?.answer("The browser on this device made this click.")
+            ?? .noMatch("The browser on this device told of no click within the link's window.")
     }
 }

@@ -1,44 +1,38 @@
-/// Everything that may tie one opening of an app to a click, gathered before anything is decided.
-package struct Evidence: Sendable {
+/// Everything that may tie one opening of an app to a click, gathered before anything is decided. Kept with the session, so that the
+/// decision can be made again.
+package struct Evidence: Sendable, Equatable {
     /// A click id that came with the opening.
-    package var linkClick: LinkClickEvidence
+    package var linkClick: LinkClick
     /// The URL that opened the app.
-    package var linkURL: LinkURLEvidence
+    package var linkURL: LinkURL
     /// What the browser on the same device clicked last.
-    package var browserClick: BrowserClick?
-    /// Open clicks that look like this device, newest first; nil if the device cannot be compared.
-    package var similarClicks: [SimilarClick]?
+    package var browserClick: NamedClick?
+    /// The newest click whose address named the device's own id.
+    package var deviceClick: NamedClick?
+    /// Clicks that may be this device's; nil if the device cannot be compared.
+    package var likeness: Likeness?
 
     package init(
-        linkClick: LinkClickEvidence = .none, linkURL: LinkURLEvidence = .none, browserClick: BrowserClick? = nil,
-        similarClicks: [SimilarClick]? = nil
+        linkClick: LinkClick = .none, linkURL: LinkURL = .none, browserClick: NamedClick? = nil, deviceClick: NamedClick? = nil,
+        likeness: Likeness? = nil
     ) {
         self.linkClick = linkClick
         self.linkURL = linkURL
         self.browserClick = browserClick
-        self.similarClicks = similarClicks
+        self.deviceClick = deviceClick
+        self.likeness = likeness
     }
 
-    package enum LinkClickEvidence: Sendable {
+    package enum LinkClick: Sendable, Equatable {
         case none
         /// An id that is no click of this app.
         case unknown
-        case found(click: Click.ID, link: Link.ID)
+        case found(NamedClick)
         /// A click of a link that was for one use.
         case usedUp
     }
 
-    package struct BrowserClick: Sendable {
-        package let click: Click.ID
-        package let link: Link.ID
-
-        package init(click: Click.ID, link: Link.ID) {
-            self.click = click
-            self.link = link
-        }
-    }
-
-    package enum LinkURLEvidence: Sendable {
+    package enum LinkURL: Sendable, Equatable {
         case none
         /// A URL that is no link of this app.
         case foreign
@@ -47,17 +41,99 @@ package struct Evidence: Sendable {
         case ended
     }
 
-    /// An open click of the same address, system and version.
-    package struct SimilarClick: Sendable {
+    /// A click that is known by an id.
+    package struct NamedClick: Sendable, Equatable {
+        package let click: Click.ID
+        package let link: Link.ID
+        /// Seconds since the click, and how many it may be.
+        package let age: Int64
+        package let window: Int64
+
+        package init(click: Click.ID, link: Link.ID, age: Int64, window: Int64) {
+            self.click = click
+            self.link = link
+            self.age = age
+            self.window = window
+        }
+
+        var isTooOld: Bool { age > window }
+    }
+
+    /// What a device is compared by with the clicks from its address.
+    package struct Likeness: Sendable, Equatable {
+        package var traits: Traits
+        package var crowd: Crowd
+        /// Newest first.
+        package var clicks: [SimilarClick]
+
+        package init(traits: Traits, crowd: Crowd = Crowd(), clicks: [SimilarClick]) {
+            self.traits = traits
+            self.crowd = crowd
+            self.clicks = clicks
+        }
+    }
+
+    /// What a browser and an SDK both may tell of a device.
+    package struct Traits: Sendable, Equatable {
+        package var os: String
+        package var osVersion: String?
+        package var model: String?
+        /// `de`, without its region: a browser names several of those.
+        package var language: String?
+
+        package init(os: String, osVersion: String? = nil, model: String? = nil, language: String? = nil) {
+            self.os = os
+            self.osVersion = osVersion
+            self.model = model
+            self.language = language
+        }
+    }
+
+    /// How many share the address.
+    package struct Crowd: Sendable, Equatable {
+        /// Other devices that opened this app behind the address within the window.
+        package var devices: Int64
+        /// People's clicks behind it that are of other devices than this.
+        package var clicks: Int64
+        /// Whether the operator knows the address to be shared by many, and how he knows.
+        package var isShared: String?
+
+        package init(devices: Int64 = 0, clicks: Int64 = 0, isShared: String? = nil) {
+            self.devices = devices
+            self.clicks = clicks
+            self.isShared = isShared
+        }
+
+        var size: Int64 { devices + clicks }
+    }
+
+    /// A person's click from the same address, on the same system.
+    package struct SimilarClick: Sendable, Equatable {
         package let click: Click.ID
         package let link: Link.ID
         /// Equal for clicks that lead to the same data.
         package let content: String
+        /// Seconds since the click, and how many it may be.
+        package let age: Int64
+        package let window: Int64
+        package let traits: Traits
+        /// Whether another device was given it.
+        package let isClaimed: Bool
+        /// Whether its link still leads somewhere.
+        package let isAlive: Bool
 
-        package init(click: Click.ID, link: Link.ID, content: String) {
+        package init(
+            click: Click.ID, link: Link.ID, content: String, age: Int64, window: Int64, traits: Traits, isClaimed: Bool = false,
+            isAlive: Bool = true
+        ) {
             self.click = click
             self.link = link
             self.content = content
+            self.age = age
+            self.window = window
+            self.traits = traits
+            self.isClaimed = isClaimed
+            self.isAlive = isAlive
         }
     }
 }

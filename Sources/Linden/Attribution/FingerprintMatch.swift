@@ -1,23 +1,34 @@
-/// Somebody clicked a short while ago from the same address, on the same system and version: likely the same person, never certain.
+/// Somebody clicked a short while ago from the same address, on a device like this one: likely the same person, never certain.
 ///
 /// Clicks that lead to the same data are as good as one another, so the newest wins; clicks that lead to different data are a tie,
 /// and a tie is refused. To give somebody a stranger's link is worse than to give none.
 package struct FingerprintMatch: Matcher {
     package static let name = "fingerprint"
 
-    package func answer(_ evidence: Evidence) -> MatcherAnswer {
-        guard let similar = evidence.similarClicks else {
+    package func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer {
+        guard let likeness = evidence.likeness else {
             return .noMatch("The opening tells too little of the device to compare it with clicks.")
         }
-        guard let newest = similar.first else {
-            return .noMatch("There is no open click of the same address, system and version.")
+        guard !likeness.clicks.isEmpty else { return .noMatch("There was no click from the same address on the same system.") }
+        var compared = likeness.clicks.map { Comparison($0, likeness, rules) }
+        let good = compared.indices.filter { compared[$0].isGood }
+        guard let first = good.first else {
+            let reason = compared.count == 1 ? compared[0].candidate.reason : "None of \(compared.count) clicks from the same address is this device's."
+            return .noMatch(reason, compared.map(\.candidate))
         }
-        guard similar.allSatisfy({ $0.content == newest.content }) else {
-            return .noMatch("\(similar.count) open clicks fit equally well and lead to different data.")
+        let contents = Set(good.map { compared[$0].click.content })
+        guard contents.count == 1 else {
+            for index in good { compared[index].candidate.reason = "It fits as well as another click that leads to different data." }
+            return .noMatch(
+                "\(good.count) clicks fit equally well and lead to different data, so it is anybody's guess whose this is.",
+                compared.map(\.candidate))
         }
+        for index in good.dropFirst() { compared[index].candidate.reason = "A newer click leads to the same data." }
+        compared[first].candidate.hasWon = true
+        let winner = compared[first].click
         return .match(
-            Match(
-                link: newest.link, click: newest.click, isGuaranteed: false,
-                reason: "The click came from the same address, system and version within the link's window."))
+            Match(link: winner.link, click: winner.click, isGuaranteed: false),
+            "The click came from the same address, on a device like this one, \(winner.age.inWords) before.",
+            compared.map(\.candidate))
     }
 }

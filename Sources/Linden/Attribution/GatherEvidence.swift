@@ -1,13 +1,12 @@
+import LinkRouting
+
 extension Reader {
     /// Looks up whatever may tie an opening to a click of its app. Only indexed look-ups, and none that the matchers will not ask for.
     func evidence(for start: SessionStart, link opened: Link?, at time: Timestamp) throws -> Evidence {
         var evidence = Evidence()
         if let id = start.opening.click {
-            if let click = try click(id), click.scope == start.scope, let link = try link(of: click) {
-                evidence.linkClick = link.isUsedUp ? .usedUp : .found(click: click.id, link: click.link)
-                return evidence
-            }
-            evidence.linkClick = .unknown
+            evidence.linkClick = try linkClick(id, start, at: time)
+            if case .unknown = evidence.linkClick {} else { return evidence }
         } else if start.opening.hasUnknownClick {
             evidence.linkClick = .unknown
         }
@@ -17,18 +16,59 @@ extension Reader {
         }
         if start.opening.url != nil { evidence.linkURL = .foreign }
         if start.mayAskBrowser,
-            let id = try strongMatch(start.deviceKeys, from: start.address.matchKey, in: start.scope, at: time)?.click,
-            let click = try click(id)
+            let id = try strongMatch(start.deviceKeys, from: start.address.matchKey, in: start.scope, at: time)?.click
         {
-            evidence.browserClick = try link(of: click).flatMap { $0.isUsedUp ? nil : .init(click: id, link: $0.id) }
+            evidence.browserClick = try namedClick(id, start, at: time)
         }
-        if let fingerprint = start.fingerprint {
-            let open = try openClicks(fingerprint, at: time, limit: FingerprintMatch.candidates)
-            evidence.similarClicks = try open.filter { try isAlive($0.link) }.map { click in
-                .init(click: click.click, link: click.link, content: try content(of: click))
-            }
+        if start.caller != .browser, !start.isTrackingDisabled, let key = start.description.advertisingID,
+            let id = try click(namingDevice: key.lowercased(), in: start.scope)
+        {
+            evidence.deviceClick = try namedClick(id, start, at: time)
         }
+        evidence.likeness = try likeness(of: start, at: time)
         return evidence
+    }
+
+    private func linkClick(_ id: Click.ID, _ start: SessionStart, at time: Timestamp) throws -> Evidence.LinkClick {
+        guard let click = try click(id), click.scope == start.scope, let link = try link(of: click) else { return .unknown }
+        return link.isUsedUp ? .usedUp : .found(named(click, link, start, at: time))
+    }
+
+    /// Nil for a click whose link is gone or used up.
+    private func namedClick(_ id: Click.ID, _ start: SessionStart, at time: Timestamp) throws -> Evidence.NamedClick? {
+        guard let click = try click(id), let link = try link(of: click), !link.isUsedUp else { return nil }
+        return named(click, link, start, at: time)
+    }
+
+    private func named(_ click: Click, _ link: Link, _ start: SessionStart, at time: Timestamp) -> Evidence.NamedClick {
+        let windows = AttributionWindows(link: link, app: start.app.app.configuration)
+        return Evidence.NamedClick(
+            click: click.id, link: click.link, age: click.id.age(at: time),
+            window: windows.seconds(for: start.caller == .newInstallation ? .install : .open))
+    }
+
+    /// The clicks from the same address on the same system whose versions may be one; nil if the device cannot be compared.
+    private func likeness(of start: SessionStart, at time: Timestamp) throws -> Evidence.Likeness? {
+        guard let traits = start.traits else { return nil }
+        let limit = AttributionRules.standard.candidates
+        let address = start.address.matchKey
+        let open = try traits.comparableVersions.flatMap { version in
+            try openClicks(
+                Fingerprint(scope: start.scope, address: address, os: traits.os, osVersion: version), limit: limit)
+        }
+        let clicks = try open.sorted { $0.click > $1.click }.prefix(limit).map { try similarClick($0, at: time) }
+        return Evidence.Likeness(traits: traits, clicks: clicks)
+    }
+
+    private func similarClick(_ open: OpenClick, at time: Timestamp) throws -> Evidence.SimilarClick {
+        let clickedAt = open.click.time
+        return Evidence.SimilarClick(
+            click: open.click, link: open.link, content: try content(of: open), age: open.click.age(at: time),
+            window: (open.expiresAt.milliseconds - clickedAt.milliseconds) / 1000,
+            traits: Evidence.Traits(
+                os: open.fingerprint.os, osVersion: open.fingerprint.osVersion.isEmpty ? nil : open.fingerprint.osVersion,
+                model: open.model, language: open.language),
+            isClaimed: open.isClaimed, isAlive: try isAlive(open.link))
     }
 
     /// A deleted link answers like an unknown one, and so does one that is used up.
@@ -48,7 +88,29 @@ extension Reader {
     }
 }
 
-extension FingerprintMatch {
-    /// Enough to see a tie; a busy address must not make an install scan thousands of rows.
-    static let candidates = 16
+extension Identifier {
+    /// Whole seconds since it was made.
+    fileprivate func age(at now: Timestamp) -> Int64 { max(0, (now.milliseconds - time.milliseconds) / 1000) }
+}
+
+extension SessionStart {
+    /// What the device is compared by; nil if it tells no system or version, or is not to be compared.
+    var traits: Evidence.Traits? {
+        guard !isTrackingDisabled, caller != .browser, let os = description.os, let version = description.osVersion,
+            !address.matchKey.isEmpty
+        else { return nil }
+        return Evidence.Traits(os: os, osVersion: version, model: description.model, language: description.language.flatMap(Language.primary))
+    }
+}
+
+extension Evidence.Traits {
+    /// The versions under which a browser on this device may have been seen: its own, that without its last part where browsers leave
+    /// that out, and none. From iOS 26 on Safari's own version stands for the system's, `26.2` for `26.2.1`.
+    var comparableVersions: [String] {
+        guard let osVersion else { return [""] }
+        let parts = osVersion.split(separator: ".")
+        let isTold = os == "iOS" && parts.count == 3 && Int(parts[0]).map { $0 > 18 } == true
+        let short = OSVersion.normalized(parts.prefix(2).joined(separator: "."))
+        return isTold ? [osVersion, short, ""] : [osVersion, ""]
+    }
 }

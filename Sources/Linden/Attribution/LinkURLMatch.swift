@@ -2,13 +2,12 @@
 package struct LinkURLMatch: Matcher {
     package static let name = "link_url"
 
-    package func answer(_ evidence: Evidence) -> MatcherAnswer {
+    package func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer {
         switch evidence.linkURL {
         case .none: .noMatch("The opening carries no URL.")
         case .foreign: .stop("The app was opened by a URL that is no link of this app.")
         case .ended: .stop("The link that opened the app has ended: it was for one use, for a time or for so many clicks.")
-        case .found(let link):
-            .match(Match(link: link, click: nil, isGuaranteed: true, reason: "The app was opened by this link."))
+        case .found(let link): .match(Match(link: link, click: nil, isGuaranteed: true), "The app was opened by this link.")
         }
     }
 }

@@ -2,15 +2,35 @@
 package protocol Matcher: Sendable {
     static var name: String { get }
 
-    func answer(_ evidence: Evidence) -> MatcherAnswer
+    func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer
 }
 
-package enum MatcherAnswer: Sendable, Equatable {
-    case match(Match)
-    /// No match, and why, in words for a support person.
-    case noMatch(String)
-    /// No match, and no later matcher may try: the opening has another cause.
-    case stop(String)
+/// What a matcher says, and of which clicks.
+package struct MatcherAnswer: Sendable, Equatable {
+    package enum Verdict: Sendable, Equatable {
+        case match(Match)
+        /// No match; the next matcher may try.
+        case noMatch
+        /// No match, and no later matcher may try: the opening has another cause.
+        case stop
+    }
+
+    package let verdict: Verdict
+    /// In words for a support person.
+    package let reason: String
+    package let candidates: [Candidate]
+
+    package static func match(_ match: Match, _ reason: String, _ candidates: [Candidate] = []) -> MatcherAnswer {
+        MatcherAnswer(verdict: .match(match), reason: reason, candidates: candidates)
+    }
+
+    package static func noMatch(_ reason: String, _ candidates: [Candidate] = []) -> MatcherAnswer {
+        MatcherAnswer(verdict: .noMatch, reason: reason, candidates: candidates)
+    }
+
+    package static func stop(_ reason: String) -> MatcherAnswer {
+        MatcherAnswer(verdict: .stop, reason: reason, candidates: [])
+    }
 }
 
 /// The click or link that an opening is given to.
@@ -20,12 +40,44 @@ package struct Match: Sendable, Equatable {
     package let click: Click.ID?
     /// Whether the link is certain rather than likely (`+match_guaranteed`).
     package let isGuaranteed: Bool
-    package let reason: String
 
-    package init(link: Link.ID, click: Click.ID?, isGuaranteed: Bool, reason: String) {
+    package init(link: Link.ID, click: Click.ID?, isGuaranteed: Bool) {
         self.link = link
         self.click = click
         self.isGuaranteed = isGuaranteed
-        self.reason = reason
     }
+}
+
+/// A click that was looked at: what spoke for and against it, and why it won or lost.
+package struct Candidate: Sendable, Equatable {
+    /// One thing that was compared.
+    package struct Signal: Sendable, Equatable {
+        package let name: String
+        /// What was seen, such as `17.5.1 = 17.5.1`.
+        package let seen: String
+        /// Nil where it decides by itself.
+        package let points: Int?
+
+        package init(_ name: String, _ seen: String, _ points: Int? = nil) {
+            self.name = name
+            self.seen = seen
+            self.points = points
+        }
+    }
+
+    package let click: Click.ID
+    package let link: Link.ID
+    package var signals: [Signal]
+    package var reason: String
+    package var hasWon = false
+
+    package init(click: Click.ID, link: Link.ID, signals: [Signal], reason: String, hasWon: Bool = false) {
+        self.click = click
+        self.link = link
+        self.signals = signals
+        self.reason = reason
+        self.hasWon = hasWon
+    }
+
+    package var points: Int { signals.compactMap(\.points).reduce(0, +) }
 }

@@ -71,11 +71,12 @@ extension Click {
     }
 }
 
-/// What a later first open can be recognised by without any id: address, system and its version.
+/// Where a later first open is looked for without any id: the address and the system.
 package struct Fingerprint: Sendable, Hashable {
     package let scope: Scope
     package let address: String
     package let os: String
+    /// Empty for a browser that hides it.
     package let osVersion: String
 
     package init(scope: Scope, address: String, os: String, osVersion: String) {
@@ -86,34 +87,54 @@ package struct Fingerprint: Sendable, Hashable {
     }
 }
 
-/// A person's click that no install has claimed yet.
-package struct OpenClick: Sendable {
+/// A person's click that an install may be given.
+package struct OpenClick: Sendable, Equatable {
     package let click: Click.ID
     package let link: Link.ID
     package let fingerprint: Fingerprint
+    package let model: String?
+    /// `de`, without its region.
+    package let language: String?
     package let expiresAt: Timestamp
+    /// Whether an installation was given it.
+    package let isClaimed: Bool
 
-    package init(click: Click.ID, link: Link.ID, fingerprint: Fingerprint, expiresAt: Timestamp) {
+    package init(
+        click: Click.ID, link: Link.ID, fingerprint: Fingerprint, model: String? = nil, language: String? = nil,
+        expiresAt: Timestamp, isClaimed: Bool = false
+    ) {
         self.click = click
         self.link = link
         self.fingerprint = fingerprint
+        self.model = model
+        self.language = language
         self.expiresAt = expiresAt
+        self.isClaimed = isClaimed
     }
+
+    /// How long a click is kept beyond its window, to tell those who come too late.
+    package static let afterlife: Duration = .seconds(3600)
 }
 
 package protocol ClickReader {
     func click(_ id: Click.ID) throws -> Click?
-    /// The open clicks of a fingerprint that have not expired, newest first.
-    func openClicks(_ fingerprint: Fingerprint, at time: Timestamp, limit: Int) throws -> [OpenClick]
-    /// Whether the window of any open click is over.
+    /// The clicks of a fingerprint, newest first, also those that were claimed or came too long ago, as long as they are kept.
+    func openClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [OpenClick]
+    /// Whether the window of any open click was over at a time.
     func hasExpiredOpenClicks(at time: Timestamp) throws -> Bool
+    /// The newest click that named a device by an advertising id.
+    func click(namingDevice key: String, in scope: Scope) throws -> Click.ID?
+    func hasExpiredDeviceClicks(at time: Timestamp) throws -> Bool
 }
 
 package protocol ClickRepository: ClickReader {
     func insert(_ click: Click) throws
     func insert(_ click: OpenClick) throws
-    /// Takes an open click away for good. False if somebody was faster.
+    /// Notes a click that names a device by an advertising id.
+    func insert(_ click: Click.ID, namingDevice key: String, in scope: Scope, expiresAt: Timestamp) throws
+    func deleteExpiredDeviceClicks(at time: Timestamp, limit: Int) throws
+    /// Gives an open click to an installation for good. False if somebody was faster.
     func claim(_ click: Click.ID, _ fingerprint: Fingerprint) throws -> Bool
-    /// Removes open clicks whose window is over; at most `limit`.
+    /// Removes open clicks whose window was over at a time; at most `limit`.
     func deleteExpiredOpenClicks(at time: Timestamp, limit: Int) throws
 }

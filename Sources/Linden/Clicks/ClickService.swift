@@ -15,6 +15,8 @@ package struct Visit: Sendable {
     package var browser: Browser.ID?
     /// The browser is loading ahead of its user (`Sec-Purpose`, `Purpose`, `X-Moz`).
     package var isPrefetch: Bool
+    /// Of the browser's user, without its region: `de`.
+    package var language: String?
     /// A HEAD request: answered like a GET, but nobody has come.
     package var isHead: Bool
     /// A program that wants the link's tags and goes on by itself.
@@ -24,11 +26,12 @@ package struct Visit: Sendable {
 
     package init(
         host: String, path: String, query: String? = nil, userAgent: String, clientHints: ClientHints = ClientHints(),
-        referrer: String? = nil, address: ClientAddress, browser: Browser.ID? = nil, isPrefetch: Bool = false,
+        referrer: String? = nil, address: ClientAddress, language: String? = nil, browser: Browser.ID? = nil, isPrefetch: Bool = false,
         isHead: Bool = false, wantsTags: Bool = false
     ) {
         self.wantsTags = wantsTags
         self.clientHints = clientHints
+        self.language = language
         self.browser = browser
         self.host = host
         self.path = path
@@ -49,6 +52,13 @@ package struct Visit: Sendable {
     mutating func append(_ earlier: String?) {
         query = [earlier, query].compactMap { $0 }.joined(separator: "&")
         query = query.map { Visit.shortened($0, Visit.longestQuery) }
+    }
+
+    /// The advertising id in the address, as links of advertising networks have it; nil for none, and for the one of all who have none.
+    fileprivate var device: String? {
+        guard let query, query.contains("idfa") || query.contains("aaid") else { return nil }
+        let id = URLParts.queryItems(query).first { $0.name == "$idfa" || $0.name == "$aaid" }?.value ?? ""
+        return (8...64).contains(id.utf8.count) && id.contains { $0 != "0" && $0 != "-" } ? id.lowercased() : nil
     }
 
     /// The site that the referrer is on; nil for what is longer than any host name.
@@ -144,7 +154,7 @@ package struct ClickService: Sendable {
         if visit.isPrefetch { visitor.robot = visitor.robot ?? .prefetch }
         if found.link.ignores(visit.userAgent, at: clock.now()) { visitor.robot = visitor.robot ?? .ignored }
         visited =
-            visit.isHead ? try await look(visited, found.link) : try await recordIfPossible(visit, visitor, found.link, visited)
+            visit.isHead ? try await look(visited, found.link) : try await recordIfPossible(visit, visitor, found, visited)
         guard !visited.hasEnded else { return try ended(found, visit) }
         return Redirection(
             link: found.link, app: found.app, visitor: visitor, query: visit.query, destination: visited.destination,
@@ -199,17 +209,19 @@ package struct ClickService: Sendable {
 
     /// Without a click if it could not be recorded, where the operator would rather lose the click than the visitor. Such a click
     /// has no id, so nobody can take it for a recorded one.
-    private func recordIfPossible(_ visit: Visit, _ visitor: Visitor, _ link: Link, _ visited: Visited) async throws -> Visited {
+    private func recordIfPossible(_ visit: Visit, _ visitor: Visitor, _ found: FoundLink, _ visited: Visited) async throws -> Visited {
         do {
-            return try await record(visit, visitor, link, visited)
+            return try await record(visit, visitor, found, visited)
         } catch let failure as Failure where failure.code == .unavailable && onFailure == .redirect {
-            logger.warning("A click was lost: its visitor was sent on.", metadata: ["link": "\(link.id)", "reason": "\(failure)"])
+            logger.warning("A click was lost: its visitor was sent on.", metadata: ["link": "\(found.link.id)", "reason": "\(failure)"])
             return visited
         }
     }
 
     /// Records a visit and, in the same transaction, takes one of the link's clicks if it has only so many.
-    private func record(_ visit: Visit, _ visitor: Visitor, _ link: Link, _ visited: Visited) async throws -> Visited {
+    private func record(_ visit: Visit, _ visitor: Visitor, _ found: FoundLink, _ visited: Visited) async throws -> Visited {
+        let (link, app) = (found.link, found.app)
+        let device = visit.device
         let address = visit.address.matchKey
         let referrerHost = visit.referrerHost
         let isPerson = visitor.robot == nil
@@ -228,8 +240,14 @@ package struct ClickService: Sendable {
                 action: Click.Action(destination.action), reason: destination.reason,
                 browser: mayOpenApp ? try browser ?? transaction.newID() : browser, via: visit.via)
             try transaction.insert(click)
-            if let open = OpenClick(click, of: link, leadingTo: destination, at: transaction.now) {
+            if let open = OpenClick(click, of: link, leadingTo: destination, language: visit.language, at: transaction.now) {
                 try transaction.insert(open)
+            }
+            if mayOpenApp, let device {
+                let windows = AttributionWindows(link: link, app: app.app.configuration)
+                try transaction.insert(
+                    click.id, namingDevice: device, in: click.scope,
+                    expiresAt: transaction.now + .seconds(windows.seconds(for: .install)))
             }
             visited.click = click
             return visited
@@ -286,15 +304,16 @@ extension BrowserKeepsake {
 }
 
 extension OpenClick {
-    /// A click stays open for an install if a person made it, on a system that tells its version, on the way to the app.
-    init?(_ click: Click, of link: Link, leadingTo destination: Destination, at time: Timestamp) {
+    /// A click stays open for an install if a person made it, on a system that has apps, on the way to the app.
+    init?(_ click: Click, of link: Link, leadingTo destination: Destination, language: String?, at time: Timestamp) {
         let window = link.matchWindow(appended: click.query)
         guard click.visitor.robot == nil, destination.canOpenApp, let os = click.visitor.os,
-            let version = click.visitor.osVersion, !click.address.isEmpty, window > .zero
+            !click.address.isEmpty, window > .zero
         else { return nil }
         self.init(
             click: click.id, link: link.id,
-            fingerprint: Fingerprint(scope: click.scope, address: click.address, os: os, osVersion: version),
+            fingerprint: Fingerprint(scope: click.scope, address: click.address, os: os, osVersion: click.visitor.osVersion ?? ""),
+            model: click.visitor.model, language: language,
             expiresAt: time + window)
     }
 }

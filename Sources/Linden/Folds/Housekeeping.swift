@@ -21,8 +21,11 @@ package struct Housekeeping: Sendable {
             while: { try $0.hasExpiredStrongMatches(at: $0.now) },
             by: { try $0.deleteExpiredStrongMatches(at: $0.now, limit: Self.batch) })
         try await clean(
-            while: { try $0.hasExpiredOpenClicks(at: $0.now) },
-            by: { try $0.deleteExpiredOpenClicks(at: $0.now, limit: Self.batch) })
+            while: { try $0.hasExpiredOpenClicks(at: $0.now - OpenClick.afterlife) },
+            by: { try $0.deleteExpiredOpenClicks(at: $0.now - OpenClick.afterlife, limit: Self.batch) })
+        try await clean(
+            while: { try $0.hasExpiredDeviceClicks(at: $0.now) },
+            by: { try $0.deleteExpiredDeviceClicks(at: $0.now, limit: Self.batch) })
     }
 
     /// Batch by batch, and no more in one round than leaves the writer to others; stops when the server does.

@@ -26,6 +26,11 @@ extension JSON {
         if case .object(let value) = self { value } else { nil }
     }
 
+    /// A whole number that is written as one.
+    package var int64: Int64? {
+        if case .integer(let value) = self { value } else { nil }
+    }
+
     package var isNull: Bool {
         if case .null = self { true } else { false }
     }

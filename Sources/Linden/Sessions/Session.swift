@@ -26,10 +26,12 @@ package struct Session: Sendable {
     package let data: JSONObject
     /// Why it was given to that link or to none.
     package let explanation: JSON
+    /// What that was decided from; nil for a session from before it was kept.
+    package let evidence: Evidence?
 
     package init(
         id: ID, scope: Scope, device: Device.ID, identity: Identity.ID, kind: Kind, link: Link.ID?, click: Click.ID?,
-        referrer: Identity.ID? = nil, data: JSONObject, explanation: JSON
+        referrer: Identity.ID? = nil, data: JSONObject, explanation: JSON, evidence: Evidence? = nil
     ) {
         self.id = id
         self.scope = scope
@@ -41,6 +43,7 @@ package struct Session: Sendable {
         self.referrer = referrer
         self.data = data
         self.explanation = explanation
+        self.evidence = evidence
     }
 }
 

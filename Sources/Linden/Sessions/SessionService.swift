@@ -92,7 +92,7 @@ extension Transaction {
     /// A session that begins now.
     fileprivate func begin(_ beginning: SessionBeginning) throws -> StartedSession {
         let start = beginning.start
-        let decision = try attribute(start, to: beginning.opened)
+        let (evidence, decision) = try attribute(start, to: beginning.opened)
         let user = try user(of: start)
         let referral = try referral(decision.match, beginning)
         let kind = start.kind(ofDevice: user.isKnown)
@@ -104,7 +104,7 @@ extension Transaction {
             referrer: referral?.owner.flatMap { $0 == user.identity.id ? nil : $0 },
             data: referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
                 ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: foreignURL),
-            explanation: decision.explanation)
+            explanation: decision.explanation(beginning.publicIDs), evidence: evidence)
         if !start.isTrackingDisabled {
             try insert(session)
             if isFirst { try keepFirstSessionData(session.data, of: session.identity) }
@@ -166,17 +166,18 @@ extension Transaction {
 
     /// Gathers, decides and takes the click. If another device took it in between, the rest is decided anew; a click that came by
     /// its id stays good however often it comes. A page takes none away: the app may be opened after it.
-    private func attribute(_ start: SessionStart, to opened: Link?) throws -> AttributionDecision {
+    private func attribute(_ start: SessionStart, to opened: Link?) throws -> (Evidence, AttributionDecision) {
         while true {
-            let decision = AttributionPolicy.decide(try evidence(for: start, link: opened, at: now))
-            guard let match = decision.match else { return decision }
+            let evidence = try evidence(for: start, link: opened, at: now)
+            let decision = AttributionPolicy.decide(evidence)
+            guard let match = decision.match else { return (evidence, decision) }
             if !start.isTrackingDisabled, start.caller != .browser, let id = match.click,
                 let fingerprint = try click(id)?.fingerprint
             {
                 let isFirst = try claim(id, fingerprint)
                 if !isFirst, !match.isGuaranteed { continue }
             }
-            if try take(match) { return decision }
+            if try take(match) { return (evidence, decision) }
         }
     }
 
@@ -244,10 +245,10 @@ extension Transaction {
 }
 
 extension Click {
-    /// What the click can be recognised by; nil if it never was open.
+    /// Where the click lies among the open ones; nil if it never did.
     fileprivate var fingerprint: Fingerprint? {
-        guard visitor.robot == nil, let os = visitor.os, let version = visitor.osVersion else { return nil }
-        return Fingerprint(scope: scope, address: address, os: os, osVersion: version)
+        guard visitor.robot == nil, let os = visitor.os else { return nil }
+        return Fingerprint(scope: scope, address: address, os: os, osVersion: visitor.osVersion ?? "")
     }
 }
 

@@ -35,16 +35,18 @@ extension SQLTransaction {
             """)
     }
 
-    package func openClicks(_ fingerprint: Fingerprint, at time: Timestamp, limit: Int) throws -> [OpenClick] {
+    package func openClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [OpenClick] {
         try connection.query(
             """
-            SELECT click_id, link_id, expires_at FROM open_clicks
+            SELECT click_id, link_id, model, language, expires_at, claimed_at FROM open_clicks
             WHERE app_id = \(fingerprint.scope.app) AND mode = \(fingerprint.scope.mode) AND address = \(fingerprint.address)
-                AND os = \(fingerprint.os) AND os_version = \(fingerprint.osVersion) AND expires_at > \(time)
+                AND os = \(fingerprint.os) AND os_version = \(fingerprint.osVersion)
             ORDER BY click_id DESC LIMIT \(limit)
             """
         ) { row in
-            OpenClick(click: row.id(0), link: row.id(1), fingerprint: fingerprint, expiresAt: row.time(2))
+            OpenClick(
+                click: row.id(0), link: row.id(1), fingerprint: fingerprint, model: row.optionalText(2),
+                language: row.optionalText(3), expiresAt: row.time(4), isClaimed: !row.isNull(5))
         }
     }
 
@@ -56,19 +58,50 @@ extension SQLTransaction {
         let seen = click.fingerprint
         try connection.execute(
             """
-            INSERT INTO open_clicks (app_id, mode, address, os, os_version, click_id, link_id, expires_at)
+            INSERT INTO open_clicks (app_id, mode, address, os, os_version, click_id, link_id, model, language, expires_at)
             VALUES (\(seen.scope.app), \(seen.scope.mode), \(seen.address), \(seen.os), \(seen.osVersion), \(click.click),
-                \(click.link), \(click.expiresAt))
+                \(click.link), \(click.model), \(click.language), \(click.expiresAt))
             """)
     }
 
     package func claim(_ click: Click.ID, _ seen: Fingerprint) throws -> Bool {
         try connection.hasRows(
             """
-            DELETE FROM open_clicks
+            UPDATE open_clicks SET claimed_at = \(now)
             WHERE app_id = \(seen.scope.app) AND mode = \(seen.scope.mode) AND address = \(seen.address) AND os = \(seen.os)
-                AND os_version = \(seen.osVersion) AND click_id = \(click)
+                AND os_version = \(seen.osVersion) AND click_id = \(click) AND claimed_at IS NULL
             RETURNING click_id
+            """)
+    }
+
+    package func click(namingDevice key: String, in scope: Scope) throws -> Click.ID? {
+        try connection.first(
+            """
+            SELECT click_id FROM device_clicks
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(key)
+            ORDER BY click_id DESC LIMIT 1
+            """
+        ) { $0.id(0) }
+    }
+
+    package func insert(_ click: Click.ID, namingDevice key: String, in scope: Scope, expiresAt: Timestamp) throws {
+        try connection.execute(
+            """
+            INSERT INTO device_clicks (app_id, mode, device_key, click_id, expires_at)
+            VALUES (\(scope.app), \(scope.mode), \(key), \(click), \(expiresAt))
+            """)
+    }
+
+    package func hasExpiredDeviceClicks(at time: Timestamp) throws -> Bool {
+        try connection.hasRows("SELECT 1 FROM device_clicks WHERE expires_at <= \(time) LIMIT 1")
+    }
+
+    package func deleteExpiredDeviceClicks(at time: Timestamp, limit: Int) throws {
+        try connection.execute(
+            """
+            DELETE FROM device_clicks WHERE expires_at <= (
+                SELECT MAX(expires_at) FROM (
+                    SELECT expires_at FROM device_clicks WHERE expires_at <= \(time) ORDER BY expires_at LIMIT \(limit)) AS oldest)
             """)
     }
 

@@ -5,7 +5,7 @@ extension SQLTransaction {
         try connection.first(
             """
             SELECT id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation,
-                referring_identity_id
+                referring_identity_id, evidence
             FROM sessions
             WHERE id = \(id)
             """
@@ -13,7 +13,8 @@ extension SQLTransaction {
             Session(
                 id: row.id(0), scope: row.scope(1), device: row.id(3), identity: row.id(4),
                 kind: Session.Kind(rawValue: row.integer(5)) ?? .open, link: row.optionalID(6), click: row.optionalID(7),
-                referrer: row.optionalID(10), data: try row.object(8), explanation: try JSON.parse(row.text(9)))
+                referrer: row.optionalID(10), data: try row.object(8), explanation: try JSON.parse(row.text(9)),
+                evidence: try row.optionalText(11).flatMap { Evidence(json: try JSON.parse($0)) })
         }
     }
 
@@ -21,10 +22,10 @@ extension SQLTransaction {
         try connection.execute(
             """
             INSERT INTO sessions (id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation,
-                referring_identity_id)
+                referring_identity_id, evidence)
             VALUES (\(session.id), \(session.scope.app), \(session.scope.mode), \(session.device), \(session.identity),
                 \(session.kind.rawValue), \(session.link), \(session.click), \(JSON.object(session.data)), \(session.explanation),
-                \(session.referrer))
+                \(session.referrer), \(session.evidence?.json))
             """)
     }
 

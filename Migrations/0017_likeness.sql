@@ -1,0 +1,22 @@
+-- What clicks are compared by with the openings of apps, and clicks that name a device.
+
+-- Beside the system's version, which is empty where the browser hides it.
+ALTER TABLE open_clicks ADD COLUMN model TEXT;
+ALTER TABLE open_clicks ADD COLUMN language TEXT;
+-- When an installation was given the click. It stays until its window is over, so that others can be told why they were not.
+ALTER TABLE open_clicks ADD COLUMN claimed_at BIGINT;
+
+-- Clicks whose address named the advertising id of a device.
+CREATE TABLE device_clicks (
+    app_id BIGINT NOT NULL,
+    mode SMALLINT NOT NULL,
+    device_key TEXT NOT NULL,
+    click_id BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (app_id, mode, device_key, click_id)
+);
+
+CREATE INDEX device_clicks_by_expiry ON device_clicks (expires_at);
+
+-- What a session's decision was made of, so that it can be made again.
+ALTER TABLE sessions ADD COLUMN evidence TEXT;

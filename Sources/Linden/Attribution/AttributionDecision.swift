@@ -1,0 +1,42 @@
+/// What was decided and why: the match, if any, every click that was looked at, and what each matcher said that was asked.
+package struct AttributionDecision: Sendable, Equatable {
+    package struct Answer: Sendable, Equatable {
+        package let matcher: String
+        package let reason: String
+    }
+
+    package struct ComparedClick: Sendable, Equatable {
+        package let matcher: String
+        package let candidate: Candidate
+    }
+
+    package enum Outcome: String, Sendable, CaseIterable {
+        case matched
+        /// There were clicks, and none was taken.
+        case refused
+        /// Nothing spoke for any click.
+        case organic
+    }
+
+    package let ruleVersion: Int
+    package var match: Match?
+    package var answers: [Answer] = []
+    package var candidates: [ComparedClick] = []
+
+    init(ruleVersion: Int) {
+        self.ruleVersion = ruleVersion
+    }
+
+    package var outcome: Outcome { match != nil ? .matched : candidates.isEmpty ? .organic : .refused }
+
+    /// The matcher that matched.
+    package var matcher: String? { match == nil ? nil : answers.last?.matcher }
+
+    /// Of a match, why; of a refusal, what the last matcher said that had clicks to look at.
+    package var reason: String {
+        if outcome == .refused, let last = candidates.last?.matcher, let answer = answers.last(where: { $0.matcher == last }) {
+            return answer.reason
+        }
+        return answers.last?.reason ?? "Nothing was asked."
+    }
+}

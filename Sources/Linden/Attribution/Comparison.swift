@@ -1,0 +1,80 @@
+import LinkRouting
+
+/// A click held against an opening, sign by sign.
+struct Comparison {
+    let click: Evidence.SimilarClick
+    var candidate: Candidate
+    let isGood: Bool
+
+    init(_ click: Evidence.SimilarClick, _ likeness: Evidence.Likeness, _ rules: AttributionRules) {
+        self.click = click
+        let mine = likeness.traits
+        var signals = [Candidate.Signal("address", "the same", rules.address)]
+        var exclusion: String?
+
+        switch OSVersionLikeness(mine.osVersion, click.traits.osVersion) {
+        case .unknown: signals.append(.init("os_version", "\(mine.osVersion ?? "?") and \(click.traits.osVersion ?? "?")", 0))
+        case .same: signals.append(.init("os_version", "both \(mine.osVersion ?? "")", rules.osVersion))
+        case .sameButPatch:
+            signals.append(.init("os_version", "\(mine.osVersion ?? "") and \(click.traits.osVersion ?? "")", rules.osVersionButPatch))
+        case .different:
+            signals.append(.init("os_version", "\(mine.osVersion ?? "") and \(click.traits.osVersion ?? "")"))
+            exclusion = "It was made on another version of the system."
+        }
+        if let own = mine.model, let theirs = click.traits.model {
+            let isSame = own.lowercased() == theirs.lowercased()
+            signals.append(.init("model", isSame ? "both \(own)" : "\(own) and \(theirs)", isSame ? rules.model : nil))
+            if !isSame { exclusion = exclusion ?? "It was made on another model." }
+        }
+        if let own = mine.language, let theirs = click.traits.language {
+            let isSame = own.lowercased() == theirs.lowercased()
+            signals.append(
+                .init("language", isSame ? "both \(own)" : "\(own) and \(theirs)", isSame ? rules.language : rules.otherLanguage))
+        }
+        signals.append(.init("age", click.age.inWords, rules.ages.points(for: click.age, beyond: rules.longAgo)))
+        let crowd = likeness.crowd
+        signals.append(
+            .init(
+                "crowd", "\(crowd.devices) other devices and \(crowd.clicks) other clicks at the address",
+                rules.crowds.points(for: crowd.size, beyond: rules.largeCrowd)))
+        if let shared = crowd.isShared { signals.append(.init("shared_address", shared, rules.sharedAddress)) }
+
+        if click.age > click.window {
+            exclusion = "It was \(click.age.inWords) before, and the link's window is \(click.window.inWords)."
+        }
+        if click.isClaimed { exclusion = "It was given to another installation." }
+        if !click.isAlive { exclusion = "Its link is gone, or was for one use." }
+
+        candidate = Candidate(click: click.click, link: click.link, signals: signals, reason: "")
+        let points = candidate.points
+        isGood = exclusion == nil && points >= rules.threshold
+        candidate.reason =
+            exclusion
+            ?? (isGood ? "It fits, with \(points) points of \(rules.threshold)." : "It has \(points) points, and \(rules.threshold) are needed.")
+    }
+}
+
+/// How two versions of a system compare. A browser may leave out the last part, which an SDK tells.
+private enum OSVersionLikeness {
+    case unknown, same, sameButPatch, different
+
+    init(_ one: String?, _ other: String?) {
+        guard let one, let other else {
+            self = .unknown
+            return
+        }
+        if one == other {
+            self = .same
+        } else if Self.withoutPatch(one) == other || Self.withoutPatch(other) == one {
+            self = .sameButPatch
+        } else {
+            self = .different
+        }
+    }
+
+    /// `26.2` of `26.2.1`; nil where there is no third part.
+    private static func withoutPatch(_ version: String) -> String? {
+        let parts = version.split(separator: ".")
+        return parts.count == 3 ? OSVersion.normalized(parts.prefix(2).joined(separator: ".")) : nil
+    }
+}

@@ -1,0 +1,117 @@
+/// Evidence as it is kept with a session. What is not there is left out.
+extension Evidence {
+    package var json: JSON {
+        var members = JSONObject()
+        switch linkClick {
+        case .none: break
+        case .unknown: members["link_click"] = "unknown"
+        case .usedUp: members["link_click"] = "used_up"
+        case .found(let click): members["link_click"] = click.json
+        }
+        switch linkURL {
+        case .none: break
+        case .foreign: members["link_url"] = "foreign"
+        case .ended: members["link_url"] = "ended"
+        case .found(let link): members["link_url"] = ["link": .integer(link.rawValue)]
+        }
+        if let browserClick { members["browser"] = browserClick.json }
+        if let deviceClick { members["device_id"] = deviceClick.json }
+        if let likeness { members["likeness"] = likeness.json }
+        return .object(members)
+    }
+
+    /// Nil for what is no evidence of this kind, such as that of sessions before it was kept.
+    package init?(json: JSON) {
+        guard let members = json.object else { return nil }
+        self.init()
+        switch members["link_click"] {
+        case nil: break
+        case .string(let text): linkClick = text == "used_up" ? .usedUp : .unknown
+        case let value?:
+            guard let click = NamedClick(json: value) else { return nil }
+            linkClick = .found(click)
+        }
+        switch members["link_url"] {
+        case nil: break
+        case .string(let text): linkURL = text == "ended" ? .ended : .foreign
+        case let value?:
+            guard let link = value.object?["link"]?.int64 else { return nil }
+            linkURL = .found(link: Link.ID(rawValue: link))
+        }
+        browserClick = members["browser"].flatMap(NamedClick.init)
+        deviceClick = members["device_id"].flatMap(NamedClick.init)
+        likeness = members["likeness"].flatMap(Likeness.init)
+    }
+}
+
+extension Evidence.NamedClick {
+    fileprivate var json: JSON {
+        ["click": .integer(click.rawValue), "link": .integer(link.rawValue), "age": .integer(age), "window": .integer(window)]
+    }
+
+    fileprivate init?(json: JSON) {
+        guard let members = json.object, let click = members["click"]?.int64, let link = members["link"]?.int64,
+            let age = members["age"]?.int64, let window = members["window"]?.int64
+        else { return nil }
+        self.init(click: Click.ID(rawValue: click), link: Link.ID(rawValue: link), age: age, window: window)
+    }
+}
+
+extension Evidence.Traits {
+    fileprivate var json: JSON {
+        var members: JSONObject = ["os": .string(os)]
+        if let osVersion { members["os_version"] = .string(osVersion) }
+        if let model { members["model"] = .string(model) }
+        if let language { members["language"] = .string(language) }
+        return .object(members)
+    }
+
+    fileprivate init?(json: JSON?) {
+        guard let members = json?.object, let os = members["os"]?.string else { return nil }
+        self.init(
+            os: os, osVersion: members["os_version"]?.string, model: members["model"]?.string, language: members["language"]?.string)
+    }
+}
+
+extension Evidence.Likeness {
+    fileprivate var json: JSON {
+        var crowd: JSONObject = ["devices": .integer(self.crowd.devices), "clicks": .integer(self.crowd.clicks)]
+        if let shared = self.crowd.isShared { crowd["shared"] = .string(shared) }
+        return ["traits": traits.json, "crowd": .object(crowd), "clicks": .array(clicks.map(\.json))]
+    }
+
+    fileprivate init?(json: JSON) {
+        guard let members = json.object, let traits = Evidence.Traits(json: members["traits"]),
+            let clicks = members["clicks"]?.array
+        else { return nil }
+        let crowd = members["crowd"]?.object ?? [:]
+        self.init(
+            traits: traits,
+            crowd: Evidence.Crowd(
+                devices: crowd["devices"]?.int64 ?? 0, clicks: crowd["clicks"]?.int64 ?? 0, isShared: crowd["shared"]?.string),
+            clicks: clicks.compactMap(Evidence.SimilarClick.init))
+        guard self.clicks.count == clicks.count else { return nil }
+    }
+}
+
+extension Evidence.SimilarClick {
+    fileprivate var json: JSON {
+        var members: JSONObject = [
+            "click": .integer(click.rawValue), "link": .integer(link.rawValue), "content": .string(content), "age": .integer(age),
+            "window": .integer(window), "traits": traits.json,
+        ]
+        if isClaimed { members["claimed"] = true }
+        if !isAlive { members["alive"] = false }
+        return .object(members)
+    }
+
+    fileprivate init?(json: JSON) {
+        guard let members = json.object, let click = members["click"]?.int64, let link = members["link"]?.int64,
+            let content = members["content"]?.string, let age = members["age"]?.int64, let window = members["window"]?.int64,
+            let traits = Evidence.Traits(json: members["traits"])
+        else { return nil }
+        self.init(
+            click: Click.ID(rawValue: click), link: Link.ID(rawValue: link), content: content, age: age, window: window,
+            traits: traits, isClaimed: members["claimed"] == true, isAlive: members["alive"] != false)
+    }
+}
