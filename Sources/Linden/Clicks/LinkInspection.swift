@@ -14,11 +14,13 @@ package struct LinkInspection: Sendable {
         self.standing = standing
     }
 
+    private var expiredURL: String? { link.limits.expiredURL.flatMap { app.routing.allows($0) ? $0 : nil } }
+
     package func destination(for visitor: Visitor) -> Destination {
         switch standing {
         case .good: decide(link: parameters, app: app.routing, visitor: visitor)
         case .used: decideOnceUsed(link: parameters, app: app.routing, visitor: visitor)
-        case .ended: Destination(link.limits.expiredURL.map { .redirect(.web($0)) } ?? .nowhere, reason: .ended)
+        case .ended: Destination(expiredURL.map { .redirect(.web($0)) } ?? .nowhere, reason: .ended)
         }
     }
 }
@@ -26,6 +28,9 @@ package struct LinkInspection: Sendable {
 extension ClickService {
     /// The link at an address; nil if there is none.
     package func inspect(host: String, path: String, query: String?) async throws -> LinkInspection? {
+        if let text = LinkPath.clickText(path), let clicked = try await links.link(host: host, clickOrSlug: text) {
+            return try await inspect(clicked, appended: [clicked.clickedQuery, query].compactMap { $0 }.joined(separator: "&"))
+        }
         guard let found = try await links.link(host: host, path: path, query: query) else { return nil }
         return try await inspect(found, appended: query)
     }
@@ -38,6 +43,7 @@ extension ClickService {
     }
 
     private func inspect(_ found: FoundLink, appended query: String?) async throws -> LinkInspection {
+        try LinkQuery.check(URLParts.queryItems(query ?? ""))
         let link = found.link
         let hasExpired = link.hasExpired(at: clock.now(), in: found.app.app.configuration)
         let standing = try await storage.read { hasExpired ? .ended : try $0.standing(of: link) }
