@@ -206,7 +206,8 @@ package struct ClickService: Sendable {
         guard let url = found.link.limits.expiredURL, found.app.routing.allows(url) else { throw Failure.linkEnded }
         return Redirection(
             link: found.link, app: found.app, visitor: visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints),
-            isWebOnly: visit.isWebOnly, secondHost: nil, query: nil, parameters: found.parameters.webOnly, object: [:], time: clock.now(),
+            isWebOnly: visit.isWebOnly, secondHost: nil, query: nil, parameters: found.parameters.webOnly, object: [:],
+            time: clock.now(),
             destination: Destination(.redirect(.web(url)), reason: .ended), clickID: "0", keepsake: nil)
     }
 
@@ -254,7 +255,8 @@ package struct ClickService: Sendable {
             var visited = visited
             if link.isCounted {
                 visited.stand(
-                    try isPerson ? transaction.standingTakingClick(of: link, isTaken: visit.goesOn) : transaction.standing(of: link))
+                    try isPerson ? transaction.standingTakingClick(of: link, isTaken: visit.goesOn) : transaction.standing(of: link)
+                )
                 if visited.hasEnded { return visited }
             }
             let destination = visited.destination

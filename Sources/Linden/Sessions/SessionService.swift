@@ -175,7 +175,8 @@ extension Transaction {
     private func attribute(_ beginning: SessionBeginning) throws -> AttributionDecision {
         let start = beginning.start
         while true {
-            let decision = AttributionPolicy.decide(try evidence(for: start, link: beginning.opened, goingOn: beginning.openedGoesOn, at: now))
+            let decision = AttributionPolicy.decide(
+                try evidence(for: start, link: beginning.opened, goingOn: beginning.openedGoesOn, at: now))
             guard let match = decision.match else { return decision }
             if !start.isTrackingDisabled, start.caller != .browser, let id = match.click,
                 let fingerprint = try click(id)?.fingerprint

@@ -56,7 +56,8 @@ package struct TextMessageService: Sendable {
     /// are not taken, and no link's are where the app's `sms.custom_text` is false.
     private func words(_ found: FoundLink) -> String {
         let configuration = found.app.app.configuration
-        let own = found.link.isLong || configuration["sms.custom_text"] == "false" ? nil : found.link.data["$custom_sms_text"]?.scalarText
+        let own =
+            found.link.isLong || configuration["sms.custom_text"] == "false" ? nil : found.link.data["$custom_sms_text"]?.scalarText
         return own.flatMap { $0.isEmpty ? nil : $0 } ?? configuration["text_message"] ?? "Open \(found.app.app.name): {{ link }}"
     }
 

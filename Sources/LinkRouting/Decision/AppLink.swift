@@ -43,7 +43,9 @@ public struct AppLink: Sendable, Hashable {
         var options = "scheme=\(scheme);"
         if let packageName { options += "package=\(PercentCoding.encodeQueryValue(packageName));" }
         // A longer one the page itself goes on to.
-        if let fallback, fallback.utf8.count <= 2000 { options += "S.browser_fallback_url=\(PercentCoding.encodeQueryValue(fallback));" }
+        if let fallback, fallback.utf8.count <= 2000 {
+            options += "S.browser_fallback_url=\(PercentCoding.encodeQueryValue(fallback));"
+        }
         return PercentCoding.encodeIllegal("intent://\(target)#Intent;\(options)end")
     }
 

@@ -39,7 +39,8 @@ struct ClickPages {
         let address = app?.address(clickID: redirection.clickID, fallback: fallbackURL)
         return WayIntoApp(
             address: universalLink(redirection) ?? address, automatic: triesApp ? address : nil,
-            uri: app?.uri(clickID: redirection.clickID), platform: redirection.visitor.platform, after: app?.afterURL, fallback: fallbackURL,
+            uri: app?.uri(clickID: redirection.clickID), platform: redirection.visitor.platform, after: app?.afterURL,
+            fallback: fallbackURL,
             leadsToStore: fallback?.isStore ?? false, timeout: app?.timeout ?? AppLink.standardTimeout)
     }
 
