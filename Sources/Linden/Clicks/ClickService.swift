@@ -171,10 +171,7 @@ package struct ClickService: Sendable {
     private func hasApp(
         _ visit: Visit, _ query: [QueryItem], _ visitor: Visitor, _ parameters: ControlParameters, _ app: AppContext
     ) async throws -> Bool? {
-        if let said = query.last(where: { $0.name == "has_app" })?.value.lowercased() {
-            if ["true", "1", "yes"].contains(said) { return true }
-            if ["false", "0", "no"].contains(said) { return false }
-        }
+        if let said = LinkQuery.hasApp(query) { return said }
         guard visitor.robot == nil, let browser = visit.browser, parameters.asksForApp(on: visitor.platform, app.routing) else {
             return nil
         }

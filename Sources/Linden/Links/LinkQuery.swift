@@ -7,6 +7,15 @@ enum LinkQuery {
         name.isEmpty || name.hasPrefix("+") || dropped.contains(name) || reserved.contains(name)
     }
 
+    /// What the address says of whether its visitor has the app; nil if nothing (Branch's deep-link reference, `has_app`).
+    static func hasApp(_ query: [QueryItem]) -> Bool? {
+        switch query.last(where: { $0.name == "has_app" })?.value.lowercased() {
+        case "true", "1", "yes": true
+        case "false", "0", "no": false
+        default: nil
+        }
+    }
+
     /// Refuses keys that make a link invalid: whoever puts a token into an address shows it to everybody.
     static func check(_ query: [QueryItem]) throws {
         guard !query.contains(where: { reserved.contains($0.name) }) else {

@@ -13,7 +13,6 @@ struct ClickRoutes {
     /// The answer leaves only when the click is on the disk.
     func visit(_ request: Request, _ context: LindenContext) async throws -> Response {
         guard !Routes.isAPI(path: request.rawPath) else { throw Failure.notFound("There is no such call.") }
-        guard request.rawPath != "/favicon.ico" else { return Response(status: .noContent) }
         if let page = try await InspectionPages(services: services).page(for: request) { return .html(page) }
         // A page that sends the link by text message first asks for the id of a click on it (Web SDK up to 2.67).
         let wantsID = request.rawQuery == "click=click"
