@@ -42,7 +42,7 @@ package struct Services: Sendable {
             storage: storage, links: linkDirectory, publicIDs: publicIDs, country: country, clock: clock,
             onFailure: onClickFailure, logger: logger)
         sessions = SessionService(
-            storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country)
+            storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country, clock: clock)
         browsers = BrowserService(storage: storage)
         identities = IdentityService(storage: storage, installationKey: installationKey)
         textMessages = TextMessageService(

@@ -9,6 +9,9 @@ package struct Page: Sendable {
     package let contentSecurityPolicy: String
 
     init(_ model: PageModel) {
+        var model = model
+        // A picture that no policy can name would be a hole in the page.
+        if model.image.flatMap(Page.origin) == nil { model.image = nil }
         html = Page.template.render(model)
         var policy = ["default-src 'none'", "style-src '\(Page.hash(PageModel.style))'"]
         if let script = model.script { policy.append("script-src '\(Page.hash(script))'") }
@@ -33,7 +36,7 @@ package struct Page: Sendable {
     private static func origin(_ url: String) -> String? {
         let parts = URLParts(url)
         let isPlain = parts.host.utf8.allSatisfy {
-            $0 < 0x80 && (Character(Unicode.Scalar($0)).isLetter || $0 < 0x3A && $0 > 0x2C && $0 != 0x2F)
+            $0 < 0x80 && (Character(Unicode.Scalar($0)).isLetter || $0 < 0x3A && $0 > 0x2C && $0 != 0x2F || $0 == 0x5F)
         }
         guard ["http", "https"].contains(parts.scheme), !parts.host.isEmpty, isPlain else { return nil }
         return parts.scheme + "://" + parts.host + (parts.port.map { ":\($0)" } ?? "")

@@ -40,8 +40,9 @@ struct PageModel {
     var image: String?
     var title: String
     var text: String?
-    /// What the page opens by itself: the app.
+    /// What the page opens by itself: the app, or `fallback` for where the fallback leads.
     var opensAtOnce: String?
+    var isDesktop = false
     var busy = "Opening the app…"
     /// Where the button leads that puts `copied` onto the clipboard.
     var copyTo: String?
@@ -53,6 +54,8 @@ struct PageModel {
     /// Milliseconds until the page goes there by itself, once it has tried the app.
     var timeout = 0
     var fallbackLabel = "Continue on the web"
+    /// Where somebody gets back to.
+    var back: String?
     /// A QR code, as SVG.
     var code: String?
     /// The link, written out.

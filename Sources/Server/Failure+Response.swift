@@ -30,11 +30,14 @@ extension Failure {
     }
 
     /// The failure for a person with a browser.
-    var page: Response {
+    var page: Response { page() }
+
+    /// - Parameter back: where he can try again.
+    func page(back: String? = nil) -> Response {
         switch code {
         case .notFound: .html(.notFound, status: status)
         case .gone: .html(.ended, status: status)
-        default: sayingWhenToRetry(.html(.failure(message), status: status))
+        default: sayingWhenToRetry(.html(.failure(message, back: back), status: status))
         }
     }
 

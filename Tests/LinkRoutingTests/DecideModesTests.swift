@@ -14,6 +14,11 @@ import Testing
     private static let appStore = Target.web("https://apps.apple.com/app/id1")
     private static let playStore = Target.playStore("https://play.google.com/store/apps/details?id=o")
     private static let opening = AppLink(scheme: "orchard", path: "open")
+    private static let intent = AppLink(scheme: "orchard", path: "open", opensByIntent: true)
+    private static let desktopOpening = AppLink(scheme: "orchard", path: "open", timeout: AppLink.desktopTimeout)
+    /// Past the app, with a page left behind.
+    private static let past = Destination.Action.deepview(
+        Deepview(app: opening, fallback: appStore, isPassive: true, triesApp: false))
 
     // MARK: Deepviews
 
@@ -26,7 +31,7 @@ import Testing
             leads: .deepview(Deepview(app: opening, fallback: playStore)), reason: .deepview),
         Row(
             name: "$desktop_deepview too", link: ["$desktop_deepview": "true"], visitor: desktop,
-            leads: .deepview(Deepview(app: nil, fallback: nil)), reason: .deepview),
+            leads: .deepview(Deepview(app: nil, fallback: .matchedWeb("https://o.example/desktop"))), reason: .deepview),
         Row(
             name: "another platform's deepview is not mine", link: ["$ios_deepview": "x", "$desktop_deepview": "x"],
             visitor: firefox, leads: .openApp(opening, fallback: playStore), reason: .app),
@@ -36,7 +41,26 @@ import Testing
             leads: .deepview(Deepview(app: opening, fallback: .web("https://f.example"))), reason: .deepview),
         Row(
             name: "on desktops too", link: ["$desktop_deepview": "x", "$fallback_url": "https://f.example"], visitor: desktop,
-            leads: .deepview(Deepview(app: nil, fallback: nil)), reason: .deepview),
+            leads: .deepview(Deepview(app: nil, fallback: .matchedWeb("https://f.example"))), reason: .deepview),
+        Row(
+            name: "a desktop's deepview opens an app for desktops", link: ["$desktop_deepview": "x"],
+            app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
+            leads: .deepview(Deepview(app: desktopOpening, fallback: .matchedWeb("https://o.example/desktop"))), reason: .deepview),
+        Row(
+            name: "a deepview for all links on Android", app: with { $0.android.showsDeepview = true }, visitor: firefox,
+            leads: .deepview(Deepview(app: opening, fallback: playStore)), reason: .deepview),
+        Row(
+            name: "and on desktops", app: with { $0.desktop.showsDeepview = true }, visitor: desktop,
+            leads: .deepview(Deepview(app: nil, fallback: .matchedWeb("https://o.example/desktop"))), reason: .deepview),
+        Row(
+            name: "$android_url comes before a deepview", link: ["$android_deepview": "x", "$android_url": "https://n.example"],
+            visitor: firefox, leads: .openApp(opening, fallback: .web("https://n.example")), reason: .app),
+        Row(
+            name: "$fallback_url after it", link: ["$android_deepview": "x", "$fallback_url": "https://f.example"],
+            visitor: firefox, leads: .deepview(Deepview(app: opening, fallback: .web("https://f.example"))), reason: .deepview),
+        Row(
+            name: "a deepview's button is an intent where the browser takes one", link: ["$android_deepview": "x"], visitor: chrome,
+            leads: .deepview(Deepview(app: intent, fallback: playStore)), reason: .deepview),
         Row(
             name: "but the platform's own URL before the deepview",
             link: ["$ios_deepview": "x", "$ios_url": "https://i.example"], visitor: safari,
@@ -52,7 +76,7 @@ import Testing
             visitor: safari, leads: .openApp(opening, fallback: appStore), reason: .app),
         Row(
             name: "a web-only link has none", link: ["$web_only": "true", "$ios_deepview": "x", "$desktop_deepview": "x"],
-            visitor: safari, leads: .redirect(appStore), reason: .webOnly),
+            visitor: safari, leads: .redirect(.web("https://o.example")), reason: .webOnly),
         Row(
             name: "nor on desktops", link: ["$web_only": "true", "$desktop_deepview": "x"], visitor: desktop,
             leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .desktop),
@@ -81,7 +105,7 @@ import Testing
             name: "$desktop_passive_deepview is for apps on desktops", link: ["$desktop_passive_deepview": "x"],
             app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
             leads: .deepview(
-                Deepview(app: opening, fallback: .matchedWeb("https://o.example/desktop"), isPassive: true)),
+                Deepview(app: desktopOpening, fallback: .matchedWeb("https://o.example/desktop"), isPassive: true)),
             reason: .passiveDeepview),
         Row(
             name: "$ios_nativelink puts the link onto the clipboard", link: ["$ios_nativelink": "true"], visitor: safari,
@@ -95,11 +119,33 @@ import Testing
 
     private static let modes: [Row] = [
         Row(
-            name: "mode 0 leaves the scheme alone", link: ["$uri_redirect_mode": "0"], visitor: safari, leads: .redirect(appStore),
+            name: "mode 0 leaves the scheme alone", link: ["$uri_redirect_mode": "0"], visitor: safari, leads: past,
             reason: .schemeHeldBack),
         Row(
+            name: "Chrome on iOS is redirected", link: ["$uri_redirect_mode": "0"],
+            visitor: Visitor(platform: .iOS, browser: WebBrowser(.chrome)), leads: .redirect(appStore), reason: .schemeHeldBack),
+        Row(
+            name: "so is Safari where no passive deepview is wanted",
+            link: ["$uri_redirect_mode": "0", "$ios_passive_deepview": "false"], visitor: safari, leads: .redirect(appStore),
+            reason: .schemeHeldBack),
+        Row(
+            name: "or where the way leads to no store", link: ["$uri_redirect_mode": "0", "$ios_url": "https://i.example"],
+            visitor: safari, leads: .redirect(.web("https://i.example")), reason: .schemeHeldBack),
+        Row(
+            name: "Facebook is shown a page, as Safari is", link: ["$uri_redirect_mode": "0"],
+            visitor: Visitor(platform: .iOS, inAppBrowser: .facebook), leads: past, reason: .schemeHeldBack),
+        Row(
+            name: "a passive deepview is shown past the app as well",
+            link: ["$android_uri_redirect_mode": "0", "$android_passive_deepview": "x"], visitor: firefox,
+            leads: .deepview(Deepview(app: opening, fallback: playStore, isPassive: true, triesApp: false)),
+            reason: .schemeHeldBack),
+        Row(
+            name: "also where there is no app to try", link: ["$ios_passive_deepview": "x"], app: with { $0.ios.uriScheme = nil },
+            visitor: safari, leads: .deepview(Deepview(app: nil, fallback: appStore, isPassive: true, triesApp: false)),
+            reason: .noApp),
+        Row(
             name: "mode 1 too, where nobody knows of the app", link: ["$uri_redirect_mode": "1"], visitor: safari,
-            leads: .redirect(appStore), reason: .schemeHeldBack),
+            leads: past, reason: .schemeHeldBack),
         Row(
             name: "mode 1 tries it for who has the app", link: ["$uri_redirect_mode": "1"], visitor: with(safari, hasApp: true),
             leads: .openApp(opening, fallback: appStore), reason: .app),
@@ -109,12 +155,45 @@ import Testing
         Row(
             name: "without a mode it is tried", visitor: safari, leads: .openApp(opening, fallback: appStore), reason: .app),
         Row(
-            name: "but not for who is known to lack the app", visitor: with(safari, hasApp: false), leads: .redirect(appStore),
+            name: "but not for who is known to lack the app", visitor: with(safari, hasApp: false), leads: past,
             reason: .withoutApp),
         Row(
             name: "$ios_uri_redirect_mode beats the mode for all",
-            link: ["$ios_uri_redirect_mode": "0", "$uri_redirect_mode": "2"], visitor: safari, leads: .redirect(appStore),
+            link: ["$ios_uri_redirect_mode": "0", "$uri_redirect_mode": "2"], visitor: safari, leads: past,
             reason: .schemeHeldBack),
+        Row(
+            name: "with each of its values", link: ["$ios_uri_redirect_mode": "1"], visitor: safari, leads: past,
+            reason: .schemeHeldBack),
+        Row(
+            name: "and not on Android", link: ["$ios_uri_redirect_mode": "0"], visitor: firefox,
+            leads: .openApp(opening, fallback: playStore), reason: .app),
+        Row(
+            name: "mode 0 on Android where no intent is taken", link: ["$uri_redirect_mode": "0"], visitor: firefox,
+            leads: .redirect(playStore), reason: .schemeHeldBack),
+        Row(
+            name: "mode 1 on Android", link: ["$uri_redirect_mode": "1"], visitor: firefox, leads: .redirect(playStore),
+            reason: .schemeHeldBack),
+        Row(
+            name: "mode 1 on Android with the app", link: ["$uri_redirect_mode": "1"], visitor: with(firefox, hasApp: true),
+            leads: .openApp(opening, fallback: playStore), reason: .app),
+        Row(
+            name: "$android_uri_redirect_mode 1 and 2", link: ["$android_uri_redirect_mode": "2", "$uri_redirect_mode": "0"],
+            visitor: instagram, leads: .openApp(opening, fallback: playStore), reason: .app),
+        Row(
+            name: "a web view on Android is not given a scheme unasked", visitor: instagram, leads: .redirect(playStore),
+            reason: .schemeHeldBack),
+        Row(
+            name: "unless the app is there", visitor: with(instagram, hasApp: true),
+            leads: .openApp(opening, fallback: playStore), reason: .app),
+        Row(
+            name: "mode 0 on desktops", link: ["$uri_redirect_mode": "0"], app: with { $0.desktop.uriScheme = "orchard" },
+            visitor: desktop, leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .schemeHeldBack),
+        Row(
+            name: "mode 1 on desktops", link: ["$uri_redirect_mode": "1"], app: with { $0.desktop.uriScheme = "orchard" },
+            visitor: desktop, leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .schemeHeldBack),
+        Row(
+            name: "mode 2 on desktops", link: ["$uri_redirect_mode": "2"], app: with { $0.desktop.uriScheme = "orchard" },
+            visitor: desktop, leads: .openApp(desktopOpening, fallback: .matchedWeb("https://o.example/desktop")), reason: .app),
         Row(
             name: "$android_uri_redirect_mode too", link: ["$android_uri_redirect_mode": "0", "$uri_redirect_mode": "2"],
             visitor: firefox, leads: .redirect(playStore), reason: .schemeHeldBack),
@@ -123,7 +202,7 @@ import Testing
             leads: .openApp(opening, fallback: appStore), reason: .app),
         Row(
             name: "an app has a mode for all its links", app: with { $0.uriRedirectMode = .conservative }, visitor: safari,
-            leads: .redirect(appStore), reason: .schemeHeldBack),
+            leads: past, reason: .schemeHeldBack),
         Row(
             name: "which a link overrules", link: ["$uri_redirect_mode": "2"], app: with { $0.uriRedirectMode = .conservative },
             visitor: safari, leads: .openApp(opening, fallback: appStore), reason: .app),
@@ -132,7 +211,7 @@ import Testing
             leads: .openApp(opening, fallback: appStore), reason: .app),
         Row(
             name: "Chrome on Android takes an intent, which needs no mode", link: ["$uri_redirect_mode": "0"], visitor: chrome,
-            leads: .openApp(AppLink(scheme: "orchard", path: "open", opensByIntent: true), fallback: playStore), reason: .app),
+            leads: .openApp(intent, fallback: playStore), reason: .app),
         Row(
             name: "a browser inside an app does not", link: ["$uri_redirect_mode": "0"], visitor: instagram,
             leads: .redirect(playStore), reason: .schemeHeldBack),
@@ -161,7 +240,8 @@ import Testing
             name: "an app for desktops is opened", link: ["$deeplink_path": "pears"],
             app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
             leads: .openApp(
-                AppLink(scheme: "orchard", path: "pears"), fallback: .matchedWeb("https://o.example/desktop")),
+                AppLink(scheme: "orchard", path: "pears", timeout: AppLink.desktopTimeout),
+                fallback: .matchedWeb("https://o.example/desktop")),
             reason: .app),
         Row(
             name: "at $desktop_deeplink_path, and gone on behind",
@@ -170,7 +250,8 @@ import Testing
                 "$desktop_url": "https://d.example",
             ], app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
             leads: .openApp(
-                AppLink(scheme: "orchard", path: "here", afterURL: "https://a.example"), fallback: .matchedWeb("https://d.example")),
+                AppLink(scheme: "orchard", path: "here", timeout: AppLink.desktopTimeout, afterURL: "https://a.example"),
+                fallback: .matchedWeb("https://d.example")),
             reason: .app),
         Row(
             name: "$desktop_web_only leaves it alone", link: ["$desktop_web_only": "true"],
@@ -179,7 +260,17 @@ import Testing
         Row(
             name: "$mobile_web_only does not", link: ["$mobile_web_only": "true"],
             app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
-            leads: .openApp(opening, fallback: .matchedWeb("https://o.example/desktop")), reason: .app),
+            leads: .openApp(desktopOpening, fallback: .matchedWeb("https://o.example/desktop")), reason: .app),
+        Row(
+            name: "$web_only too", link: ["$web_only": "true"], app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
+            leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .desktop),
+        Row(
+            name: "$always_deeplink false too", link: ["$always_deeplink": "false"],
+            app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
+            leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .desktop),
+        Row(
+            name: "where there is nothing to go on to, a page waits", app: AppSettings(desktop: .init(uriScheme: "orchard")),
+            visitor: desktop, leads: .deepview(Deepview(app: desktopOpening, fallback: nil)), reason: .desktop),
         Row(
             name: "a phone is not kept from its app by $desktop_web_only", link: ["$desktop_web_only": "true"], visitor: safari,
             leads: .openApp(opening, fallback: appStore), reason: .app),
@@ -208,6 +299,10 @@ import Testing
             name: "the app's own scheme is a way, too", link: ["$ios_url": "orchard://shop"], visitor: safari,
             leads: .openApp(opening, fallback: .web("orchard://shop")), reason: .app),
         Row(
+            name: "the App Store's own scheme leads to the App Store alone",
+            link: ["$ios_url": "itms-apps://evil.example/x", "$use_https_app_store": "true"], app: listed, visitor: safari,
+            leads: .openApp(opening, fallback: appStore), reason: .app),
+        Row(
             name: "an intent names any app, so a list keeps it out", link: ["$android_url": "intent://x#Intent;scheme=evil;end"],
             app: listed, visitor: firefox, leads: .openApp(opening, fallback: playStore), reason: .app),
         Row(
@@ -231,6 +326,7 @@ import Testing
         "https://pears.example", "https://xpears.example", "http://[::1]/", "javascript:alert(1)", "JaVaScRiPt:alert(1)",
         "java\nscript:alert(1)", "data:text/html,<script>alert(1)</script>", "vbscript:x", "file:///etc/passwd",
         "blob:https://good.example/x", "about:blank", "ftp://good.example", "orchardx://open",
+        "itms-apps://evil.example/x",
     ])
     func nothingLeadsAstray(url: String) {
         for key in ["$desktop_url", "$fallback_url", "$mac_desktop_url"] {

@@ -114,9 +114,10 @@ import Testing
             visitor: Visitor(platform: .iOS, inAppBrowser: .weChat),
             leads: .openApp(opening("open"), fallback: .web("https://w.example")), reason: .app),
         Row(
-            name: "inside WeChat on Android", link: ["$android_wechat_url": "https://w.example"],
-            visitor: Visitor(platform: .android, inAppBrowser: .weChat),
-            leads: .openApp(opening("open"), fallback: .web("https://w.example")), reason: .app),
+            name: "inside WeChat on Android",
+            link: ["$android_wechat_url": "https://w.example", "$android_url": "https://n.example"],
+            visitor: Visitor(platform: .android, inAppBrowser: .weChat), leads: .redirect(.web("https://w.example")),
+            reason: .schemeHeldBack),
         Row(
             name: "a Samsung", link: ["$samsung_url": "https://s.example", "$android_url": "https://n.example"],
             visitor: Visitor(platform: .android, maker: .samsung),

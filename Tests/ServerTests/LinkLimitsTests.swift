@@ -157,3 +157,52 @@ import Testing
         }
     }
 }
+
+/// One person's way from page to page takes one click.
+@Suite struct GoingOnTests {
+    private static let one: JSONObject = ["max_clicks": 1]
+
+    @Test func aPhoneThatScansTheCodeOfADesktopGoesOnWithItsClick() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp(settings: ["ios_uri_scheme": "orchard"]).live.key.branchKey
+            let path = try await exchange.mint(key, Self.one)
+            let long = path + "?story=" + String(repeating: "pear", count: 100)
+            let page = try await exchange.get(long, userAgent: UserAgents.desktop).body
+            let code = try #require(page.firstMatch(of: /https:\/\/go\.example\.com(\/c\/\d+)/)).1
+            #expect(try await exchange.get(String(code)).body.contains("orchard://open"))
+            #expect(try await exchange.get(path).status == 410)
+        }
+    }
+
+    @Test func anAppThatIsOpenedByAClicksAddressGoesOnWithIt() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key, Self.one.merging(["data": ["$ios_nativelink": true, "pear": "conference"]]))
+            let page = try await exchange.get(path).body
+            let copied = try #require(page.firstMatch(of: /data-link="([^"]+)"/)).1
+            let data = try await exchange.install(key, ["local_url": .string(String(copied))], from: "198.51.100.9").data
+            #expect(data["pear"] == "conference")
+        }
+    }
+
+    @Test func laterItTakesAClickLikeAnyOther() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp(settings: ["ios_uri_scheme": "orchard"]).live.key.branchKey
+            let path = try await exchange.mint(key, Self.one)
+            let click = try #require(try await exchange.get(path).linkClickID)
+            exchange.installation.clock.advance(by: .seconds(7201))
+            #expect(try await exchange.get("/c/\(click)").status == 410)
+        }
+    }
+
+    @Test func theWebOnlyFormStaysSoOnTheWay() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp(settings: ["ios_uri_scheme": "orchard"]).live.key.branchKey
+            let path = try await exchange.mint(key)
+            let click = try #require(try await exchange.get(path).linkClickID)
+            #expect(try await !exchange.get("/e/c/\(click)").body.contains("orchard://open"))
+            let page = try await exchange.get("/e" + path, userAgent: UserAgents.desktop).body
+            #expect(page.contains("https://go.example.com/e\(path)"))
+        }
+    }
+}

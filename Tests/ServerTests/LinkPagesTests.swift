@@ -150,9 +150,11 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let path = try await exchange.mint(key, ["data": ["$uri_redirect_mode": 1]])
-            #expect(try await exchange.get(path).status == 302)
-            #expect(try await exchange.get(path + "?has_app=no").location?.hasPrefix("https://apps.apple.com/") == true)
-            #expect(try await exchange.get(path + "?has_app=yes").body.contains("orchard://open"))
+            for unsure in [path, path + "?has_app=no"] {
+                let page = try await exchange.get(unsure).body
+                #expect(page.contains("<body data-opens=\"fallback\">") && page.contains("https://apps.apple.com/app/id123456789"))
+            }
+            #expect(try await exchange.get(path + "?has_app=yes").body.contains("<body data-opens=\"orchard://open"))
         }
     }
 

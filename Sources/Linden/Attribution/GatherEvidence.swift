@@ -2,7 +2,7 @@ import LinkRouting
 
 extension Reader {
     /// Looks up whatever may tie an opening to a click of its app. Only indexed look-ups, and none that the matchers will not ask for.
-    func evidence(for start: SessionStart, link opened: Link?, at time: Timestamp) throws -> Evidence {
+    func evidence(for start: SessionStart, link opened: Link?, goingOn: Bool, at time: Timestamp) throws -> Evidence {
         var evidence = Evidence()
         if let id = start.opening.click {
             evidence.linkClick = try linkClick(id, start, at: time)
@@ -11,7 +11,7 @@ extension Reader {
             evidence.linkClick = .unknown
         }
         if let opened {
-            evidence.linkURL = try isOpen(opened, start, at: time) ? .found(link: opened.id) : .ended
+            evidence.linkURL = try isOpen(opened, goingOn: goingOn, start, at: time) ? .found(link: opened.id) : .ended
             return evidence
         }
         if start.opening.url != nil { evidence.linkURL = .foreign }
@@ -77,8 +77,8 @@ extension Reader {
     }
 
     /// Whether an opening by the link itself, which is a click of it, may have its data.
-    private func isOpen(_ link: Link, _ start: SessionStart, at time: Timestamp) throws -> Bool {
-        try !link.hasExpired(at: time, in: start.app.app.configuration) && standing(of: link) == .good
+    private func isOpen(_ link: Link, goingOn: Bool, _ start: SessionStart, at time: Timestamp) throws -> Bool {
+        try !link.hasExpired(at: time, in: start.app.app.configuration) && standing(of: link, isTaken: goingOn) == .good
     }
 
     /// What a click would bring into the app, spelled so that equal content is equal text.

@@ -23,6 +23,8 @@ package struct Visit: Sendable {
     package var wantsTags: Bool
     /// The click that the address names, once that is known.
     fileprivate var via: Click.ID?
+    /// Whether that click was a moment ago, so that this visit goes on with it and takes no other of the link's clicks.
+    fileprivate var goesOn = false
 
     package init(
         host: String, path: String, query: String? = nil, userAgent: String, clientHints: ClientHints = ClientHints(),
@@ -42,6 +44,8 @@ package struct Visit: Sendable {
         self.isPrefetch = isPrefetch
         self.isHead = isHead
     }
+
+    fileprivate var isWebOnly: Bool { LinkPath(path, hasQuery: false).isWebOnly }
 
     /// In bytes. A browser says who it is in some 200; nothing is read beyond what is stored anyway.
     private static let longestUserAgent = 512
@@ -79,8 +83,17 @@ package struct Redirection: Sendable {
     package let link: Link
     package let app: AppContext
     package let visitor: Visitor
+    /// Whether the link's address was that for the web only (`/e/…`).
+    package let isWebOnly: Bool
+    /// The app's second host, on which it may be opened from a page on this one; nil if it has none.
+    package let secondHost: String?
     /// What was appended to the link, now or where it was clicked before.
     package let query: String?
+    /// The link's control parameters as they were read for this visit.
+    package let parameters: ControlParameters
+    /// What is known of the content that the link is about; read for previews alone.
+    package let object: JSONObject
+    package let time: Timestamp
     package let destination: Destination
     /// The click's id as the wire shows it.
     package let clickID: String
@@ -133,13 +146,11 @@ package struct ClickService: Sendable {
     package func visit(_ visit: Visit) async throws -> Redirection? {
         var visit = visit
         guard let found = try await link(for: &visit) else { return nil }
+        let query = URLParts.queryItems(visit.query ?? "")
+        try LinkQuery.check(query)
         guard !found.link.hasExpired(at: clock.now(), in: found.app.app.configuration) else { return try ended(found, visit) }
         var visitor = visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints)
         visitor.country = country(visit.address)
-        let query = URLParts.queryItems(visit.query ?? "")
-        guard !query.contains(where: { LinkQuery.isReserved($0.name) }) else {
-            throw Failure.invalid("A link must not carry access tokens in its address.")
-        }
         let parameters = found.parameters.overridden(by: query)
         visitor.hasApp = try await hasApp(visit, query, visitor, parameters, found.app)
         var visited = Visited(destination: decide(link: parameters, app: found.app.routing, visitor: visitor))
@@ -157,7 +168,11 @@ package struct ClickService: Sendable {
             visit.isHead ? try await look(visited, found.link) : try await recordIfPossible(visit, visitor, found, visited)
         guard !visited.hasEnded else { return try ended(found, visit) }
         return Redirection(
-            link: found.link, app: found.app, visitor: visitor, query: visit.query, destination: visited.destination,
+            link: found.link, app: found.app, visitor: visitor, isWebOnly: visit.isWebOnly,
+            secondHost: try await secondHost(for: visit, visitor, found.app), query: visit.query,
+            parameters: visited.isUsed ? parameters.webOnly : parameters,
+            object: visited.destination.action == .preview ? try await object(of: found.link) : [:], time: clock.now(),
+            destination: visited.destination,
             clickID: visited.click.map { publicIDs.string(for: $0.id) } ?? "0",
             keepsake: visited.click.flatMap { BrowserKeepsake($0, of: found.link, leadingTo: visited.destination) })
     }
@@ -166,10 +181,7 @@ package struct ClickService: Sendable {
     private func hasApp(
         _ visit: Visit, _ query: [QueryItem], _ visitor: Visitor, _ parameters: ControlParameters, _ app: AppContext
     ) async throws -> Bool? {
-        if let said = query.last(where: { $0.name == "has_app" })?.value.lowercased() {
-            if ["true", "1", "yes"].contains(said) { return true }
-            if ["false", "0", "no"].contains(said) { return false }
-        }
+        if let said = LinkQuery.hasApp(query) { return said }
         guard visitor.robot == nil, let browser = visit.browser, parameters.asksForApp(on: visitor.platform, app.routing) else {
             return nil
         }
@@ -177,21 +189,43 @@ package struct ClickService: Sendable {
         return try await storage.read { try $0.hasApp(browser, in: app.scope) } ? true : nil
     }
 
+    /// iOS opens an app for a tap on a link to another host than the page's own, so a button on a page leads to a second one (Apple,
+    /// "Supporting universal links in your app").
+    private func secondHost(for visit: Visit, _ visitor: Visitor, _ app: AppContext) async throws -> String? {
+        let configuration = app.app.configuration
+        guard visitor.platform == .iOS, configuration["ios_team_id"] != nil, configuration["ios_bundle_id"] != nil,
+            let host = configuration["alternate_short_url_domain"].flatMap({ try? Domain.normalizedHost($0) }), host != visit.host,
+            try await links.owner(of: host) == app.scope
+        else { return nil }
+        return host
+    }
+
+    /// What is known of the content that a link is about, from all its links.
+    private func object(of link: Link) async throws -> JSONObject {
+        guard let identifier = link.data["$canonical_identifier"]?.scalarText ?? link.data["$canonical_url"]?.string else {
+            return [:]
+        }
+        return try await storage.read { try $0.object(identifier, in: link.scope)?.data } ?? [:]
+    }
+
     /// Where a link leads that has ended: to the address its maker chose for then, or to a page that says so.
     private func ended(_ found: FoundLink, _ visit: Visit) throws -> Redirection {
         guard let url = found.link.limits.expiredURL, found.app.routing.allows(url) else { throw Failure.linkEnded }
         return Redirection(
             link: found.link, app: found.app, visitor: visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints),
-            query: nil,
+            isWebOnly: visit.isWebOnly, secondHost: nil, query: nil, parameters: found.parameters.webOnly, object: [:],
+            time: clock.now(),
             destination: Destination(.redirect(.web(url)), reason: .ended), clickID: "0", keepsake: nil)
     }
 
     /// The link a visit is to. Where it names a click, it is to that click's link, with what was appended then.
     private func link(for visit: inout Visit) async throws -> FoundLink? {
         guard let text = LinkPath.clickText(visit.path), let id: Click.ID = publicIDs.id(for: text),
-            let clicked = try await links.link(of: id, host: visit.host)
+            var clicked = try await links.link(of: id, host: visit.host)
         else { return try await links.link(host: visit.host, path: visit.path, query: visit.query) }
         visit.append(clicked.clickedQuery)
+        if visit.isWebOnly { clicked.parameters = clicked.parameters.webOnly }
+        visit.goesOn = clicked.isGoingOn(at: clock.now())
         visit.via = clicked.via
         return clicked
     }
@@ -229,7 +263,9 @@ package struct ClickService: Sendable {
         return try await storage.write { transaction in
             var visited = visited
             if link.isCounted {
-                visited.stand(try isPerson ? transaction.standingTakingClick(of: link) : transaction.standing(of: link))
+                visited.stand(
+                    try isPerson ? transaction.standingTakingClick(of: link, isTaken: visit.goesOn) : transaction.standing(of: link)
+                )
                 if visited.hasEnded { return visited }
             }
             let destination = visited.destination
@@ -263,11 +299,18 @@ package struct ClickService: Sendable {
     }
 }
 
+extension ControlParameters {
+    /// The same, but for the web only.
+    var webOnly: ControlParameters {
+        var parameters = self
+        parameters.set("$web_only", to: "true")
+        return parameters
+    }
+}
+
 /// Where a one-time link leads that has had its session: to the web, and not into the app.
 func decideOnceUsed(link: ControlParameters, app: AppSettings, visitor: Visitor) -> Destination {
-    var link = link
-    link.set("$web_only", to: "true")
-    let destination = decide(link: link, app: app, visitor: visitor)
+    let destination = decide(link: link.webOnly, app: app, visitor: visitor)
     switch destination.action {
     case .nowhere, .sendToPhone: return Destination(.nowhere, reason: .used)
     default: return destination
@@ -280,6 +323,7 @@ private struct Visited: Sendable {
     /// Where a one-time link leads that has had its session.
     var onceUsed: Destination?
     var hasEnded = false
+    var isUsed = false
     var click: Click?
 
     init(destination: Destination) {
@@ -289,7 +333,9 @@ private struct Visited: Sendable {
     mutating func stand(_ standing: LinkStanding) {
         switch standing {
         case .good: break
-        case .used: destination = onceUsed ?? destination
+        case .used:
+            isUsed = true
+            destination = onceUsed ?? destination
         case .ended: hasEnded = true
         }
     }

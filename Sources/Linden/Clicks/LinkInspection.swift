@@ -6,19 +6,26 @@ package struct LinkInspection: Sendable {
     package let app: AppContext
     private let parameters: ControlParameters
     private let standing: LinkStanding
+    private let hasApp: Bool?
 
     init(_ found: FoundLink, appended query: String?, _ standing: LinkStanding) {
         link = found.link
         app = found.app
-        parameters = found.parameters.overridden(by: URLParts.queryItems(query ?? ""))
+        let query = URLParts.queryItems(query ?? "")
+        parameters = found.parameters.overridden(by: query)
+        hasApp = LinkQuery.hasApp(query)
         self.standing = standing
     }
 
+    private var expiredURL: String? { link.limits.expiredURL.flatMap { app.routing.allows($0) ? $0 : nil } }
+
     package func destination(for visitor: Visitor) -> Destination {
-        switch standing {
+        var visitor = visitor
+        visitor.hasApp = hasApp ?? visitor.hasApp
+        return switch standing {
         case .good: decide(link: parameters, app: app.routing, visitor: visitor)
         case .used: decideOnceUsed(link: parameters, app: app.routing, visitor: visitor)
-        case .ended: Destination(link.limits.expiredURL.map { .redirect(.web($0)) } ?? .nowhere, reason: .ended)
+        case .ended: Destination(expiredURL.map { .redirect(.web($0)) } ?? .nowhere, reason: .ended)
         }
     }
 }
@@ -26,18 +33,23 @@ package struct LinkInspection: Sendable {
 extension ClickService {
     /// The link at an address; nil if there is none.
     package func inspect(host: String, path: String, query: String?) async throws -> LinkInspection? {
+        if let text = LinkPath.clickText(path), var clicked = try await links.link(host: host, clickOrSlug: text) {
+            if LinkPath(path, hasQuery: false).isWebOnly { clicked.parameters = clicked.parameters.webOnly }
+            return try await inspect(clicked, appended: [clicked.clickedQuery, query].compactMap { $0 }.joined(separator: "&"))
+        }
         guard let found = try await links.link(host: host, path: path, query: query) else { return nil }
         return try await inspect(found, appended: query)
     }
 
     /// The link that a URL leads to; nil if there is none.
     package func inspect(url: String) async throws -> LinkInspection? {
-        guard let found = try await links.link(url: url) else { return nil }
-        let appended = [found.clickedQuery, URLParts(url).query].compactMap { $0 }.joined(separator: "&")
-        return try await inspect(found, appended: appended)
+        let parts = URLParts(url)
+        guard try await links.isOwnHost(parts.host) else { return nil }
+        return try await inspect(host: parts.host, path: parts.path, query: parts.query)
     }
 
     private func inspect(_ found: FoundLink, appended query: String?) async throws -> LinkInspection {
+        try LinkQuery.check(URLParts.queryItems(query ?? ""))
         let link = found.link
         let hasExpired = link.hasExpired(at: clock.now(), in: found.app.app.configuration)
         let standing = try await storage.read { hasExpired ? .ended : try $0.standing(of: link) }

@@ -46,10 +46,13 @@ package struct BaseURL: Sendable, Hashable {
         url(of: LinkAddress(host: app.domain ?? "", path: "a/" + app.key.branchKey))
     }
 
-    /// - Parameter query: what was appended to it, as it was written. A long link is its query.
-    package func url(of link: Link, appended query: String? = nil) -> String {
+    /// - Parameters:
+    ///   - query: what was appended to it, as it was written. A long link is its query.
+    ///   - isWebOnly: whether it is to be the link for the web only.
+    package func url(of link: Link, appended query: String? = nil, isWebOnly: Bool = false) -> String {
         let query = link.query ?? query ?? ""
-        return url(of: link.address) + (query.isEmpty ? "" : "?" + PercentCoding.encodeIllegal(query))
+        let address = isWebOnly ? LinkAddress(host: link.address.host, path: "e/" + link.address.path) : link.address
+        return url(of: address) + (query.isEmpty ? "" : "?" + PercentCoding.encodeIllegal(query))
     }
 
     /// The URL of a link. A registered domain is a public name and is always shown with https, which Universal Links and App Links

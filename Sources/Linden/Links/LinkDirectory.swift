@@ -9,6 +9,13 @@ package struct FoundLink: Sendable {
     package var clickedQuery: String?
     /// The click that named it.
     package var via: Click.ID?
+    /// When somebody made it; nil if nobody did.
+    package var clickedAt: Timestamp?
+
+    /// Whether the click that named the link was a moment ago, so that what follows goes on with it.
+    func isGoingOn(at now: Timestamp) -> Bool {
+        clickedAt.map { now < $0 + link.matchWindow(appended: clickedQuery) } ?? false
+    }
 }
 
 /// Finds links by address, from memory where it can. Unknown addresses are not kept, so minting a link invalidates nothing.
@@ -57,18 +64,23 @@ package final class LinkDirectory: Sendable {
     /// belongs to another app.
     func link(of id: Click.ID, host: String) async throws -> FoundLink? {
         let owner = try await owner(of: host)
-        let found = try await storage.read { reader -> (link: Link, query: String?)? in
+        let found = try await storage.read { reader -> (link: Link, query: String?, via: Click.ID?, isPerson: Bool)? in
             if let click = try reader.click(id) {
                 guard owner == nil || owner == click.scope else { return nil }
-                return try reader.link(of: click).map { (link: $0, query: click.query) }
+                return try reader.link(of: click).map {
+                    (link: $0, query: click.query, via: click.via, isPerson: click.visitor.robot == nil)
+                }
             }
             guard let message = try reader.textMessage(TextMessage.ID(rawValue: id.rawValue)),
                 owner == nil || owner == message.scope
             else { return nil }
-            return try reader.link(of: message).map { (link: $0, query: message.query) }
+            return try reader.link(of: message).map { (link: $0, query: message.query, via: nil, isPerson: true) }
         }
         guard let found, let app = try await apps.app(scope: found.link.scope) else { return nil }
-        return FoundLink(link: found.link, app: app, parameters: found.link.controlParameters, clickedQuery: found.query, via: id)
+        // A click on the address of a click goes back to the first of them.
+        return FoundLink(
+            link: found.link, app: app, parameters: found.link.controlParameters, clickedQuery: found.query,
+            via: found.via ?? id, clickedAt: found.isPerson ? id.time : nil)
     }
 
     /// The link that `/c/…` names on a host: by a click of it, or by its slug.
@@ -158,7 +170,7 @@ package final class LinkDirectory: Sendable {
     }
 
     /// Whose domain a host is; nil if it is nobody's.
-    private func owner(of host: String) async throws -> Scope? {
+    func owner(of host: String) async throws -> Scope? {
         if let known = cache.value({ $0.owners[host] }) { return known }
         let ticket = cache.ticket
         let owner = try await storage.read { try $0.domain(host)?.scope }

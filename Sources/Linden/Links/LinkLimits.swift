@@ -57,17 +57,21 @@ extension Link {
 
 extension Reader {
     /// How a counted link stands.
-    func standing(of link: Link) throws -> LinkStanding {
+    ///
+    /// - Parameter isTaken: whether one of its clicks was taken for this.
+    func standing(of link: Link, isTaken: Bool = false) throws -> LinkStanding {
         guard link.isCounted, let stored = try self.link(link.id) else { return .good }
-        if link.limits.maxClicks != nil, try !hasClicksLeft(link.id) { return .ended }
+        if !isTaken, link.limits.maxClicks != nil, try !hasClicksLeft(link.id) { return .ended }
         return stored.isUsedUp ? .used : .good
     }
 }
 
 extension Transaction {
     /// How a counted link stands for one more click, which is taken if it may be.
-    func standingTakingClick(of link: Link) throws -> LinkStanding {
-        if link.limits.maxClicks != nil, try !takeClick(of: link.id) { return .ended }
+    ///
+    /// - Parameter isTaken: the click goes on with one that was taken.
+    func standingTakingClick(of link: Link, isTaken: Bool = false) throws -> LinkStanding {
+        if !isTaken, link.limits.maxClicks != nil, try !takeClick(of: link.id) { return .ended }
         return try standing(afterClickOn: link)
     }
 

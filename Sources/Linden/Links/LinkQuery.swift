@@ -1,3 +1,5 @@
+import LinkRouting
+
 /// What may be appended to a link's address, and what it means (Branch's deep-link reference, "appending data").
 enum LinkQuery {
     /// Keys that never become link data: those Branch drops, those that steer a page, and what Linden itself says.
@@ -5,9 +7,20 @@ enum LinkQuery {
         name.isEmpty || name.hasPrefix("+") || dropped.contains(name) || reserved.contains(name)
     }
 
-    /// Keys that make a link invalid: whoever puts a token into an address shows it to everybody.
-    static func isReserved(_ name: String) -> Bool {
-        reserved.contains(name)
+    /// What the address says of whether its visitor has the app; nil if nothing (Branch's deep-link reference, `has_app`).
+    static func hasApp(_ query: [QueryItem]) -> Bool? {
+        switch query.last(where: { $0.name == "has_app" })?.value.lowercased() {
+        case "true", "1", "yes": true
+        case "false", "0", "no": false
+        default: nil
+        }
+    }
+
+    /// Refuses keys that make a link invalid: whoever puts a token into an address shows it to everybody.
+    static func check(_ query: [QueryItem]) throws {
+        guard !query.contains(where: { reserved.contains($0.name) }) else {
+            throw Failure.invalid("A link must not carry access tokens in its address.")
+        }
     }
 
     private static let reserved: Set<String> = ["access_token", "AccessToken", "auth_token", "AuthToken"]

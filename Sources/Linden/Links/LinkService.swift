@@ -75,7 +75,7 @@ package struct LinkService: Sendable {
         let updated = try await storage.write { transaction in
             guard let link = try transaction.link(id), link.deletedAt == nil else { throw Failure.noSuchLink }
             var changed = try changes.apply(to: link)
-            try transaction.appContext(scope: link.scope)?.checkRedirects(changed.controlParameters, changed.limits)
+            try transaction.appContext(scope: link.scope)?.checkRedirects(changes)
             if let object = try transaction.saveObject(described: changed.data, in: link.scope) { changed.object = object }
             try transaction.update(changed, at: transaction.now)
             return changed

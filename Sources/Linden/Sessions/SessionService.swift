@@ -20,10 +20,13 @@ package struct SessionService: Sendable {
     private let baseURL: BaseURL
     private let publicIDs: PublicIDs
     private let country: CountryLookup
+    private let clock: WallClock
 
     package init(
-        storage: any Storage, links: LinkDirectory, baseURL: BaseURL, publicIDs: PublicIDs, country: @escaping CountryLookup
+        storage: any Storage, links: LinkDirectory, baseURL: BaseURL, publicIDs: PublicIDs, country: @escaping CountryLookup,
+        clock: WallClock
     ) {
+        self.clock = clock
         self.country = country
         self.storage = storage
         self.links = links
@@ -35,7 +38,8 @@ package struct SessionService: Sendable {
         let found = try await openedLink(start)
         let beginning = SessionBeginning(
             start: start, opened: found?.link, openedQuery: found?.clickedQuery, openedVia: found?.via,
-            country: found == nil ? nil : country(start.address), baseURL: baseURL, publicIDs: publicIDs)
+            openedGoesOn: found?.isGoingOn(at: clock.now()) ?? false, country: found == nil ? nil : country(start.address),
+            baseURL: baseURL, publicIDs: publicIDs)
         var session = try await storage.write { transaction in
             if start.isTrackingDisabled { return try transaction.begin(beginning) }
             return try transaction.once(start.requestKey, in: start.scope, earlier: transaction.startedSession) {
@@ -69,6 +73,8 @@ private struct SessionBeginning: Sendable {
     let openedQuery: String?
     /// That click.
     let openedVia: Click.ID?
+    /// Whether it was a moment ago, so that the opening takes no other of the link's clicks.
+    let openedGoesOn: Bool
     /// Where it begins.
     let country: String?
     let baseURL: BaseURL
@@ -92,7 +98,7 @@ extension Transaction {
     /// A session that begins now.
     fileprivate func begin(_ beginning: SessionBeginning) throws -> StartedSession {
         let start = beginning.start
-        let (evidence, decision) = try attribute(start, to: beginning.opened)
+        let (evidence, decision) = try attribute(beginning)
         let user = try user(of: start)
         let referral = try referral(decision.match, beginning)
         let kind = start.kind(ofDevice: user.isKnown)
@@ -166,9 +172,10 @@ extension Transaction {
 
     /// Gathers, decides and takes the click. If another device took it in between, the rest is decided anew; a click that came by
     /// its id stays good however often it comes. A page takes none away: the app may be opened after it.
-    private func attribute(_ start: SessionStart, to opened: Link?) throws -> (Evidence, AttributionDecision) {
+    private func attribute(_ beginning: SessionBeginning) throws -> (Evidence, AttributionDecision) {
+        let start = beginning.start
         while true {
-            let evidence = try evidence(for: start, link: opened, at: now)
+            let evidence = try evidence(for: start, link: beginning.opened, goingOn: beginning.openedGoesOn, at: now)
             let decision = AttributionPolicy.decide(evidence)
             guard let match = decision.match else { return (evidence, decision) }
             if !start.isTrackingDisabled, start.caller != .browser, let id = match.click,
@@ -177,14 +184,14 @@ extension Transaction {
                 let isFirst = try claim(id, fingerprint)
                 if !isFirst, !match.isGuaranteed { continue }
             }
-            if try take(match) { return (evidence, decision) }
+            if try take(match, isTaken: beginning.openedGoesOn) { return (evidence, decision) }
         }
     }
 
     /// Uses a one-time link up, and takes a click of one that is opened itself. False if somebody was faster.
-    private func take(_ match: Match) throws -> Bool {
+    private func take(_ match: Match, isTaken: Bool) throws -> Bool {
         guard match.link != .long, let link = try link(match.link), link.isCounted else { return true }
-        if match.click == nil, link.limits.maxClicks != nil, try !takeClick(of: link.id) { return false }
+        if match.click == nil, !isTaken, link.limits.maxClicks != nil, try !takeClick(of: link.id) { return false }
         return try !link.isOneTimeUse || useUp(link.id, at: now)
     }
 

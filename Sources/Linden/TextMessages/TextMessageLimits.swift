@@ -4,8 +4,15 @@ import Synchronization
 ///
 /// Kept in memory, by each process for itself: a restart forgives.
 final class TextMessageLimits: Sendable {
-    private enum Key: Hashable {
-        case phone(PhoneNumber)
+    /// What was counted, and when.
+    struct Place: Sendable {
+        fileprivate let keys: [Key]
+        fileprivate let time: Timestamp
+    }
+
+    fileprivate enum Key: Hashable {
+        /// Without what people write before a number in one way or another.
+        case phone(Substring)
         case address(String)
         case app(App.ID)
     }
@@ -19,8 +26,9 @@ final class TextMessageLimits: Sendable {
     }
 
     /// Counts one more. Fails with `rateLimited` if that would be too many in an hour.
-    func take(phone: PhoneNumber, address: String, app: App.ID, at now: Timestamp) throws {
-        let keys: [(Key, Int)] = [(.phone(phone), most.phone), (.address(address), most.address), (.app(app), most.app)]
+    func take(phone: PhoneNumber, address: String, app: App.ID, at now: Timestamp) throws -> Place {
+        let digits = phone.text.drop { $0 == "+" || $0 == "0" }
+        let keys: [(Key, Int)] = [(.phone(digits), most.phone), (.address(address), most.address), (.app(app), most.app)]
         let isAllowed = asked.withLock { asked in
             if asked.count >= Self.capacity { asked = asked.filter { $0.value.contains { $0 + window > now } } }
             for (key, most) in keys {
@@ -31,6 +39,16 @@ final class TextMessageLimits: Sendable {
             return true
         }
         guard isAllowed else { throw Failure(.rateLimited, "Too many text messages were asked for. Please try again in an hour.") }
+        return Place(keys: keys.map(\.0), time: now)
+    }
+
+    /// Takes back what came to nothing.
+    func giveBack(_ place: Place) {
+        asked.withLock { asked in
+            for key in place.keys {
+                if let index = asked[key]?.lastIndex(of: place.time) { asked[key]?.remove(at: index) }
+            }
+        }
     }
 
     /// Of numbers and addresses; those of the last hour are kept beyond it.

@@ -35,7 +35,8 @@ package struct TextMessageService: Sendable {
         guard let found = try await links.link(host: host, clickOrSlug: name), found.link.scope == app.scope else {
             throw Failure.noSuchLink
         }
-        try limits.take(phone: phone, address: address.matchKey, app: app.app.id, at: clock.now())
+        guard !found.link.hasExpired(at: clock.now(), in: app.app.configuration) else { throw Failure.linkEnded }
+        let place = try limits.take(phone: phone, address: address.matchKey, app: app.app.id, at: clock.now())
         let message = try await storage.write { transaction in
             let message = TextMessage(
                 id: try transaction.newID(), scope: app.scope, link: found.link.id, query: found.link.query ?? found.clickedQuery,
@@ -43,17 +44,28 @@ package struct TextMessageService: Sendable {
             try transaction.insert(message)
             return message
         }
-        try await gateway.send(text(found, message), to: phone)
+        do {
+            try await gateway.send(text(found, message), to: phone)
+        } catch {
+            limits.giveBack(place)
+            throw error
+        }
     }
 
-    /// The link's own text, else the app's, with the link in place of `{{ link }}` (Branch's deep-link reference, `$custom_sms_text`;
+    /// The link's own text, else the app's. Whoever writes a long link could have anything sent in the operator's name, so its words
+    /// are not taken, and no link's are where the app's `sms.custom_text` is false.
+    private func words(_ found: FoundLink) -> String {
+        let configuration = found.app.app.configuration
+        let own =
+            found.link.isLong || configuration["sms.custom_text"] == "false" ? nil : found.link.data["$custom_sms_text"]?.scalarText
+        return own.flatMap { $0.isEmpty ? nil : $0 } ?? configuration["text_message"] ?? "Open \(found.app.app.name): {{ link }}"
+    }
+
+    /// The words with the link in place of `{{ link }}` (Branch's deep-link reference, `$custom_sms_text`;
     /// app configuration, `text_message`).
     private func text(_ found: FoundLink, _ message: TextMessage) -> String {
         let url = baseURL.url(of: LinkAddress(host: found.link.address.host, path: "c/" + publicIDs.string(for: message.id)))
-        let template =
-            found.link.data["$custom_sms_text"]?.scalarText.flatMap { $0.isEmpty ? nil : $0 }
-            ?? found.app.app.configuration["text_message"] ?? "Open \(found.app.app.name): {{ link }}"
-        let text = template.replacing(/\{\{\s*link\s*\}\}/, with: "{{link}}")
+        let text = words(found).replacing(/\{\{\s*link\s*\}\}/, with: "{{link}}")
         let cut = String(text.prefix(Self.longestText))
         return (cut.contains("{{link}}") ? cut : cut + " {{link}}").replacing("{{link}}", with: url)
     }

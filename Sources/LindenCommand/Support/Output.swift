@@ -7,7 +7,7 @@ struct Output {
     /// One thing: its members below one another, or as an object.
     func show(_ object: JSONObject) {
         switch format {
-        case .json: print(JSON.object(object).text)
+        case .json: print(Self.printable(JSON.object(object)))
         case .table:
             let width = object.keys.map(\.count).max() ?? 0
             for (key, value) in object {
@@ -19,7 +19,7 @@ struct Output {
     /// Several things of one kind: a table with the members as columns, or an array.
     func list(_ objects: [JSONObject], empty: String) {
         switch format {
-        case .json: print(JSON.array(objects.map(JSON.object)).text)
+        case .json: print(Self.printable(JSON.array(objects.map(JSON.object))))
         case .table:
             guard let columns = objects.first?.keys else { return Self.say(empty) }
             let rows = [columns.map { $0.uppercased() }] + objects.map { object in columns.map { Self.cell(object[$0] ?? .null) } }
@@ -34,24 +34,40 @@ struct Output {
     /// A remark that is not part of the answer.
     static func say(_ message: String) {
         var stderr = StandardError()
-        print(message, to: &stderr)
+        print(message.split(separator: "\n").map { printable(String($0)) }.joined(separator: "\n"), to: &stderr)
     }
 
     private static func cell(_ value: JSON) -> String {
         switch value {
         case .null: "-"
         case .array(let elements): elements.isEmpty ? "-" : elements.map(cell).joined(separator: " ")
-        case .object: value.text
+        case .object: printable(value)
         default: printable(value.scalarText ?? "")
         }
     }
 
     /// Labels come from whoever may mint a link; a terminal must not obey them.
     private static func printable(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
-        return text.unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control ? "\\u{" + String(scalar.value, radix: 16) + "}" : String(scalar)
-        }.joined()
+        escaped(text) { "\\u{" + String($0.value, radix: 16) + "}" }
+    }
+
+    /// JSON as a terminal may have it: what is behind the ASCII controls, which JSON escapes itself, is escaped too.
+    private static func printable(_ json: JSON) -> String {
+        escaped(json.text) { scalar in
+            let digits = String(scalar.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+    }
+
+    /// Nothing may move the cursor or turn the writing around.
+    private static func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
+        guard text.unicodeScalars.contains(where: isObeyed) else { return text }
+        return text.unicodeScalars.map { isObeyed($0) ? escape($0) : String($0) }.joined()
+    }
+
+    private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control || (0x202A...0x202E).contains(scalar.value)
+            || (0x2066...0x2069).contains(scalar.value)
     }
 }
 

@@ -27,6 +27,9 @@ public struct AppLink: Sendable, Hashable {
     /// Branch's, long enough for a phone to switch apps.
     public static let standardTimeout = 750
 
+    /// A desktop's browser asks its user first whether it may open the app.
+    public static let desktopTimeout = 4000
+
     /// The URI with the click's id, which the SDK sends back as `link_identifier` (iOS and Android SDK: `link_click_id`).
     public func uri(clickID: String) -> String {
         PercentCoding.encodeIllegal(scheme + "://" + target(clickID: clickID))
@@ -39,7 +42,10 @@ public struct AppLink: Sendable, Hashable {
         let target = target(clickID: clickID).replacing("#", with: "%23")
         var options = "scheme=\(scheme);"
         if let packageName { options += "package=\(PercentCoding.encodeQueryValue(packageName));" }
-        if let fallback { options += "S.browser_fallback_url=\(PercentCoding.encodeQueryValue(fallback));" }
+        // A longer one the page itself goes on to.
+        if let fallback, fallback.utf8.count <= 2000 {
+            options += "S.browser_fallback_url=\(PercentCoding.encodeQueryValue(fallback));"
+        }
         return PercentCoding.encodeIllegal("intent://\(target)#Intent;\(options)end")
     }
 

@@ -24,20 +24,24 @@ private struct Decision {
     let visitor: Visitor
 
     var onDesktop: Destination {
-        let web = linkURL(visitor.urlKeys) ?? (showsDeepview ? nil : linkURL(visitor.fallbackKeys) ?? settingsURL)
-        let fallback = web.map { Target.matchedWeb($0) }
-        if !isWebOnly, let appLink, mayTryScheme(appLink) { return opening(appLink, fallback) }
+        let own = linkURL(visitor.urlKeys)
+        let fallback = (own ?? linkURL(visitor.fallbackKeys) ?? settingsURL).map { Target.matchedWeb($0) }
+        let appLink = isWebOnly ? nil : appLink
+        // The page has everything: the content, the app, the way onto a phone and the way past them.
+        if showsDeepview, own == nil {
+            return Destination(.deepview(Deepview(app: appLink, fallback: fallback)), reason: .deepview)
+        }
+        if let appLink, let fallback {
+            return mayTryScheme ? opening(appLink, fallback) : Destination(.redirect(fallback), reason: .schemeHeldBack)
+        }
         if let fallback { return Destination(.redirect(fallback), reason: .desktop) }
-        guard showsDeepview else { return Destination(.sendToPhone, reason: .desktop) }
-        return Destination(.deepview(Deepview(app: nil, fallback: nil)), reason: .deepview)
+        // Nothing to go on to: a page that stays is better than one that tries.
+        return Destination(appLink.map { .deepview(Deepview(app: $0, fallback: nil)) } ?? .sendToPhone, reason: .desktop)
     }
 
     var onPhone: Destination {
+        if isWebOnly { return Destination(webFallback.map { .redirect($0) } ?? .nowhere, reason: .webOnly) }
         let fallback = phoneFallback
-        func straight(_ reason: Destination.Reason) -> Destination {
-            Destination(fallback.map { .redirect($0) } ?? .nowhere, reason: reason)
-        }
-        guard !isWebOnly else { return straight(.webOnly) }
         // Both wait for a button; no mode makes them try the app by themselves.
         if visitor.platform == .iOS, link.flag("$ios_nativelink", default: false), let fallback {
             return Destination(.deepview(Deepview(app: appLink, fallback: fallback, copiesLink: true)), reason: .nativeLink)
@@ -45,19 +49,30 @@ private struct Decision {
         if showsDeepview, linkURL(visitor.urlKeys) == nil {
             return Destination(.deepview(Deepview(app: appLink, fallback: fallback)), reason: .deepview)
         }
-        guard settings.uriScheme != nil else { return straight(.noApp) }
-        guard let appLink else { return straight(.deepLinkingOff) }
-        guard mayTryScheme(appLink) else { return straight(visitor.hasApp == false ? .withoutApp : .schemeHeldBack) }
+        guard settings.uriScheme != nil else { return past(fallback, reason: .noApp) }
+        guard let appLink else { return past(fallback, reason: .deepLinkingOff) }
+        guard mayTryScheme else {
+            return past(fallback, appLink, reason: visitor.hasApp == false ? .withoutApp : .schemeHeldBack)
+        }
         return opening(appLink, fallback)
     }
 
     private func opening(_ appLink: AppLink, _ fallback: Target?) -> Destination {
         guard isOn(passive: true) == true else { return Destination(.openApp(appLink, fallback: fallback), reason: .app) }
-        return Destination(
-            .deepview(Deepview(app: appLink, fallback: fallback, isPassive: true)), reason: .passiveDeepview)
+        return Destination(.deepview(Deepview(app: appLink, fallback: fallback, isPassive: true)), reason: .passiveDeepview)
     }
 
-    private var isWebOnly: Bool {
+    /// Past the app, on a passive deepview where one is wanted. Safari is left with an empty page where it is redirected to the App Store
+    /// and its user stays, so there it is wanted unless the link says otherwise.
+    private func past(_ fallback: Target?, _ appLink: AppLink? = nil, reason: Destination.Reason) -> Destination {
+        guard let fallback else { return Destination(.nowhere, reason: reason) }
+        let isKnownBlank = appLink != nil && visitor.platform == .iOS && visitor.leavesBlankPages && fallback.isStore
+        guard isOn(passive: true) ?? isKnownBlank else { return Destination(.redirect(fallback), reason: reason) }
+        return Destination(
+            .deepview(Deepview(app: appLink, fallback: fallback, isPassive: true, triesApp: false)), reason: reason)
+    }
+
+    var isWebOnly: Bool {
         link.flag("$web_only", default: false)
             || link.flag(visitor.platform == .desktop ? "$desktop_web_only" : "$mobile_web_only", default: false)
     }
@@ -67,7 +82,7 @@ private struct Decision {
     private var settings: AppSettings.PlatformSettings { app.settings(for: visitor.platform) }
 
     /// Nil if the app has no scheme here, or the link is not to use it.
-    private var appLink: AppLink? {
+    var appLink: AppLink? {
         guard let scheme = settings.uriScheme, link.flag("$always_deeplink", default: app.alwaysOpensApp) else { return nil }
         let key =
             switch visitor.platform {
@@ -89,17 +104,21 @@ private struct Decision {
     /// Milliseconds that the link says to wait for its app; at most as long as anybody would.
     private var timeout: Int {
         let key = visitor.platform == .android ? "$android_redirect_timeout" : "$ios_redirect_timeout"
-        guard visitor.platform != .desktop, let milliseconds = link[key].flatMap(Int.init), (0...10_000).contains(milliseconds)
-        else { return AppLink.standardTimeout }
+        guard visitor.platform != .desktop else { return AppLink.desktopTimeout }
+        guard let milliseconds = link[key].flatMap(Int.init), (0...10_000).contains(milliseconds) else {
+            return AppLink.standardTimeout
+        }
         return milliseconds
     }
 
-    private func mayTryScheme(_ appLink: AppLink) -> Bool {
+    private var mayTryScheme: Bool {
         switch link.uriRedirectMode(visitor.platform, app) {
-        case _ where appLink.opensByIntent: true
+        case _ where visitor.takesIntents: true
         case .force: true
         case .conservative: false
         case .smart: visitor.hasApp == true
+        // A web view on Android shows an error in place of the page for a scheme that it does not know.
+        case nil where visitor.platform == .android && visitor.inAppBrowser != nil: visitor.hasApp == true
         case nil: visitor.hasApp != false
         }
     }
@@ -124,17 +143,27 @@ private struct Decision {
     // MARK: Past the app
 
     private var phoneFallback: Target? {
-        let own = linkURL(visitor.urlKeys) ?? linkURL(visitor.fallbackKeys)
-        if let own { return .web(onTheWeb(own)) }
+        if let own = linkURL(visitor.urlKeys) ?? linkURL(visitor.fallbackKeys) { return place(own) }
         // Amazon's devices have Amazon's store and no other.
         if visitor.device == .fireTablet || visitor.device == .fireTV {
             return (app.redirectable(app.fireURL) ?? app.redirectable(app.defaultURL)).map { .web($0) }
         }
-        if let url = app.redirectable(settings.customURL) { return .web(url) }
+        if let url = app.redirectable(settings.customURL) { return place(url) }
         if let store = app.redirectable(settings.storeURL) {
-            return visitor.platform == .android ? .playStore(store) : .web(onTheWeb(store))
+            return visitor.platform == .android ? .playStore(store) : onTheWeb(store).map { .web($0) }
         }
         return app.redirectable(app.defaultURL).map { .web($0) }
+    }
+
+    /// The web before the store, for whoever is not to open the app.
+    private var webFallback: Target? {
+        let web = linkURL(visitor.urlKeys) ?? linkURL(visitor.fallbackKeys) ?? app.redirectable(settings.customURL)
+        return (web ?? app.redirectable(app.defaultURL)).map(place) ?? phoneFallback
+    }
+
+    /// A page of Google Play for this app hands over the click, whoever named it.
+    private func place(_ url: String) -> Target {
+        visitor.platform == .android && AppSettings.isPlayStore(url, of: settings.packageName) ? .playStore(url) : .web(url)
     }
 
     private var settingsURL: String? {
@@ -149,19 +178,26 @@ private struct Decision {
 
     /// The first of a link's pages, told by its labels where people come from.
     private func linkURL(_ keys: [String]) -> String? {
-        guard let url = keys.lazy.compactMap({ app.allowed(link[$0]) }).first else { return nil }
-        return app.passesLabelsOn ? link.withLabels(url) : url
+        guard let url = keys.lazy.compactMap({ app.allowed(onTheWeb(link[$0])) }).first else { return nil }
+        return app.passesLabelsOn && !AppSettings.isStore(url) ? link.withLabels(url) : url
     }
 
     /// The App Store's page on the web in place of the store's own app, which some apps with a browser do not open
     /// (Branch's guide to creating a deep link, `$use_https_app_store`).
-    private func onTheWeb(_ store: String) -> String {
-        guard link.flag("$use_https_app_store", default: false), store.hasPrefix("itms-apps://") else { return store }
-        return "https://" + store.dropFirst("itms-apps://".count)
+    private func onTheWeb(_ url: String?) -> String? {
+        guard let url, link.flag("$use_https_app_store", default: false), url.hasPrefix("itms-apps://") else { return url }
+        return "https://" + url.dropFirst("itms-apps://".count)
     }
 }
 
 extension ControlParameters {
+    /// Where the link leads in the app on a phone, for other apps that open apps: no browser's mode matters to them. Nil if the link is
+    /// not to open it.
+    public func appLink(on platform: Platform, _ app: AppSettings) -> AppLink? {
+        let decision = Decision(link: self, app: app, visitor: Visitor(platform: platform))
+        return decision.isWebOnly ? nil : decision.appLink
+    }
+
     /// Adds a link's labels to a web page's address as UTM parameters, which analytics on that page read; those it has already stay
     /// (Branch's deep-link reference, "UTM tags").
     fileprivate func withLabels(_ url: String) -> String {

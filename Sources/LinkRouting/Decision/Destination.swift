@@ -68,13 +68,16 @@ public struct Deepview: Sendable, Hashable {
     public var fallback: Target?
     /// Whether the page goes to the app, else to the fallback, by itself: a passive deepview. An active one waits for its button.
     public var isPassive: Bool
+    /// Whether a passive deepview tries the app at all, or only shows the content on the way past it.
+    public var triesApp: Bool
     /// Whether the button puts the link onto the clipboard before it goes to the store: the iOS SDK looks there on first start.
     public var copiesLink: Bool
 
-    public init(app: AppLink?, fallback: Target?, isPassive: Bool = false, copiesLink: Bool = false) {
+    public init(app: AppLink?, fallback: Target?, isPassive: Bool = false, triesApp: Bool = true, copiesLink: Bool = false) {
         self.app = app
         self.fallback = fallback
         self.isPassive = isPassive
+        self.triesApp = triesApp
         self.copiesLink = copiesLink
     }
 }
@@ -87,6 +90,12 @@ public enum Target: Sendable, Hashable {
     case matchedWeb(String)
     /// Google Play, which hands its `referrer` to the app on first start: the click's id survives the install.
     case playStore(String)
+
+    /// Whether this is where the app is to be had.
+    public var isStore: Bool {
+        if case .playStore = self { return true }
+        return AppSettings.isStore(address)
+    }
 
     /// Without anything added.
     public var address: String {

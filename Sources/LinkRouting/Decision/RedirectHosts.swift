@@ -18,7 +18,23 @@ public struct RedirectHosts: Sendable, Hashable {
     }
 
     /// Where apps are to be had: leading there is what links are for.
-    private static let stores: Set<String> = ["apps.apple.com", "itunes.apple.com", "play.google.com"]
+    fileprivate static let stores: Set<String> = ["apps.apple.com", "itunes.apple.com", "play.google.com"]
+}
+
+extension AppSettings {
+    /// Whether a URL is a page of the App Store or Google Play.
+    static func isStore(_ url: String) -> Bool {
+        let parts = URLParts(url)
+        return ["itms-apps", "market"].contains(parts.scheme) || RedirectHosts.stores.contains(parts.host)
+    }
+
+    /// Whether a URL is an app's own page in Google Play, with no referrer yet.
+    static func isPlayStore(_ url: String, of packageName: String?) -> Bool {
+        let parts = URLParts(url)
+        guard let packageName, parts.host == "play.google.com", parts.path == "/store/apps/details" else { return false }
+        let items = parts.queryItems
+        return items.contains(QueryItem(name: "id", value: packageName)) && !items.contains { $0.name == "referrer" }
+    }
 }
 
 extension AppSettings {
@@ -28,9 +44,12 @@ extension AppSettings {
         guard let url = redirectable(url) else { return nil }
         guard let redirectHosts else { return url }
         let parts = URLParts(url)
+        switch parts.scheme {
         // An intent names any app, and any address to go on to.
-        let isAllowed = isWeb(parts) ? redirectHosts.contains(parts.host) : parts.scheme != "intent"
-        return isAllowed ? url : nil
+        case "intent": return nil
+        case "http", "https", "itms-apps": return redirectHosts.contains(parts.host) ? url : nil
+        default: return url
+        }
     }
 
     /// Whether links of the app may lead to a URL.

@@ -45,6 +45,12 @@ extension Visitor {
         return keys
     }
 
+    /// Whether the browser is left with an empty page where it is redirected to a store and its user does not go there: Safari on iOS
+    /// from 10.3 on, and Facebook (Branch's guide to deepviews).
+    var leavesBlankPages: Bool {
+        browser?.family == .safari || inAppBrowser == .facebook || inAppBrowser == .messenger
+    }
+
     /// Whether the browser takes Android's intents: those built on Chromium do, browsers inside apps do not.
     var takesIntents: Bool {
         guard platform == .android, inAppBrowser == nil, let browser else { return false }

@@ -8,10 +8,12 @@ public enum DeviceMaker: String, Sendable, Hashable, CaseIterable {
 extension DeviceMaker {
     /// Reads an Android's maker from its model, or from what only one maker puts into a user agent: its browser, its services.
     init?(model: String?, _ text: UserAgentText) {
+        let marked = text.words.lazy.compactMap { Self.marks[$0.name] }.first
         if let model, let maker = DeviceMaker(model: model) {
-            self = maker
-        } else if let maker = text.words.lazy.compactMap({ Self.marks[$0.name] }).first {
-            self = maker
+            // Huawei's last phones before they parted, such as the ELS-NX9, have Honor's codes and Huawei's services.
+            self = maker == .honor && marked == .huawei ? .huawei : maker
+        } else if let marked {
+            self = marked
         } else if let build = text.words.first(where: { $0.name == "build" })?.value, let maker = DeviceMaker(model: String(build))
         {
             self = maker

@@ -18,6 +18,13 @@ enum RobotNames {
     /// What apps use to fetch without a browser, in an agent that is no browser's.
     static let engines: Set<String> = ["cfnetwork", "okhttp", "alamofire", "dalvik"]
 
+    /// What draws pages. Phones from before smart ones name none, and neither do the browsers that have a name of their own for all.
+    static let renderers: Set<String> = [
+        "applewebkit", "webkit", "khtml", "gecko", "presto", "trident", "msie", "goanna", "netfront", "opera", "blackberry",
+        "ucweb",
+        "profile", "midp", "nokia",
+    ]
+
     static let names: [String: RobotReason] = {
         var names: [String: RobotReason] = [:]
         for name in previewers { names[name] = .preview }

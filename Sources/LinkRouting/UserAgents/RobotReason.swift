@@ -42,6 +42,10 @@ extension RobotReason {
         if found == nil, text.words.prefix(2).map(\.name) == ["microsoft", "office"] { found = .prefetch }
         if found == nil, text.leavesAddress { found = .crawler }
         if found == nil, first == "mozilla", text.words.count == 1 { found = .unnamed }
+        // Whatever shows pages says with what, or at least where.
+        if found == nil, DeviceFamily(text) == nil, !text.words.contains(where: { RobotNames.renderers.contains($0.name) }) {
+            found = .unnamed
+        }
         guard let found else { return nil }
         self = found
     }

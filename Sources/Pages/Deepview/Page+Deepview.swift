@@ -6,7 +6,8 @@ extension Page {
     {
         var model = PageModel(content, way)
         model.image = content.image
-        model.opensAtOnce = isPassive ? way.automatic : nil
+        model.opensAtOnce = isPassive ? way.automatic ?? "fallback" : nil
+        if way.automatic == nil { model.busy = "Going on…" }
         if let copied, let fallback = model.fallback {
             model.copyTo = fallback
             model.copied = copied

@@ -16,8 +16,12 @@ package struct PhoneTransfer: Sendable {
 
 extension Page {
     /// For a desktop that has nowhere else to go, or is to see what the link is about: the link as a QR code, or sent to a phone.
-    package static func desktop(_ content: LinkContent, _ transfer: PhoneTransfer, showsImage: Bool = false) -> Page {
-        var model = PageModel(content)
+    ///
+    /// - Parameter way: into the app of a desktop, and past it.
+    package static func desktop(
+        _ content: LinkContent, _ transfer: PhoneTransfer, _ way: WayIntoApp? = nil, showsImage: Bool = false
+    ) -> Page {
+        var model = way.map { PageModel(content, $0) } ?? PageModel(content)
         model.image = showsImage ? content.image : nil
         if transfer.code == nil { model.text = model.text ?? "Open this link on your phone." }
         model.code = transfer.code
@@ -26,6 +30,10 @@ extension Page {
         return Page(model)
     }
 
-    package static let textMessageSent = Page(
-        PageModel(title: "It is on its way", text: "The link was sent to your phone as a text message."))
+    /// - Parameter back: to the link.
+    package static func textMessageSent(back: String) -> Page {
+        var model = PageModel(title: "It is on its way", text: "The link was sent to your phone as a text message.")
+        model.back = back
+        return Page(model)
+    }
 }

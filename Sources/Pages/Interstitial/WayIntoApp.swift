@@ -42,6 +42,7 @@ extension PageModel {
         fallback = way.fallback
         fallbackLabel = way.leadsToStore ? "Get the app" : "Continue on the web"
         timeout = way.timeout
+        isDesktop = way.platform == .desktop
         // Apps that open other apps read where a page leads from its tags (applinks.org).
         if let uri = way.uri, way.platform != .desktop {
             tags = [Tag(property: way.platform == .iOS ? "al:ios:url" : "al:android:url", content: uri)]

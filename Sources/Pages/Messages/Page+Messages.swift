@@ -19,7 +19,11 @@ extension Page {
     }
 
     /// Something went wrong; the message is for the visitor.
-    package static func failure(_ message: String) -> Page {
-        Page(PageModel(title: "This did not work", text: message))
+    ///
+    /// - Parameter back: where he can try again.
+    package static func failure(_ message: String, back: String? = nil) -> Page {
+        var model = PageModel(title: "This did not work", text: message)
+        model.back = back
+        return Page(model)
     }
 }

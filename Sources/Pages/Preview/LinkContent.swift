@@ -9,12 +9,19 @@ package struct LinkContent: Sendable {
     /// An address on the web.
     package let image: String?
 
-    package init(of link: Link, app: AppContext) {
-        let tags = LinkTags(of: link, app: app, url: "")
-        appName = app.app.name
-        title = tags.title
-        description = tags.description
+    package init(of visit: Redirection) {
+        let tags = LinkTags(of: visit, url: "")
+        appName = visit.app.app.name
+        title = Self.shortened(tags.title, to: 120)
+        description = tags.description.map { Self.shortened($0, to: 300) }
         image = tags.image.flatMap { LinkTags.isWeb($0) ? PercentCoding.encodeIllegal($0) : nil }
+    }
+}
+
+extension LinkContent {
+    /// In characters: a page is read on a phone, and weighs little.
+    private static func shortened(_ text: String, to length: Int) -> String {
+        text.count <= length ? text : text.prefix(length - 1) + "…"
     }
 }
 

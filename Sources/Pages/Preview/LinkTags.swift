@@ -6,25 +6,30 @@ import LinkRouting
 ///
 /// Written by whoever made the link; the template escapes every value.
 struct LinkTags {
-    private let link: Link
-    private let app: AppContext
+    private let visit: Redirection
     private let url: String
 
-    init(of link: Link, app: AppContext, url: String) {
-        self.link = link
-        self.app = app
+    private var app: AppContext { visit.app }
+
+    init(of visit: Redirection, url: String) {
+        self.visit = visit
         self.url = url
     }
 
-    var title: String { link.title ?? setting("og_title") ?? app.app.name }
+    var title: String { value("$og_title") ?? setting("og_title") ?? app.app.name }
     var description: String? { value("$og_description") ?? setting("og_description") }
     var keywords: String? {
-        let words = (link.data["$keywords"]?.array ?? []).compactMap(\.scalarText)
+        let said = visit.link.data["$keywords"] ?? visit.object["$keywords"]
+        let words = said?.array?.compactMap(\.scalarText) ?? [said?.scalarText].compactMap { $0 }
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
-    /// Whether search engines may list the page: unless the content says no (`$publicly_indexable`).
-    var isIndexable: Bool { link.controlParameters.flag("$publicly_indexable", default: true) }
+    /// Whether search engines may list the page: unless the content says no (`$publicly_indexable`), or its time is over (`$exp_date`).
+    var isIndexable: Bool {
+        let isPublic = !["false", "0", "no"].contains(value("$publicly_indexable")?.lowercased())
+        let end = value("$exp_date").flatMap { Int64($0) } ?? 0
+        return isPublic && (end <= 0 || end > visit.time.milliseconds)
+    }
 
     var all: [PageModel.Tag] { openGraph + twitter + appLinks + custom }
 
@@ -33,9 +38,9 @@ struct LinkTags {
 
     private var openGraph: [PageModel.Tag] {
         tags([
-            ("og:title", title), ("og:url", value("$og_url") ?? url), ("og:type", value("$og_type")),
+            ("og:title", title), ("og:url", address("$og_url") ?? url), ("og:type", value("$og_type")),
             ("og:description", description), ("og:image", image), ("og:image:width", value("$og_image_width")),
-            ("og:image:height", value("$og_image_height")), ("og:video", value("$og_video")), ("og:site_name", app.app.name),
+            ("og:image:height", value("$og_image_height")), ("og:video", address("$og_video")), ("og:site_name", app.app.name),
             ("fb:app_id", value("$og_app_id")),
         ])
     }
@@ -47,7 +52,7 @@ struct LinkTags {
             ("twitter:description", value("$twitter_description") ?? description),
             ("twitter:image", value("$twitter_image_url") ?? image), ("twitter:site", value("$twitter_site")),
             ("twitter:app:country", value("$twitter_app_country")),
-            ("twitter:player", value("$twitter_player") ?? value("$og_video")),
+            ("twitter:player", address("$twitter_player") ?? address("$og_video")),
             ("twitter:player:width", value("$twitter_player_width")), ("twitter:player:height", value("$twitter_player_height")),
         ])
     }
@@ -66,33 +71,40 @@ struct LinkTags {
     }
 
     private var custom: [PageModel.Tag] {
-        tags(customTags.filter { key, _ in key != "apple_touch_icon" }.map { ($0.key, $0.value.scalarText) })
+        // Where apps are led is not for anybody to say who may make a link.
+        tags(
+            customTags.filter { key, _ in key != "apple_touch_icon" && !key.lowercased().hasPrefix("al:") }
+                .map { ($0.key, $0.value.scalarText) })
     }
 
     /// A text that holds a JSON object of names and values.
     private var customTags: JSONObject {
-        let value = link.data["$custom_meta_tags"]
+        let value = visit.link.data["$custom_meta_tags"]
         return value?.object ?? value?.string.flatMap { try? JSON.parse($0) }?.object ?? [:]
     }
 
     var image: String? { value("$og_image_url") ?? setting("og_image_url") }
 
     private func uri(on platform: Platform) -> String? {
-        let destination = decide(link: link.controlParameters, app: app.routing, visitor: Visitor(platform: platform))
-        guard case .openApp(let app, _) = destination.action else { return nil }
-        return PercentCoding.encodeIllegal(app.scheme + "://" + app.path)
+        visit.parameters.appLink(on: platform, app.routing).map { PercentCoding.encodeIllegal($0.scheme + "://" + $0.path) }
     }
 
     private var webURL: String? {
-        ["$canonical_url", "$fallback_url", "$desktop_url"].lazy.compactMap(value).first(where: LinkTags.isWeb)
+        ["$canonical_url", "$fallback_url", "$desktop_url"].lazy.compactMap(address).first(where: LinkTags.isWeb)
             ?? app.routing.defaultURL
     }
 
     /// Whether a value is an address on the web, where a page may have one: never a script.
     static func isWeb(_ url: String) -> Bool { ["http", "https"].contains(URLParts(url).scheme) }
 
+    /// What is appended to the link, else what it stores, else what is known of its content.
     private func value(_ key: String) -> String? {
-        link.data[key]?.scalarText.flatMap { $0.isEmpty ? nil : $0 }
+        visit.parameters[key] ?? visit.object[key]?.scalarText.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// An address that the app's links may lead to: whoever reads these tags may go there.
+    private func address(_ key: String) -> String? {
+        value(key).flatMap { app.routing.allows($0) ? $0 : nil }
     }
 
     private func setting(_ key: String) -> String? { app.app.configuration[key] }

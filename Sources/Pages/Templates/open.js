@@ -3,24 +3,30 @@
   var open = document.getElementById("open");
   var fallback = document.getElementById("fallback");
   var copy = document.getElementById("copy");
-  var left = false;
+  var busy = document.getElementById("busy");
+  var opens = document.body.dataset.opens;
+  // Whether the app was tried a moment ago, and whether something has come to the front since.
+  var tried = false, left = false;
 
-  // The app came to the front, or the browser left for somewhere else.
-  function leave() {
-    if (left) { return; }
+  function away() {
+    if (!tried || left) { return; }
     left = true;
     if (open && open.dataset.after) { location.replace(open.dataset.after); }
   }
-  document.addEventListener("visibilitychange", function () { if (document.hidden) { leave(); } });
+  document.addEventListener("visibilitychange", function () { if (document.hidden) { away(); } });
+  // A desktop's browser asks before it opens an app, and a window of the app's may lie beside it.
+  if (document.body.dataset.desktop) { addEventListener("blur", away); }
   addEventListener("pagehide", function () { left = true; });
-  // Whoever comes back may press the buttons again.
-  addEventListener("pageshow", function () { left = false; });
 
-  function goOnLater() {
-    if (!fallback) { return; }
-    setTimeout(function () {
-      if (!left && !document.hidden) { location.replace(fallback.href); }
-    }, Number(fallback.dataset.timeout));
+  function goOn() {
+    if (!left && !document.hidden && fallback) { location.replace(fallback.href); }
+    if (busy) { busy.hidden = true; }
+  }
+  function attempt() {
+    tried = true;
+    left = false;
+    setTimeout(goOn, fallback ? Number(fallback.dataset.timeout) : 2000);
+    setTimeout(function () { tried = false; }, 10000);
   }
 
   if (copy) {
@@ -31,9 +37,24 @@
       navigator.clipboard.writeText(copy.dataset.link).then(go, go);
     });
   }
-  if (open) { open.addEventListener("click", goOnLater); }
-  if (document.body.dataset.opens) {
-    goOnLater();
-    location.href = document.body.dataset.opens;
+  if (open) { open.addEventListener("click", attempt); }
+
+  function start() {
+    if (busy) { busy.hidden = false; }
+    attempt();
+    if (opens === "fallback") { goOn(); } else { location.href = opens; }
   }
+  // A page that was loaded ahead is no visit until somebody sees it: then it is asked for again.
+  if (document.prerendering) {
+    document.addEventListener("prerenderingchange", function () { location.reload(); });
+  } else if (opens && document.hidden) {
+    document.addEventListener("visibilitychange", function begin() {
+      if (document.hidden) { return; }
+      document.removeEventListener("visibilitychange", begin);
+      start();
+    });
+  } else if (opens) {
+    start();
+  }
+  document.querySelectorAll("[data-scripted]").forEach(function (element) { element.hidden = false; });
 })();

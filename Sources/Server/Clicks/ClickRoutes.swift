@@ -22,7 +22,7 @@ struct ClickRoutes {
             userAgent: request.header(.userAgent) ?? "", clientHints: request.clientHints, referrer: request.header(.referer),
             address: options.clientAddress(of: request, context),
             language: request.header(.acceptLanguage).flatMap(Language.primary), browser: browser.flatMap { services.publicIDs.id(for: $0) },
-            isPrefetch: request.isFetchedAhead || !(request.isNavigation || wantsID), isHead: request.method == .head,
+            isPrefetch: request.isFetchedAhead || !request.isNavigation, isHead: request.method == .head,
             wantsTags: request.wantsTags)
         guard let redirection = try await services.clicks.visit(visit) else { throw Failure.noSuchLink }
         if wantsID { return .json(["click_id": .string(redirection.clickID)]) }
@@ -37,6 +37,22 @@ struct ClickRoutes {
     /// A page's visitor wants the link on his phone. It is sent there if there is a gateway for text messages; the wish is stored with
     /// the phone number in any case, as an event named `sms`, for whatever else sends them.
     func textMessage(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let back = "/c/" + (context.parameters.get("click_id") ?? "")
+        guard request.wantsPage else {
+            try await sendTextMessage(request, context)
+            return .json([:])
+        }
+        do {
+            // Another site's page would have its visitors send messages in this one's name.
+            guard !request.isFromAnotherSite else { throw Failure(.forbidden, "Messages are sent from this page alone.") }
+            try await sendTextMessage(request, context)
+            return .html(.textMessageSent(back: back))
+        } catch let failure as Failure {
+            return failure.page(back: back)
+        }
+    }
+
+    private func sendTextMessage(_ request: Request, _ context: LindenContext) async throws {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await services.directory.app(branchKey: body.branchKey)
         let id = context.parameters.get("click_id") ?? ""
@@ -46,11 +62,9 @@ struct ClickRoutes {
             try await services.textMessages.send(
                 id, on: request.host, of: app, to: try PhoneNumber(written), from: options.clientAddress(of: request, context))
         }
-        let answer = request.wantsPage ? Response.html(.textMessageSent) : .json([:])
-        guard !body.isTrackingDisabled else { return answer }
+        guard !body.isTrackingDisabled else { return }
         let event = EventRequest(RequestFields(body.members.merging(["link_click_id": .string(id)])))
         try await services.events.record(event.event(endpoint: "c", fallback: "sms", services.publicIDs), in: app.scope)
-        return answer
     }
 
     private func isClickOrLink(_ id: String, _ app: AppContext, _ request: Request) async throws -> Bool {

@@ -36,6 +36,12 @@ extension Request {
         return accept.contains("application/json") && !accept.contains("text/html")
     }
 
+    /// Whether a page of another site sent this. Browsers since 2023 say so, and older ones name the page's origin.
+    var isFromAnotherSite: Bool {
+        if let site = headers[.secFetchSite] { return site != "same-origin" && site != "none" }
+        return headers[.origin].map { $0 != "null" && URLParts($0).host != host } ?? false
+    }
+
     /// Whether a form was sent by a page of ours, whose visitor wants to read an answer.
     var wantsPage: Bool {
         headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true
@@ -72,6 +78,7 @@ extension HTTPField.Name {
     static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
     static let preferHTMLMetaTags = HTTPField.Name("Prefer-Html-Meta-Tags")!
     static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")!
+    static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
     static let secPurpose = HTTPField.Name("Sec-Purpose")!
     static let purpose = HTTPField.Name("Purpose")!
     static let xMoz = HTTPField.Name("X-Moz")!

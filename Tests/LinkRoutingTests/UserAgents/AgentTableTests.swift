@@ -48,4 +48,23 @@ import Testing
             #expect(words.allSatisfy { word in word.allSatisfy { $0.isLowercase || $0 == "_" } })
         }
     }
+
+    /// Monitors, fetchers and scripts that nobody has heard of: they name neither what draws their pages nor where.
+    @Test(arguments: [
+        "Zabbix", "Prometheus/2.45", "libcurl-agent/1.0", "Amazon CloudFront", "Rocket.Chat", "mattermost-9.5", "foo",
+        "Mozilla/5.0 (compatible; NetcraftSurveyAgent/1.0; +info@netcraft.com)", "MyShop-Checker/1 (https)",
+    ])
+    func whatNamesNoBrowserIsNoPerson(agent: String) {
+        #expect(Visitor(userAgent: agent).robot != nil)
+    }
+
+    @Test func aHuaweiWithACodeOfHonorsIsKnownByItsServices() {
+        let agent =
+            "Mozilla/5.0 (Linux; Android 10; ELS-NX9; HMSCore 6.15.4.322) AppleWebKit/537.36 (KHTML, like Gecko) "
+            + "Chrome/114.0.5735.196 HuaweiBrowser/15.0.6.301 Mobile Safari/537.36"
+        #expect(Visitor(userAgent: agent).maker == .huawei)
+        #expect(
+            Visitor(userAgent: agent.replacing("; HMSCore 6.15.4.322", with: "").replacing("HuaweiBrowser/15.0.6.301 ", with: ""))
+                .maker == .honor)
+    }
 }
