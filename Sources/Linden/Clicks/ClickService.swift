@@ -101,15 +101,17 @@ package struct ClickService: Sendable {
     let links: LinkDirectory
     private let publicIDs: PublicIDs
     private let country: CountryLookup
+    private let addressClass: AddressClassLookup
     private let onFailure: ClickFailurePolicy
     private let logger: Logger
     let clock: WallClock
     private let visitors = VisitorCache()
 
     package init(
-        storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, country: @escaping CountryLookup, clock: WallClock,
-        onFailure: ClickFailurePolicy, logger: Logger
+        storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, country: @escaping CountryLookup,
+        addressClass: @escaping AddressClassLookup, clock: WallClock, onFailure: ClickFailurePolicy, logger: Logger
     ) {
+        self.addressClass = addressClass
         self.country = country
         self.clock = clock
         self.logger = logger
@@ -211,6 +213,7 @@ package struct ClickService: Sendable {
     /// Records a visit and, in the same transaction, takes one of the link's clicks if it has only so many.
     private func record(_ visit: Visit, _ visitor: Visitor, _ link: Link, _ visited: Visited) async throws -> Visited {
         let address = visit.address.matchKey
+        let addressClass = addressClass(visit.address)
         let referrerHost = visit.referrerHost
         let isPerson = visitor.robot == nil
         let browser = isPerson ? visit.browser : nil
@@ -224,7 +227,8 @@ package struct ClickService: Sendable {
             let mayOpenApp = isPerson && destination.canOpenApp
             let click = Click(
                 id: try transaction.newID(), link: link.id, scope: link.scope, visitor: visitor, address: address,
-                userAgent: visit.userAgent, referrer: visit.referrer, referrerHost: referrerHost, query: visit.query,
+                addressClass: addressClass, userAgent: visit.userAgent, referrer: visit.referrer, referrerHost: referrerHost,
+                query: visit.query,
                 action: Click.Action(destination.action), reason: destination.reason,
                 browser: mayOpenApp ? try browser ?? transaction.newID() : browser, via: visit.via)
             try transaction.insert(click)
@@ -295,6 +299,6 @@ extension OpenClick {
         self.init(
             click: click.id, link: link.id,
             fingerprint: Fingerprint(scope: click.scope, address: click.address, os: os, osVersion: version),
-            expiresAt: time + window)
+            addressClass: click.addressClass, expiresAt: time + window)
     }
 }
