@@ -17,7 +17,7 @@ let package = Package(
     traits: [
         // What needs a C library beside libsqlite3 can be left out: --disable-default-traits.
         .trait(name: "QR", description: "QR codes of links, by libqrencode, libpng and libjpeg-turbo."),
-        .trait(name: "Country", description: "Countries of visitors, by libmaxminddb."),
+        .trait(name: "Country", description: "Countries and network owners of visitors, by libmaxminddb."),
         .default(enabledTraits: ["QR", "Country"]),
     ],
     dependencies: [
@@ -85,6 +85,7 @@ let package = Package(
                 .embedInCode("0015_click_details.sql"),
                 .embedInCode("0016_links_by_object.sql"),
                 .embedInCode("0017_likeness.sql"),
+                .embedInCode("0018_addresses.sql"),
             ],
             swiftSettings: settings
         ),
@@ -125,10 +126,10 @@ let package = Package(
             name: "CJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
         .target(name: "QRCodes", dependencies: ["CQREncode", "CPNG", "CJPEG"], swiftSettings: settings),
 
-        // Countries of addresses, by a file of the operator's.
+        // What networks are known for, their countries and owners, by files of the operator's.
         .systemLibrary(
             name: "CMaxMindDB", pkgConfig: "libmaxminddb", providers: [.apt(["libmaxminddb-dev"]), .brew(["libmaxminddb"])]),
-        .target(name: "Countries", dependencies: ["CMaxMindDB"], swiftSettings: settings),
+        .target(name: "MaxMindDB", dependencies: ["CMaxMindDB"], swiftSettings: settings),
 
         // Faces: pages, HTTP and the command line.
         .target(
@@ -165,7 +166,7 @@ let package = Package(
             name: "LindenCommand",
             dependencies: [
                 "BranchWire", "Linden", "LinkRouting", "OutgoingHTTP", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
-                .target(name: "Countries", condition: .when(traits: ["Country"])),
+                .target(name: "MaxMindDB", condition: .when(traits: ["Country"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -212,7 +213,7 @@ let package = Package(
         ),
         .testTarget(
             name: "QRCodesTests", dependencies: ["QRCodes", "CPNG", "CJPEG", "LindenTesting"], swiftSettings: settings),
-        .testTarget(name: "CountriesTests", dependencies: ["Countries", "Linden", "LindenTesting"], swiftSettings: settings),
+        .testTarget(name: "MaxMindDBTests", dependencies: ["MaxMindDB", "Linden", "LindenTesting"], swiftSettings: settings),
         .testTarget(name: "BranchWireTests", dependencies: ["BranchWire", "Linden", "LindenTesting"], swiftSettings: settings),
         .testTarget(
             name: "SQLiteStorageTests",
@@ -222,7 +223,7 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Server", "Countries", "Linden", "LindenTesting", "LinkRouting", "OutgoingHTTP", "SQLStorage", "SQLiteStorage",
+                "Server", "MaxMindDB", "Linden", "LindenTesting", "LinkRouting", "OutgoingHTTP", "SQLStorage", "SQLiteStorage",
                 "Yams",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

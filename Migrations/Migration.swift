@@ -29,5 +29,6 @@ package struct Migration: Sendable {
         Migration(15, "click_details", PackageResources._015_click_details_sql),
         Migration(16, "links_by_object", PackageResources._016_links_by_object_sql),
         Migration(17, "likeness", PackageResources._017_likeness_sql),
+        Migration(18, "addresses", PackageResources._018_addresses_sql),
     ]
 }

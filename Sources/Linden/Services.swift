@@ -27,7 +27,8 @@ package struct Services: Sendable {
         storage: any Storage, installationKey: InstallationKey, baseURL: BaseURL, clock: WallClock = .system,
         random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse,
         textMessageGateway: (any TextMessageGateway)? = nil,
-        country: @escaping CountryLookup = { _ in nil }, logger: Logger = Logger(label: "linden")
+        country: @escaping CountryLookup = { _ in nil }, addressClass: @escaping AddressClassLookup = { _ in .plain },
+        logger: Logger = Logger(label: "linden")
     ) {
         self.storage = storage
         self.baseURL = baseURL
@@ -39,8 +40,8 @@ package struct Services: Sendable {
         routes = RouteService(storage: storage, directory: directory, links: linkDirectory)
         links = LinkService(storage: storage, directory: linkDirectory, baseURL: baseURL, random: random)
         clicks = ClickService(
-            storage: storage, links: linkDirectory, publicIDs: publicIDs, country: country, clock: clock,
-            onFailure: onClickFailure, logger: logger)
+            storage: storage, links: linkDirectory, publicIDs: publicIDs, country: country, addressClass: addressClass,
+            clock: clock, onFailure: onClickFailure, logger: logger)
         sessions = SessionService(
             storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country, clock: clock)
         browsers = BrowserService(storage: storage)

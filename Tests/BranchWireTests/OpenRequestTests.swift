@@ -86,6 +86,38 @@ import Testing
         #expect(opening.hasUnknownClick == isUnknown)
     }
 
+    /// {"Version3.1":{"iad-attribution":"true","iad-campaign-id":"15292426"}}
+    private static let searchAd: JSON =
+        "eyJWZXJzaW9uMy4xIjp7ImlhZC1hdHRyaWJ1dGlvbiI6InRydWUiLCJpYWQtY2FtcGFpZ24taWQiOiIxNTI5MjQyNiJ9fQ=="
+
+    private static let searchAds: [(fields: JSONObject, campaign: JSON?, isSample: Bool?)] = [
+        (["search_ad_encoded": searchAd], "15292426", false),
+        (["search_ad_encoded": searchAd, "debug": true], "15292426", true),
+        (["search_ad_encoded": searchAd, "debug": false], "15292426", false),
+        (["search_ad_encoded": searchAd, "tracking_disabled": true], nil, nil), (["search_ad_encoded": "pears"], nil, nil),
+        (["search_ad_encoded": ["a": 1]], nil, nil), ([:], nil, nil),
+    ]
+
+    @Test(arguments: searchAds)
+    func theAdThatAppleToldOfIsRead(fields: JSONObject, campaign: JSON?, isSample: Bool?) async throws {
+        for endpoint in [OpenRequest.Endpoint.install, .open] {
+            let ad = try await Self.start(fields, endpoint).searchAd
+            #expect(ad?.labels["~campaign_id"] == campaign)
+            #expect(ad?.isSample == isSample)
+        }
+    }
+
+    private static let attributionTokens: [(fields: JSONObject, token: String?)] = [
+        (["apple_attribution_token": "dG9rZW4="], "dG9rZW4="), (["apple_attribution_token": "bnc_no_value"], nil),
+        (["apple_attribution_token": .string(String(repeating: "x", count: 5000))], nil),
+        (["apple_attribution_token": "dG9rZW4=", "tracking_disabled": 1], nil), ([:], nil),
+    ]
+
+    @Test(arguments: attributionTokens)
+    func aTokenForAppleIsReadUnlessTrackingIsDisabled(fields: JSONObject, token: String?) async throws {
+        #expect(try await Self.start(fields, .install).appleAttributionToken == token)
+    }
+
     @Test(arguments: [true, 1, "true", "1"] as [JSON])
     func trackingIsDisabledInEverySpelling(value: JSON) async throws {
         #expect(try await Self.start(["tracking_disabled": value]).isTrackingDisabled)

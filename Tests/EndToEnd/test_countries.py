@@ -3,7 +3,7 @@
 import pytest
 
 from support.command import linden
-from support.countries import write_countries
+from support.maxmind import write_countries
 from support.server import Server, running
 from support.visitors import desktop, iphone
 from support.waiting import eventually

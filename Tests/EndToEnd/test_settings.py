@@ -100,7 +100,10 @@ def test_a_database_of_a_newer_linden_is_refused(tmp_path):
     ("http.base_url", "ftp://go.example.com"), ("http.base_url", "https://go.example.com/links?a=1"),
     ("http.trusted_proxies", "10.0.0.0/33"), ("http.trusted_proxies", "proxy"), ("http.max_body_bytes", "1MB"),
     ("links.max_bulk_bytes", "-5"), ("links.association", "baroque"), ("storage.durability", "careless"), ("storage.database", "mysql://localhost/linden"),
-    ("clicks.on_failure", "shrug"), ("geo.country_file", "missing/countries.mmdb"), ("log.level", "loud"),
+    ("clicks.on_failure", "shrug"), ("geo.country_file", "missing/countries.mmdb"),
+    ("sms.gateway_url", "ftp://sms.example"), ("attribution.shared_ranges", "missing/ranges.csv"),
+    ("attribution.owner_file", "missing/owners.mmdb"), ("attribution.shared_owners", "Carrier"),
+    ("attribution.shared_owners", "AS0"), ("log.level", "loud"),
 ])
 def test_a_wrong_value_in_the_environment_or_in_the_file_is_named(tmp_path, name, value):
     section, key = name.split(".")

@@ -13,7 +13,7 @@ import Testing
         try await expectRoundTrip { id in
             Click(
                 id: id, link: Link.ID(rawValue: 2), scope: Scope(app: Identifier(rawValue: 3), mode: .test), visitor: visitor,
-                address: "203.0.113.7", userAgent: "Browser/1", referrer: "https://news.example/pears?page=2",
+                address: "203.0.113.7", addressClass: .owner, userAgent: "Browser/1", referrer: "https://news.example/pears?page=2",
                 referrerHost: "news.example", query: "utm_source=news&utm_medium=e%2Dmail&utm_campaign=fr%C3%BChling",
                 action: .app, reason: .app, browser: Browser.ID(rawValue: 4), via: Click.ID(rawValue: 5))
         }
@@ -44,6 +44,12 @@ import Testing
         try await Installation.run { [all] installation in
             for visitor in all {
                 let click = try await installation.insertAndRead { .sample(visitor, $0) }
+                #expect(click.read == click.written)
+            }
+            for addressClass in AddressClass.allCases {
+                let click = try await installation.insertAndRead {
+                    .sample(Visitor(platform: .desktop), $0, addressClass: addressClass)
+                }
                 #expect(click.read == click.written)
             }
             for action in Click.Action.allCases {
@@ -116,10 +122,11 @@ extension Installation {
 
 extension Click {
     fileprivate static func sample(
-        _ visitor: Visitor, _ id: Click.ID, action: Action? = nil, reason: Destination.Reason? = nil
+        _ visitor: Visitor, _ id: Click.ID, addressClass: AddressClass = .plain, action: Action? = nil,
+        reason: Destination.Reason? = nil
     ) -> Click {
         Click(
             id: id, link: Link.ID(rawValue: 2), scope: Scope(app: Identifier(rawValue: 3), mode: .live), visitor: visitor,
-            address: "", userAgent: "", referrer: nil, query: nil, action: action, reason: reason)
+            address: "", addressClass: addressClass, userAgent: "", referrer: nil, query: nil, action: action, reason: reason)
     }
 }

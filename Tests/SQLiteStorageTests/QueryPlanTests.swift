@@ -36,12 +36,15 @@ import Testing
                 try recorder.deleteRequests(before: transaction.now, limit: 10)
                 try recorder.deleteExpiredOpenClicks(at: transaction.now, limit: 10)
                 try recorder.deleteExpiredStrongMatches(at: transaction.now, limit: 10)
+                try recorder.deleteDeviceAddresses(before: transaction.now, limit: 10)
                 return try connection.recorded.map { sql in
                     try connection.query(SQL(text: "EXPLAIN QUERY PLAN " + sql.text, values: sql.values)) { $0.text(3) }
                 }
             }
-            #expect(plans.count == 3)
-            for (plan, index) in zip(plans, ["requests_by_age", "open_clicks_by_expiry", "strong_matches_by_expiry"]) {
+            #expect(plans.count == 4)
+            for (plan, index) in zip(
+                plans, ["requests_by_age", "open_clicks_by_expiry", "strong_matches_by_expiry", "device_addresses_by_age"])
+            {
                 #expect(plan.filter { $0.contains(index) }.count == 2, "\(plan)")
                 #expect(!plan.contains { $0.contains("autoindex") }, "\(plan)")
             }
@@ -95,6 +98,11 @@ import Testing
         _ = try transaction.openClicks(seen, at: transaction.now, limit: 16)
         _ = try transaction.claim(click, seen)
         _ = try transaction.hasExpiredOpenClicks(at: transaction.now)
+        _ = try transaction.crowd(of: seen.address, in: scope, since: transaction.now, limit: 64)
+        try transaction.note(device: Device.ID(rawValue: 4), from: seen.address, in: scope, time: transaction.now)
+        _ = try transaction.hasDeviceAddresses(before: transaction.now)
+        _ = try transaction.appleAttributionToken(of: Device.ID(rawValue: 4))
+        try transaction.setAppleAttributionToken("t", of: Device.ID(rawValue: 4))
         _ = try transaction.rowMade(by: "k", in: scope, since: transaction.now)
         _ = try transaction.hasRequests(before: transaction.now)
         _ = try transaction.firstSessionData(of: Identity.ID(rawValue: 5))

@@ -1,9 +1,9 @@
-import Countries
 import Foundation
 import HTTPTypes
 import Linden
 import LindenTesting
 import LinkRouting
+import MaxMindDB
 import SQLStorage
 import SQLiteStorage
 import Testing
@@ -168,12 +168,12 @@ import Testing
     // MARK: Countries
 
     @Test func aVisitorIsSentWhereHisCountryIsSent() async throws {
-        let file = CountryFileBuilder.bytes(["203.0.113.0/24": "DE", "2001:db8:1::/48": "FR"])
+        let file = MaxMindFileBuilder.bytes(["203.0.113.0/24": "DE", "2001:db8:1::/48": "FR"])
         try await Installation.withFolder { folder in
             let path = folder + "/countries.mmdb"
             try Data(file).write(to: URL(filePath: path))
-            let database = try CountryDatabase(path: path)
-            try await Exchange.run(country: { database.country(of: $0.bytes) }) { exchange in
+            let database = try NetworkDatabase(path: path, of: .country)
+            try await Exchange.run(country: { database.value(of: $0.bytes) }) { exchange in
                 let key = try await exchange.installation.createApp().live.key.branchKey
                 let link = try await exchange.mint(
                     key,
@@ -195,6 +195,32 @@ import Testing
                 }
                 let computer = try await exchange.get(link, userAgent: UserAgents.desktop, from: "203.0.113.9")
                 #expect(computer.location?.hasPrefix("https://shop.example/desktop/de?") == true)
+            }
+        }
+    }
+
+    // MARK: Addresses
+
+    @Test func theClassOfAnAddressIsLoggedWhichIsWorkedOutWhileTheAddressIsWhole() async throws {
+        let classifier = AddressClassifier(
+            sharedNetworks: NetworkSet(["203.0.113.0/25", "2001:db8:1:2:3::/80"].compactMap { Network($0) }), sharedOwners: [64500],
+            owner: { $0.matchKey == "192.0.2.1" ? 64500 : nil })
+        try await Exchange.run(addressClass: { classifier.addressClass(of: $0) }) { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key)
+            for (address, expected) in [
+                ("203.0.113.9", AddressClass.listed), ("203.0.113.129", .plain), ("192.0.2.1", .owner),
+                ("2001:db8:1:2:3::9", .listed), ("2001:db8:1:2:4::9", .plain),
+            ] {
+                _ = try await exchange.get(path, userAgent: UserAgents.android, from: address)
+                let click = try await exchange.lastClick()
+                #expect(click.addressClass == expected, "\(address)")
+                let open = try await exchange.installation.storage.read { reader in
+                    try reader.openClicks(
+                        Fingerprint(scope: click.scope, address: click.address, os: "Android", osVersion: "14"), at: reader.now,
+                        limit: 8)
+                }
+                #expect(open.first { $0.click == click.id }?.addressClass == expected, "\(address)")
             }
         }
     }

@@ -14,6 +14,21 @@ enum IOSQuirks {
 
     static func spotlightIdentifier(of url: String) -> String { spotlightPrefix + "/" + url }
 
+    /// What Apple told the SDK of the ad that brought its user: up to 1.x, from an app that asks for it. `debug` is on in every request of
+    /// an app in debug mode, where the ad is made up.
+    static func searchAd(_ body: RequestFields) -> SearchAd? {
+        body.text("search_ad_encoded").flatMap { SearchAd(encoded: $0, isDebug: body.flag("debug")) }
+    }
+
+    /// A token for Apple's AdServices, from 1.39 on, once for each installation. A cut one would be worth nothing, so one that is too long is
+    /// none.
+    static func appleAttributionToken(_ body: RequestFields) -> String? {
+        body.text("apple_attribution_token").flatMap { $0.utf8.count <= longestToken ? $0 : nil }
+    }
+
+    /// In bytes. Real ones have some three hundred.
+    private static let longestToken = 4096
+
     static func spotlightURL(_ body: RequestFields) -> String? {
         guard let text = body.text("spotlight_identifier"), text.hasPrefix(spotlightPrefix + "/") else { return nil }
         return String(text.dropFirst(spotlightPrefix.count + 1))

@@ -38,7 +38,9 @@ package struct OpenRequest: Sendable {
             address: address,
             userAgent: body.text("user_agent") ?? userAgent,
             isTrackingDisabled: isTrackingDisabled,
-            requestKey: body.requestKey(for: endpoint == .install ? "v1/install" : "v1/open"))
+            requestKey: body.requestKey(for: endpoint == .install ? "v1/install" : "v1/open"),
+            searchAd: isTrackingDisabled ? nil : IOSQuirks.searchAd(body),
+            appleAttributionToken: isTrackingDisabled ? nil : IOSQuirks.appleAttributionToken(body))
     }
 
     /// Longer than Branch allows counts as none: an install is never refused for it.

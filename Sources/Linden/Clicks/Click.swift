@@ -10,6 +10,8 @@ package struct Click: Sendable, Equatable {
     package let visitor: Visitor
     /// The visitor's address: IPv4 whole, IPv6 as its /64.
     package let address: String
+    /// Worked out while the address was whole.
+    package let addressClass: AddressClass
     package let userAgent: String
     package let referrer: String?
     /// The site that the referrer is on.
@@ -25,10 +27,11 @@ package struct Click: Sendable, Equatable {
     package let via: Click.ID?
 
     package init(
-        id: ID, link: Link.ID, scope: Scope, visitor: Visitor, address: String, userAgent: String, referrer: String?,
-        referrerHost: String? = nil, query: String?, action: Action? = nil, reason: Destination.Reason?, browser: Browser.ID? = nil,
-        via: Click.ID? = nil
+        id: ID, link: Link.ID, scope: Scope, visitor: Visitor, address: String, addressClass: AddressClass = .plain,
+        userAgent: String, referrer: String?, referrerHost: String? = nil, query: String?, action: Action? = nil,
+        reason: Destination.Reason?, browser: Browser.ID? = nil, via: Click.ID? = nil
     ) {
+        self.addressClass = addressClass
         self.id = id
         self.link = link
         self.scope = scope
@@ -95,14 +98,16 @@ package struct OpenClick: Sendable, Equatable {
     package let model: String?
     /// `de`, without its region.
     package let language: String?
+    package let addressClass: AddressClass
     package let expiresAt: Timestamp
     /// Whether an installation was given it.
     package let isClaimed: Bool
 
     package init(
         click: Click.ID, link: Link.ID, fingerprint: Fingerprint, model: String? = nil, language: String? = nil,
-        expiresAt: Timestamp, isClaimed: Bool = false
+        addressClass: AddressClass = .plain, expiresAt: Timestamp, isClaimed: Bool = false
     ) {
+        self.addressClass = addressClass
         self.click = click
         self.link = link
         self.fingerprint = fingerprint

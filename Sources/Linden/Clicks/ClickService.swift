@@ -124,15 +124,17 @@ package struct ClickService: Sendable {
     let links: LinkDirectory
     private let publicIDs: PublicIDs
     private let country: CountryLookup
+    private let addressClass: AddressClassLookup
     private let onFailure: ClickFailurePolicy
     private let logger: Logger
     let clock: WallClock
     private let visitors = VisitorCache()
 
     package init(
-        storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, country: @escaping CountryLookup, clock: WallClock,
-        onFailure: ClickFailurePolicy, logger: Logger
+        storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, country: @escaping CountryLookup,
+        addressClass: @escaping AddressClassLookup, clock: WallClock, onFailure: ClickFailurePolicy, logger: Logger
     ) {
+        self.addressClass = addressClass
         self.country = country
         self.clock = clock
         self.logger = logger
@@ -257,6 +259,7 @@ package struct ClickService: Sendable {
         let (link, app) = (found.link, found.app)
         let device = visit.device
         let address = visit.address.matchKey
+        let addressClass = addressClass(visit.address)
         let referrerHost = visit.referrerHost
         let isPerson = visitor.robot == nil
         let browser = isPerson ? visit.browser : nil
@@ -272,7 +275,8 @@ package struct ClickService: Sendable {
             let mayOpenApp = isPerson && destination.canOpenApp
             let click = Click(
                 id: try transaction.newID(), link: link.id, scope: link.scope, visitor: visitor, address: address,
-                userAgent: visit.userAgent, referrer: visit.referrer, referrerHost: referrerHost, query: visit.query,
+                addressClass: addressClass, userAgent: visit.userAgent, referrer: visit.referrer, referrerHost: referrerHost,
+                query: visit.query,
                 action: Click.Action(destination.action), reason: destination.reason,
                 browser: mayOpenApp ? try browser ?? transaction.newID() : browser, via: visit.via)
             try transaction.insert(click)
@@ -359,7 +363,7 @@ extension OpenClick {
         self.init(
             click: click.id, link: link.id,
             fingerprint: Fingerprint(scope: click.scope, address: click.address, os: os, osVersion: click.visitor.osVersion ?? ""),
-            model: click.visitor.model, language: language,
+            model: click.visitor.model, language: language, addressClass: click.addressClass,
             expiresAt: time + window)
     }
 }

@@ -47,8 +47,9 @@ package struct ClientAddress: Sendable, Hashable {
 
 /// A network such as `10.0.0.0/8`, or a single address.
 package struct Network: Sendable, Hashable {
-    private let address: ClientAddress
-    private let prefix: Int
+    let address: ClientAddress
+    /// In bits.
+    let prefix: Int
 
     package init?(_ text: some StringProtocol) {
         let parts = text.trimmingCharacters(in: .whitespaces).split(separator: "/", omittingEmptySubsequences: false)

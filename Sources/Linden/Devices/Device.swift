@@ -73,6 +73,8 @@ package protocol DeviceReader {
     func device(of user: Identity.ID) throws -> Device?
     /// The last click that led a device, or a user on any device, into the app: the later of both.
     func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID?
+    /// The token by which Apple would say whether an ad brought the device; nil if its SDK sent none.
+    func appleAttributionToken(of device: Device.ID) throws -> String?
 }
 
 package protocol DeviceRepository: DeviceReader {
@@ -83,4 +85,6 @@ package protocol DeviceRepository: DeviceReader {
     func assign(_ identity: Identity.ID, to device: Device.ID) throws
     /// Notes the click that led a device and its user into the app.
     func setLastTouch(_ click: Click.ID, device: Device.ID, identity: Identity.ID) throws
+    /// Keeps the token that a device sent last: it makes one for each installation.
+    func setAppleAttributionToken(_ token: String, of device: Device.ID) throws
 }

@@ -26,6 +26,9 @@ package struct Housekeeping: Sendable {
         try await clean(
             while: { try $0.hasExpiredDeviceClicks(at: $0.now) },
             by: { try $0.deleteExpiredDeviceClicks(at: $0.now, limit: Self.batch) })
+        try await clean(
+            while: { try $0.hasDeviceAddresses(before: $0.now - Crowd.memory) },
+            by: { try $0.deleteDeviceAddresses(before: $0.now - Crowd.memory, limit: Self.batch) })
     }
 
     /// Batch by batch, and no more in one round than leaves the writer to others; stops when the server does.

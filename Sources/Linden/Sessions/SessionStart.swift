@@ -31,14 +31,20 @@ package struct SessionStart: Sendable {
     /// The user wants not to be tracked: the link's data is answered, nothing is kept.
     package var isTrackingDisabled: Bool
     package var requestKey: RequestKey?
+    /// The ad in the App Store that the user came by, as Apple told the SDK.
+    package var searchAd: SearchAd?
+    /// By which Apple would tell the same to a server, for a day.
+    package var appleAttributionToken: String?
 
     package init(
         app: AppContext, caller: Caller, device: Device.ID? = nil, identity: Identity.ID? = nil,
         developerIdentity: String? = nil, keepsIdentityItself: Bool = false, description: DeviceDescription = DeviceDescription(),
         deviceKeys: [String] = [],
         opening: Opening = Opening(), address: ClientAddress, userAgent: String = "", isTrackingDisabled: Bool = false,
-        requestKey: RequestKey? = nil
+        requestKey: RequestKey? = nil, searchAd: SearchAd? = nil, appleAttributionToken: String? = nil
     ) {
+        self.searchAd = searchAd
+        self.appleAttributionToken = appleAttributionToken
         self.requestKey = requestKey
         self.app = app
         self.caller = caller

@@ -17,7 +17,8 @@ package protocol Storage: Sendable {
 /// A consistent view of the data.
 package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, ClickReader, SessionReader, DeviceReader,
     IdentityReader,
-    TokenReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader, RouteReader, TextMessageReader
+    TokenReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader, RouteReader, TextMessageReader,
+    AddressReader
 {
     /// When the view was taken.
     var now: Timestamp { get }
@@ -26,7 +27,8 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
 /// A view of the data that can change it. All that one transaction writes carries the same time.
 package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepository, ObjectRepository, ClickRepository,
     SessionRepository, DeviceRepository, IdentityRepository, TokenRepository, LinkStatisticsRepository, InstallationRepository,
-    EventRepository, RequestRepository, BrowserRepository, RouteRepository, TextMessageRepository
+    EventRepository, RequestRepository, BrowserRepository, RouteRepository, TextMessageRepository,
+    AddressRepository
 {
     /// A new row id. Taken inside the transaction, so that ids are in the order of commits.
     func newID<Entity>(_ entity: Entity.Type) throws -> Identifier<Entity>

@@ -15,6 +15,8 @@ extension Settings {
     /// - `clicks.on_failure` (refuse or redirect, default refuse)
     /// - `sms.gateway_url` (URL), `sms.gateway_token` (text)
     /// - `geo.country_file` (path, default none)
+    /// - `attribution.shared_ranges` (path, default none), `attribution.owner_file` (path, default none), `attribution.shared_owners`
+    ///   (AS numbers, comma-separated or a list, default none)
     /// - `log.level` (trace … critical, default info)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
@@ -35,6 +37,12 @@ extension Settings {
         let token = reader.text("sms.gateway_token")
         textMessageGateway = try reader.value("sms.gateway_url", Settings.webURL).map { (url: $0, token: token) }
         countryFile = reader.text("geo.country_file")
+        sharedRangesFile = reader.text("attribution.shared_ranges")
+        ownerFile = reader.text("attribution.owner_file")
+        sharedOwners = Set(try reader.list("attribution.shared_owners").map(Settings.systemNumber))
+        if ownerFile == nil, let owner = sharedOwners.first {
+            throw Failure.setting("attribution.shared_owners", "AS\(owner)", "needs attribution.owner_file, which tells owners")
+        }
         logLevel = try reader.choice("log.level") ?? .info
     }
 
@@ -44,6 +52,15 @@ extension Settings {
             throw Failure.invalid("must be a URL that begins with https:// or http://")
         }
         return text
+    }
+
+    /// The number of an autonomous system, with AS before it or not.
+    private static func systemNumber(_ text: String) throws -> UInt32 {
+        let digits = text.uppercased().hasPrefix("AS") ? text.dropFirst(2) : text[...]
+        guard let number = UInt32(digits), number > 0 else {
+            throw Failure.setting("attribution.shared_owners", text, "must be AS numbers such as AS64500, separated by commas")
+        }
+        return number
     }
 
     private static func path(ofDatabase text: String) throws -> String {
@@ -100,7 +117,9 @@ extension ConfigReader {
     }
 
     fileprivate func list(_ key: String) -> [String] {
-        let texts = stringArray(forKey: ConfigKey(key)) ?? text(key)?.split(separator: ",").map(String.init) ?? []
+        let numbers: [String]? = intArray(forKey: ConfigKey(key))?.map { String($0) }
+        let one: [String]? = text(key)?.split(separator: ",").map { String($0) }
+        let texts = stringArray(forKey: ConfigKey(key)) ?? numbers ?? one ?? []
         return texts.map { $0.trimmingPrefix { $0 == " " } }.map(String.init).filter { !$0.isEmpty }
     }
 }

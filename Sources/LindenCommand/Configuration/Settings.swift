@@ -20,6 +20,12 @@ struct Settings: Sendable {
     var textMessageGateway: (url: String, token: String?)?
     /// Of the file that tells countries; nil if there is none.
     var countryFile: String?
+    /// Of the list of networks whose addresses many share; nil if there is none.
+    var sharedRangesFile: String?
+    /// Of the file that tells who owns networks; nil if there is none.
+    var ownerFile: String?
+    /// By the numbers of their autonomous systems.
+    var sharedOwners: Set<UInt32> = []
     var logLevel: Logger.Level
 
     /// What the server is reached at if nobody says otherwise.

@@ -7,11 +7,11 @@ import Yams
 enum SettingsFile {
     private static let values: Set<String> = [
         "http.host", "http.port", "http.base_url", "http.max_body_bytes", "links.max_bulk_bytes", "links.association",
-        "clicks.on_failure", "geo.country_file",
-        "storage.database", "storage.durability", "log.level",
+        "clicks.on_failure", "sms.gateway_url", "sms.gateway_token", "geo.country_file", "attribution.shared_ranges",
+        "attribution.owner_file", "storage.database", "storage.durability", "log.level",
     ]
     /// May also be one value with commas.
-    private static let lists: Set<String> = ["http.trusted_proxies"]
+    private static let lists: Set<String> = ["http.trusted_proxies", "attribution.shared_owners"]
     private static let sections = Set(values.union(lists).map { String($0.prefix { $0 != "." }) })
 
     /// Fails with one line that names the key. False for a file without any setting.

@@ -22,10 +22,10 @@ struct LindenService {
     func run(_ whenReady: @escaping @Sendable (Services) async throws -> Continuation = { _ in .keepServing }) async throws {
         let settings = try settings.withConcretePort()
         let logger = LindenService.logger(settings.logLevel)
-        let countries = try CountrySource(path: settings.countryFile, logger: logger)
+        let sources = try AddressSources(settings, logger: logger)
         let options = SQLiteOptions(durability: settings.durability, checkpoints: true)
         do {
-            try await settings.withStorage(options, logger: logger) { try await serve(settings, $0, countries, logger, whenReady) }
+            try await settings.withStorage(options, logger: logger) { try await serve(settings, $0, sources, logger, whenReady) }
         } catch {
             throw settings.explained(error)
         }
@@ -33,12 +33,12 @@ struct LindenService {
     }
 
     private func serve(
-        _ settings: Settings, _ storage: SQLiteStorage, _ countries: CountrySource, _ logger: Logger,
+        _ settings: Settings, _ storage: SQLiteStorage, _ sources: AddressSources, _ logger: Logger,
         _ whenReady: @escaping @Sendable (Services) async throws -> Continuation
     ) async throws {
         let services = try await Services(
-            storage: storage, settings: settings, listeningOn: settings.standardBaseURL(), country: countries.lookup, logger: logger
-        )
+            storage: storage, settings: settings, listeningOn: settings.standardBaseURL(), country: sources.country,
+            addressClass: sources.addressClass, logger: logger)
         let (readiness, ready) = AsyncStream<Void>.makeStream()
         let server = LindenServer.application(
             services: services, options: settings.serverOptions, host: settings.host, port: settings.port, logger: logger.quietened
@@ -48,7 +48,7 @@ struct LindenService {
         }
         let housekeeping = HousekeepingService(housekeeping: services.housekeeping, logger: logger)
         var configuration = ServiceGroupConfiguration(
-            services: countries.services.map { .init(service: $0) } + [.init(service: housekeeping), .init(service: server)],
+            services: sources.services.map { .init(service: $0) } + [.init(service: housekeeping), .init(service: server)],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger.quietened)
         configuration.maximumGracefulShutdownDuration = .seconds(30)

@@ -39,7 +39,7 @@ extension Services {
     ///   links as that server does.
     init(
         storage: SQLiteStorage, settings: Settings, listeningOn: BaseURL? = nil, country: @escaping CountryLookup = { _ in nil },
-        logger: Logger = Logger(label: "linden")
+        addressClass: @escaping AddressClassLookup = { _ in .plain }, logger: Logger = Logger(label: "linden")
     ) async throws {
         let key = try await storage.installationKey(random: .system)
         let known = try await storage.read { try $0.knownBaseURL() }
@@ -49,6 +49,6 @@ extension Services {
             textMessageGateway: settings.textMessageGateway.map {
                 WebTextMessageGateway(url: $0.url, token: $0.token, logger: logger)
             },
-            country: country, logger: logger)
+            country: country, addressClass: addressClass, logger: logger)
     }
 }

@@ -7,7 +7,7 @@ extension SQLTransaction {
             """
             SELECT clicks.id, link_id, app_id, mode, platform, os, os_version, device, maker, model.value, browser, browser_version,
                 in_app_browser, country, robot, address, agent.value, referrer.value, host.value, query, action, reason,
-                browser_id, via_click
+                browser_id, via_click, address_class
             FROM clicks
             LEFT JOIN terms AS agent ON agent.id = user_agent_id
             LEFT JOIN terms AS referrer ON referrer.id = referrer_id
@@ -24,21 +24,22 @@ extension SQLTransaction {
             """
             INSERT INTO clicks (id, link_id, app_id, mode, platform, os, os_version, device, maker, model_id, browser,
                 browser_version, in_app_browser, country, robot, address, user_agent_id, referrer_id, referrer_host_id, query,
-                action, reason, browser_id, via_click)
+                action, reason, browser_id, via_click, address_class)
             VALUES (\(click.id), \(click.link), \(click.scope.app), \(click.scope.mode), \(visitor.platform.rawValue),
                 \(visitor.os), \(visitor.osVersion), \(visitor.device?.rawValue), \(visitor.maker?.rawValue),
                 \(try termID(.model, visitor.model)), \(visitor.browser?.family.rawValue), \(visitor.browser?.version),
                 \(visitor.inAppBrowser?.rawValue), \(visitor.country), \(visitor.robot?.rawValue), \(click.address),
                 \(try termID(.userAgent, click.userAgent)), \(try termID(.referrer, click.referrer)),
                 \(try termID(.referrerHost, click.referrerHost)), \(click.query), \(click.action?.rawValue),
-                \(click.reason?.rawValue), \(click.browser), \(click.via))
+                \(click.reason?.rawValue), \(click.browser), \(click.via),
+                \(click.addressClass.stored))
             """)
     }
 
     package func openClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [OpenClick] {
         try connection.query(
             """
-            SELECT click_id, link_id, model, language, expires_at, claimed_at FROM open_clicks
+            SELECT click_id, link_id, model, language, expires_at, claimed_at, address_class FROM open_clicks
             WHERE app_id = \(fingerprint.scope.app) AND mode = \(fingerprint.scope.mode) AND address = \(fingerprint.address)
                 AND os = \(fingerprint.os) AND os_version = \(fingerprint.osVersion)
             ORDER BY click_id DESC LIMIT \(limit)
@@ -46,7 +47,7 @@ extension SQLTransaction {
         ) { row in
             OpenClick(
                 click: row.id(0), link: row.id(1), fingerprint: fingerprint, model: row.optionalText(2),
-                language: row.optionalText(3), expiresAt: row.time(4), isClaimed: !row.isNull(5))
+                language: row.optionalText(3), addressClass: row.addressClass(6), expiresAt: row.time(4), isClaimed: !row.isNull(5))
         }
     }
 
@@ -58,9 +59,10 @@ extension SQLTransaction {
         let seen = click.fingerprint
         try connection.execute(
             """
-            INSERT INTO open_clicks (app_id, mode, address, os, os_version, click_id, link_id, model, language, expires_at)
+            INSERT INTO open_clicks (app_id, mode, address, os, os_version, click_id, link_id, model, language, expires_at,
+                address_class)
             VALUES (\(seen.scope.app), \(seen.scope.mode), \(seen.address), \(seen.os), \(seen.osVersion), \(click.click),
-                \(click.link), \(click.model), \(click.language), \(click.expiresAt))
+                \(click.link), \(click.model), \(click.language), \(click.expiresAt), \(click.addressClass.stored))
             """)
     }
 
@@ -119,6 +121,7 @@ extension Click {
     fileprivate init(_ row: any SQLRow) {
         self.init(
             id: row.id(0), link: row.id(1), scope: row.scope(2), visitor: Visitor(row), address: row.text(15),
+            addressClass: row.addressClass(24),
             userAgent: row.optionalText(16) ?? "", referrer: row.optionalText(17), referrerHost: row.optionalText(18),
             query: row.optionalText(19), action: row.word(20), reason: row.word(21), browser: row.optionalID(22),
             via: row.optionalID(23))
@@ -136,7 +139,14 @@ extension Visitor {
     }
 }
 
+extension AddressClass {
+    /// The usual one takes no room.
+    fileprivate var stored: String? { self == .plain ? nil : rawValue }
+}
+
 extension SQLRow {
+    fileprivate func addressClass(_ column: Int) -> AddressClass { word(column) ?? .plain }
+
     /// One of a closed set of words; nil for none, and for one that only a newer version knows.
     fileprivate func word<Word: RawRepresentable<String>>(_ column: Int) -> Word? {
         optionalText(column).flatMap(Word.init)

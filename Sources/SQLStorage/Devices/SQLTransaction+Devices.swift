@@ -54,6 +54,14 @@ extension SQLTransaction {
         try connection.execute("UPDATE identities SET last_click_id = \(click) WHERE id = \(identity)")
     }
 
+    package func appleAttributionToken(of device: Device.ID) throws -> String? {
+        try connection.first("SELECT apple_attribution_token FROM devices WHERE id = \(device)") { $0.optionalText(0) } ?? nil
+    }
+
+    package func setAppleAttributionToken(_ token: String, of device: Device.ID) throws {
+        try connection.execute("UPDATE devices SET apple_attribution_token = \(token) WHERE id = \(device)")
+    }
+
     package func assign(_ identity: Identity.ID, to device: Device.ID) throws {
         try connection.execute("UPDATE devices SET identity_id = \(identity) WHERE id = \(device)")
     }

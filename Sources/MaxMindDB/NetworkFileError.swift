@@ -1,5 +1,5 @@
 /// Why a file cannot be used, for the operator.
-package struct CountryFileError: Error, Equatable, CustomStringConvertible {
+package struct NetworkFileError: Error, Equatable, CustomStringConvertible {
     package let message: String
 
     init(_ message: String) {

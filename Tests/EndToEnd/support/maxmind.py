@@ -1,4 +1,4 @@
-"""A file that tells the countries of addresses, in MaxMind's format (https://maxmind.github.io/MaxMind-DB/)."""
+"""Files that tell the countries and owners of networks, in MaxMind's format (https://maxmind.github.io/MaxMind-DB/)."""
 
 from ipaddress import ip_network
 
@@ -8,8 +8,18 @@ UINT16, UINT32, UINT64 = 5, 6, 9
 
 def write_countries(path, countries):
     """Writes which country each network is in; none of them may lie in another."""
+    write(path, {network: {"country": {"iso_code": code}} for network, code in countries.items()})
+
+
+def write_owners(path, owners):
+    """Writes to which autonomous system each network belongs; none of them may lie in another."""
+    write(path, {network: {"autonomous_system_number": (UINT32, number), "autonomous_system_organization": "Owner"}
+                 for network, number in owners.items()})
+
+
+def write(path, entries):
     nodes, data = [[None, None]], b""
-    for text, code in countries.items():
+    for text, entry in entries.items():
         network = ip_network(text)
         # The older addresses lie in ::/96.
         offset = 96 if network.version == 4 else 0
@@ -21,7 +31,7 @@ def write_countries(path, countries):
                 nodes[node][bit] = len(nodes) - 1
             node = nodes[node][bit]
         nodes[node][int(bits[-1])] = -1 - len(data)
-        data += encoded({"country": {"iso_code": code}})
+        data += encoded(entry)
 
     def record(target):
         if target is None:
@@ -31,7 +41,7 @@ def write_countries(path, countries):
     tree = b"".join(record(target).to_bytes(3, "big") for node in nodes for target in node)
     about = {
         "binary_format_major_version": (UINT16, 2), "binary_format_minor_version": (UINT16, 0), "build_epoch": (UINT64, 1_800_000_000),
-        "database_type": "Test-Country", "description": {}, "ip_version": (UINT16, 6), "languages": ["en"],
+        "database_type": "Test", "description": {}, "ip_version": (UINT16, 6), "languages": ["en"],
         "node_count": (UINT32, len(nodes)), "record_size": (UINT16, 24)}
     path.write_bytes(tree + bytes(16) + data + MARK + encoded(about))
 
@@ -49,5 +59,6 @@ def encoded(value):
 
 
 def head(kind, size):
-    """Type and size of what follows; types from 8 on stand in a byte of their own."""
-    return bytes([kind << 5 | size]) if kind < 8 else bytes([size, kind - 7])
+    """Type and size of what follows; types from 8 on stand in a byte of their own, and so does what sizes from 29 on are more than that."""
+    short = min(size, 29)
+    return (bytes([kind << 5 | short]) if kind < 8 else bytes([short, kind - 7])) + (bytes([size - 29]) if size >= 29 else b"")

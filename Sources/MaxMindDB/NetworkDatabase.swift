@@ -1,33 +1,35 @@
 import Foundation
 import Synchronization
 
-/// Which country a network address is in, by a file in MaxMind's format (https://maxmind.github.io/MaxMind-DB/) whose entries are those of
-/// GeoLite2-Country and GeoLite2-City.
-package final class CountryDatabase: Sendable {
+/// What the networks of addresses are known for, by a file of the operator's in MaxMind's format
+/// (https://maxmind.github.io/MaxMind-DB/).
+package final class NetworkDatabase<Value: Sendable>: Sendable {
     private struct State {
-        var file: CountryFile
+        var file: NetworkFile<Value>
         var version: FileVersion?
     }
 
     private let path: String
+    private let fact: NetworkFact<Value>
     private let state: Mutex<State>
 
-    /// Fails with a ``CountryFileError``.
-    package init(path: String) throws {
+    /// Fails with a ``NetworkFileError``.
+    package init(path: String, of fact: NetworkFact<Value>) throws {
         self.path = path
+        self.fact = fact
         let version = FileVersion(path)
-        state = Mutex(State(file: try CountryFile(path: path), version: version))
+        state = Mutex(State(file: try NetworkFile(path: path, of: fact), version: version))
     }
 
-    /// An ISO 3166 code of two letters, upper case; nil if the file does not know.
+    /// What the file says of an address; nil if it does not know.
     ///
     /// - Parameter address: 4 or 16 bytes in network order.
-    package func country(of address: [UInt8]) -> String? {
-        state.withLock { $0.file }.country(of: address)
+    package func value(of address: [UInt8]) -> Value? {
+        state.withLock { $0.file }.value(of: address)
     }
 
     /// Goes on with what lies at the path now, if that is another file than before, and tells whether it was. If the new one cannot be
-    /// used, fails with a ``CountryFileError``, once, and stays with the old one.
+    /// used, fails with a ``NetworkFileError``, once, and stays with the old one.
     package func refresh() throws -> Bool {
         let version = FileVersion(path)
         let hasChanged = state.withLock { state in
@@ -35,7 +37,7 @@ package final class CountryDatabase: Sendable {
             return state.version != version
         }
         guard hasChanged else { return false }
-        let file = try CountryFile(path: path)
+        let file = try NetworkFile(path: path, of: fact)
         state.withLock { $0.file = file }
         return true
     }

@@ -3,7 +3,7 @@ import Linden
 
 /// A small file in MaxMind's format, built by its description (https://maxmind.github.io/MaxMind-DB/): a tree of networks, the entries they
 /// lead to, and what the file says of itself.
-package struct CountryFileBuilder {
+package struct MaxMindFileBuilder {
     package indirect enum Value: Hashable {
         case text(String)
         case number16(UInt16)
@@ -15,6 +15,11 @@ package struct CountryFileBuilder {
         /// An entry as GeoLite2-Country has them.
         package static func country(_ code: String) -> Value {
             .map(["country": .map(["iso_code": .text(code), "names": .map(["en": .text("Land")])])])
+        }
+
+        /// An entry as GeoLite2-ASN has them.
+        package static func owner(_ number: UInt32) -> Value {
+            .map(["autonomous_system_number": .number32(number), "autonomous_system_organization": .text("Owner")])
         }
     }
 
@@ -35,7 +40,7 @@ package struct CountryFileBuilder {
 
     /// - Parameter countries: codes by network, such as `203.0.113.0/24`. No network may lie in another.
     package static func bytes(_ countries: [String: String], hasIPv6: Bool = true) -> [UInt8] {
-        var builder = CountryFileBuilder(hasIPv6: hasIPv6)
+        var builder = MaxMindFileBuilder(hasIPv6: hasIPv6)
         for (network, code) in countries { builder.insert(network, .country(code)) }
         return builder.bytes
     }
@@ -76,7 +81,7 @@ package struct CountryFileBuilder {
         }
         let about: [String: Value] = [
             "binary_format_major_version": .number16(2), "binary_format_minor_version": .number16(0),
-            "build_epoch": .number64(1_800_000_000), "database_type": .text("Test-Country"), "description": .map([:]),
+            "build_epoch": .number64(1_800_000_000), "database_type": .text("Test"), "description": .map([:]),
             "ip_version": .number16(hasIPv6 ? 6 : 4), "languages": .texts(["en"]), "node_count": .number32(UInt32(nodes.count)),
             "record_size": .number16(24),
         ]
@@ -95,15 +100,16 @@ package struct CountryFileBuilder {
         }
     }
 
-    /// A byte of type and size; types from 8 on stand in a second one, and sizes from 29 on would need more.
+    /// A byte of type and size; types from 8 on stand in a second one, and what sizes from 29 on are more than that in another.
     fileprivate static func head(_ type: UInt8, _ size: Int) -> [UInt8] {
-        precondition(size < 29)
-        return type < 8 ? [type << 5 | UInt8(size)] : [UInt8(size), type - 7]
+        precondition(size < 29 + 256)
+        let short = UInt8(min(size, 29))
+        return (type < 8 ? [type << 5 | short] : [short, type - 7]) + (size < 29 ? [] : [UInt8(size - 29)])
     }
 }
 
 extension FixedWidthInteger {
     fileprivate func bytes(type: UInt8) -> [UInt8] {
-        CountryFileBuilder.head(type, Self.bitWidth / 8) + withUnsafeBytes(of: bigEndian) { Array($0) }
+        MaxMindFileBuilder.head(type, Self.bitWidth / 8) + withUnsafeBytes(of: bigEndian) { Array($0) }
     }
 }

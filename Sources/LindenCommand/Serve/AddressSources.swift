@@ -1,0 +1,35 @@
+import Foundation
+import Linden
+import Logging
+import ServiceLifecycle
+
+/// Where the server learns what is known of an address: from the operator's files.
+struct AddressSources {
+    let country: CountryLookup
+    let addressClass: AddressClassLookup
+    /// What must run beside the server.
+    let services: [any Service]
+
+    /// Fails with one line about the setting where a file cannot be used.
+    init(_ settings: Settings, logger: Logger) throws {
+        let countries = try NetworkFileSource.countries(path: settings.countryFile, logger: logger)
+        let owners = try NetworkFileSource.owners(path: settings.ownerFile, logger: logger)
+        let classifier = AddressClassifier(
+            sharedNetworks: try settings.sharedRangesFile.map(Self.networks) ?? NetworkSet([]), sharedOwners: settings.sharedOwners,
+            owner: owners.lookup)
+        country = countries.lookup
+        addressClass = { classifier.addressClass(of: $0) }
+        services = countries.services + owners.services
+    }
+
+    private static func networks(ofFile path: String) throws -> NetworkSet {
+        guard let list = FileManager.default.contents(atPath: path) else {
+            throw Failure.setting("attribution.shared_ranges", path, "must be a file that can be read")
+        }
+        do {
+            return try NetworkSet(list: Array(list))
+        } catch let failure as Failure {
+            throw Failure.setting("attribution.shared_ranges", path, failure.message)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Linden
+import Logging
+import ServiceLifecycle
+
+#if Country
+    import MaxMindDB
+#endif
+
+/// What a file of the operator's in MaxMind's format tells of addresses. Without a file nothing is known of any.
+struct NetworkFileSource<Value: Sendable> {
+    private(set) var lookup: @Sendable (ClientAddress) -> Value? = { _ in nil }
+    /// What must run beside the server.
+    private(set) var services: [any Service] = []
+}
+
+extension NetworkFileSource<String> {
+    /// Which country an address is in. Fails with one line about the setting where the file cannot be used.
+    static func countries(path: String?, logger: Logger) throws -> Self {
+        guard let path else { return Self() }
+        #if Country
+            return try Self(.country, of: path, setting: "geo.country_file", example: "GeoLite2-Country.mmdb", logger: logger)
+        #else
+            throw Failure.fileWithoutTrait("geo.country_file", path)
+        #endif
+    }
+}
+
+extension NetworkFileSource<UInt32> {
+    /// Which autonomous system an address belongs to. Fails with one line about the setting where the file cannot be used.
+    static func owners(path: String?, logger: Logger) throws -> Self {
+        guard let path else { return Self() }
+        #if Country
+            return try Self(.owner, of: path, setting: "attribution.owner_file", example: "GeoLite2-ASN.mmdb", logger: logger)
+        #else
+            throw Failure.fileWithoutTrait("attribution.owner_file", path)
+        #endif
+    }
+}
+
+#if Country
+    extension NetworkFileSource {
+        fileprivate init(_ fact: NetworkFact<Value>, of path: String, setting: String, example: String, logger: Logger) throws {
+            do {
+                let database = try NetworkDatabase(path: path, of: fact)
+                lookup = { database.value(of: $0.bytes) }
+                services = [NetworkFileService(database: database, name: fact.name, path: path, logger: logger)]
+            } catch let error as NetworkFileError {
+                throw Failure.setting(
+                    setting, path,
+                    "must be a file in MaxMind's format that tells \(fact.name), such as \(example) (\(error.message))")
+            }
+        }
+    }
+
+    /// Goes on with a newer file within a second of its coming.
+    private struct NetworkFileService<Value: Sendable>: Service {
+        let database: NetworkDatabase<Value>
+        let name: String
+        let path: String
+        let logger: Logger
+
+        func run() async throws {
+            await cancelWhenGracefulShutdown {
+                while (try? await Task.sleep(for: .seconds(1))) != nil { refresh() }
+            }
+        }
+
+        private func refresh() {
+            do {
+                guard try database.refresh() else { return }
+                logger.info("The file of \(name) was read anew.", metadata: ["path": "\(path)"])
+            } catch {
+                logger.warning(
+                    "The new file of \(name) cannot be used: the old one stays.",
+                    metadata: ["path": "\(path)", "reason": "\(error)"])
+            }
+        }
+    }
+#else
+    extension Failure {
+        fileprivate static func fileWithoutTrait(_ setting: String, _ path: String) -> Failure {
+            .setting(setting, path, "must be left out: this linden was built without files of networks (package trait Country)")
+        }
+    }
+#endif

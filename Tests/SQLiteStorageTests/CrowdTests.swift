@@ -1,0 +1,189 @@
+import Linden
+import LindenTesting
+import LinkRouting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+@Suite struct CrowdTests {
+    private static let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+    private static let office = "203.0.113.7"
+
+    @Test func nobodyIsBehindAnAddressThatNobodyCameFrom() async throws {
+        try await Installation.run { installation in
+            let crowd = try await installation.crowd()
+            #expect(crowd == Crowd())
+        }
+    }
+
+    @Test func clicksAreCountedAndTheBrowsersAndKindsOfBrowserThatMadeThem() async throws {
+        try await Installation.run { installation in
+            let safari = Visitor(platform: .iOS, os: "iOS", osVersion: "18.6", browser: WebBrowser(.safari, version: "18.6"))
+            var instagram = safari
+            instagram.inAppBrowser = .instagram
+            let chrome = Visitor(platform: .android, os: "Android", osVersion: "15", browser: WebBrowser(.chrome, version: "140"))
+            // One who clicks twice, another of the same kind, an app's browser, a phone of another kind, and a browser without a cookie.
+            for (visitor, browser) in [(safari, 1), (safari, 1), (safari, 2), (instagram, 3), (chrome, 4), (chrome, nil)] {
+                try await installation.click(visitor, browser: browser)
+            }
+
+            #expect(try await installation.crowd() == Crowd(openClicks: 6, browsers: 5, browserKinds: 3))
+        }
+    }
+
+    @Test func aClickThatAnInstallClaimedIsItsDevicesFromThenOn() async throws {
+        try await Installation.run { installation in
+            let click = try await installation.click(.iPhone, browser: 1)
+            try await installation.storage.write { transaction in
+                #expect(try transaction.claim(click.id, Fingerprint(click)))
+                try transaction.note(device: Device.ID(rawValue: 9), from: Self.office, in: Self.scope, time: transaction.now)
+            }
+
+            #expect(try await installation.crowd() == Crowd(devices: 1))
+        }
+    }
+
+    @Test func aDeviceCountsOnceHoweverOftenItComes() async throws {
+        try await Installation.run { installation in
+            for device in [7, 8, 7, 7] { try await installation.session(on: device) }
+
+            #expect(try await installation.crowd() == Crowd(devices: 2))
+        }
+    }
+
+    @Test func onlyTheSameAddressAppAndModeCount() async throws {
+        try await Installation.run { installation in
+            let test = Scope(app: Self.scope.app, mode: .test)
+            let other = Scope(app: Identifier(rawValue: 2), mode: .live)
+            try await installation.session(on: 1, from: "203.0.113.8")
+            try await installation.click(.iPhone, browser: 1, address: "203.0.113.8")
+            for scope in [test, other] {
+                try await installation.session(on: 2, in: scope)
+                try await installation.click(.iPhone, browser: 2, in: scope)
+            }
+
+            #expect(try await installation.crowd() == Crowd())
+            #expect(try await installation.crowd(in: test) == Crowd(openClicks: 1, browsers: 1, browserKinds: 1, devices: 1))
+        }
+    }
+
+    @Test func whatIsOlderThanTheTimeAskedForDoesNotCount() async throws {
+        try await Installation.run { installation in
+            try await installation.session(on: 1)
+            try await installation.session(on: 2)
+            try await installation.click(.iPhone, browser: 1)
+            installation.clock.advance(by: .seconds(600))
+            try await installation.session(on: 2)
+            try await installation.click(.iPhone, browser: 2)
+
+            let recent = try await installation.crowd(within: .seconds(300))
+            let all = try await installation.crowd(within: .seconds(600))
+
+            #expect(recent == Crowd(openClicks: 1, browsers: 1, browserKinds: 1, devices: 1))
+            #expect(all == Crowd(openClicks: 2, browsers: 2, browserKinds: 1, devices: 2))
+        }
+    }
+
+    /// However many people there are, and however old what is seen of them first.
+    @Test func aLookUpEndsAtItsLimitAndSaysSo() async throws {
+        try await Installation.run { installation in
+            for number in 1...5 {
+                try await installation.session(on: number)
+                try await installation.click(.iPhone, browser: number)
+            }
+
+            #expect(try await installation.crowd(limit: 6) == Crowd(openClicks: 5, browsers: 5, browserKinds: 1, devices: 5))
+            let limited = try await installation.crowd(limit: 3)
+            #expect(limited == Crowd(openClicks: 3, browsers: 3, browserKinds: 1, devices: 3, reachesLimit: true))
+            installation.clock.advance(by: .seconds(60))
+            #expect(try await installation.crowd(within: .seconds(1), limit: 3) == Crowd(reachesLimit: true))
+        }
+    }
+
+    @Test func ofAnUnknownAddressNothingIsNoted() async throws {
+        try await Installation.run { installation in
+            try await installation.session(on: 1, from: "")
+
+            #expect(try await installation.count("SELECT COUNT(*) FROM device_addresses") == 0)
+            #expect(
+                try await installation.storage.read { try $0.crowd(of: "", in: Self.scope, since: $0.now, limit: 9) } == Crowd())
+        }
+    }
+
+    @Test func aDayLaterNobodyKnowsWhereADeviceWas() async throws {
+        try await Installation.run { installation in
+            try await installation.session(on: 1)
+            installation.clock.advance(by: .seconds(3600))
+            try await installation.session(on: 2)
+
+            installation.clock.advance(by: Crowd.memory - .seconds(3600))
+            try await installation.services.housekeeping.round()
+            #expect(try await installation.crowd(within: Crowd.memory).devices == 2)
+
+            installation.clock.advance(by: .milliseconds(1))
+            try await installation.services.housekeeping.round()
+            #expect(try await installation.count("SELECT device_id FROM device_addresses") == 2)
+            #expect(try await installation.count("SELECT COUNT(*) FROM device_addresses") == 1)
+        }
+    }
+
+    @Test func noMoreIsForgottenInOneGoThanIsAskedFor() async throws {
+        try await Installation.run { installation in
+            for number in 1...5 {
+                try await installation.session(on: number)
+                installation.clock.advance(by: .milliseconds(1))
+            }
+            try await installation.storage.write { try $0.deleteDeviceAddresses(before: $0.now, limit: 3) }
+            #expect(try await installation.count("SELECT COUNT(*) FROM device_addresses") == 2)
+            #expect(try await installation.storage.read { try $0.hasDeviceAddresses(before: $0.now) })
+        }
+    }
+}
+
+extension Installation {
+    fileprivate func crowd(
+        in scope: Scope = Scope(app: Identifier(rawValue: 1), mode: .live), within time: Duration = .seconds(7200), limit: Int = 64
+    ) async throws -> Crowd {
+        try await storage.read { try $0.crowd(of: "203.0.113.7", in: scope, since: $0.now - time, limit: limit) }
+    }
+
+    fileprivate func session(
+        on device: Int, from address: String = "203.0.113.7", in scope: Scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+    ) async throws {
+        try await storage.write { transaction in
+            try transaction.note(device: Device.ID(rawValue: Int64(device)), from: address, in: scope, time: transaction.now)
+        }
+    }
+
+    /// A click that stays open for two hours.
+    @discardableResult
+    fileprivate func click(
+        _ visitor: Visitor, browser: Int?, address: String = "203.0.113.7",
+        in scope: Scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+    ) async throws -> Click {
+        try await storage.write { transaction in
+            let click = Click(
+                id: try transaction.newID(), link: Link.ID(rawValue: 2), scope: scope, visitor: visitor, address: address,
+                userAgent: "Browser/1", referrer: nil, query: nil, reason: nil,
+                browser: browser.map { Browser.ID(rawValue: Int64($0)) })
+            try transaction.insert(click)
+            try transaction.insert(
+                OpenClick(
+                    click: click.id, link: click.link, fingerprint: Fingerprint(click), expiresAt: transaction.now + .seconds(7200))
+            )
+            return click
+        }
+    }
+}
+
+extension Fingerprint {
+    fileprivate init(_ click: Click) {
+        self.init(
+            scope: click.scope, address: click.address, os: click.visitor.os ?? "", osVersion: click.visitor.osVersion ?? "")
+    }
+}
+
+extension Visitor {
+    fileprivate static let iPhone = Visitor(
+        platform: .iOS, os: "iOS", osVersion: "18.6", browser: WebBrowser(.safari, version: "18.6"))
+}
