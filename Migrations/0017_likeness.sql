@@ -20,3 +20,6 @@ CREATE INDEX device_clicks_by_expiry ON device_clicks (expires_at);
 
 -- What a session's decision was made of, so that it can be made again.
 ALTER TABLE sessions ADD COLUMN evidence TEXT;
+
+-- For lists of an app's sessions, newest first.
+CREATE INDEX sessions_by_scope ON sessions (app_id, mode, id);

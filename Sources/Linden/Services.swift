@@ -11,6 +11,7 @@ package struct Services: Sendable {
     package let sessions: SessionService
     package let browsers: BrowserService
     package let identities: IdentityService
+    package let explanations: ExplanationService
     package let textMessages: TextMessageService
     package let lastTouches: LastTouchService
     package let events: EventService
@@ -43,12 +44,14 @@ package struct Services: Sendable {
             storage: storage, links: linkDirectory, publicIDs: publicIDs, country: country, addressClass: addressClass,
             clock: clock, onFailure: onClickFailure, logger: logger)
         sessions = SessionService(
-            storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country, clock: clock)
+            storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country,
+            addressClass: addressClass, clock: clock)
         browsers = BrowserService(storage: storage)
         identities = IdentityService(storage: storage, installationKey: installationKey)
         textMessages = TextMessageService(
             storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, clock: clock,
             gateway: textMessageGateway)
+        explanations = ExplanationService(storage: storage, baseURL: baseURL, publicIDs: publicIDs)
         lastTouches = LastTouchService(storage: storage, baseURL: baseURL)
         events = EventService(storage: storage)
         statistics = LinkStatisticsService(storage: storage, clock: clock)

@@ -19,6 +19,9 @@ struct Routes {
         router.post("/v1/open", use: sessions.open)
         router.post("/v1/close", use: sessions.close)
 
+        let explanations = ExplanationRoutes(services: services)
+        router.get("/api/v1/sessions/:session_id/explanation", use: explanations.explanation)
+
         let identities = IdentityRoutes(services: services, options: options)
         router.post("/v1/profile", use: identities.profile)
         router.post("/v1/logout", use: identities.logout)

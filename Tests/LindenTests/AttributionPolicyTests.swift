@@ -2,59 +2,182 @@ import Linden
 import Testing
 
 @Suite struct AttributionPolicyTests {
-    private let link = Link.ID(rawValue: 1)
-    private let other = Link.ID(rawValue: 2)
-    private let click = Click.ID(rawValue: 10)
+    private static let link = Link.ID(rawValue: 1)
+    private static let other = Link.ID(rawValue: 2)
+    private static let click = Click.ID(rawValue: 10)
+    private static let phone = Evidence.Traits(os: "iOS", osVersion: "17.5.1", language: "de")
 
-    private func similar(_ click: Int64, _ link: Link.ID, _ content: String) -> Evidence.SimilarClick {
-        .init(click: Click.ID(rawValue: click), link: link, content: content)
+    private static func named(age: Int64 = 60, window: Int64 = 2_592_000) -> Evidence.NamedClick {
+        .init(click: click, link: link, age: age, window: window)
     }
+
+    private static func similar(
+        _ click: Int64, _ link: Link.ID = link, content: String = "a", age: Int64 = 60, window: Int64 = 7200,
+        version: String? = "17.5.1", model: String? = nil, language: String? = nil, isClaimed: Bool = false, isAlive: Bool = true
+    ) -> Evidence.SimilarClick {
+        .init(
+            click: Click.ID(rawValue: click), link: link, content: content, age: age, window: window,
+            traits: .init(os: "iOS", osVersion: version, model: model, language: language), isClaimed: isClaimed, isAlive: isAlive)
+    }
+
+    private static func likeness(_ clicks: [Evidence.SimilarClick], crowd: Evidence.Crowd = .init(), traits: Evidence.Traits = phone)
+        -> Evidence
+    {
+        Evidence(likeness: .init(traits: traits, crowd: crowd, clicks: clicks))
+    }
+
+    // MARK: What is certain
 
     @Test func aClickIdBeatsEverything() {
         let decision = AttributionPolicy.decide(
             Evidence(
-                linkClick: .found(click: click, link: link), linkURL: .found(link: other), similarClicks: [similar(11, other, "b")])
-        )
-        #expect(decision.match?.link == link)
-        #expect(decision.match?.isGuaranteed == true)
+                linkClick: .found(Self.named()), linkURL: .found(link: Self.other),
+                likeness: .init(traits: Self.phone, clicks: [Self.similar(11, Self.other)])))
+        #expect(decision.match == Match(link: Self.link, click: Self.click, isGuaranteed: true))
         #expect(decision.matcher == "link_click")
+        #expect(decision.outcome == .matched)
     }
 
     @Test func anUnknownClickIdLeavesTheChanceToTheRest() {
-        let decision = AttributionPolicy.decide(Evidence(linkClick: .unknown, similarClicks: [similar(11, other, "b")]))
-        #expect(decision.match?.link == other)
+        var evidence = Self.likeness([Self.similar(11, Self.other)])
+        evidence.linkClick = .unknown
+        let decision = AttributionPolicy.decide(evidence)
+        #expect(decision.match?.link == Self.other)
         #expect(decision.match?.isGuaranteed == false)
-        #expect(decision.refusals.map(\.matcher) == ["link_click", "link_url", "browser"])
+        #expect(decision.answers.map(\.matcher) == ["link_click", "link_url", "browser", "device_id", "fingerprint"])
     }
 
     @Test func aLinkThatOpenedTheAppIsCertain() {
-        let decision = AttributionPolicy.decide(Evidence(linkURL: .found(link: link), similarClicks: [similar(11, other, "b")]))
-        #expect(decision.match == Match(link: link, click: nil, isGuaranteed: true, reason: "The app was opened by this link."))
+        var evidence = Self.likeness([Self.similar(11, Self.other)])
+        evidence.linkURL = .found(link: Self.link)
+        let decision = AttributionPolicy.decide(evidence)
+        #expect(decision.match == Match(link: Self.link, click: nil, isGuaranteed: true))
     }
 
     @Test func aForeignURLEndsTheSearch() {
-        let decision = AttributionPolicy.decide(Evidence(linkURL: .foreign, similarClicks: [similar(11, other, "b")]))
+        var evidence = Self.likeness([Self.similar(11, Self.other)])
+        evidence.linkURL = .foreign
+        let decision = AttributionPolicy.decide(evidence)
         #expect(decision.match == nil)
-        #expect(decision.refusals.last?.matcher == "link_url")
+        #expect(decision.answers.last?.matcher == "link_url")
     }
 
+    @Test func theBrowsersClickComesBeforeTheDevicesId() {
+        let named = Evidence.NamedClick(click: Click.ID(rawValue: 12), link: Self.other, age: 1, window: 10)
+        #expect(AttributionPolicy.decide(Evidence(browserClick: Self.named(), deviceClick: named)).matcher == "browser")
+        #expect(AttributionPolicy.decide(Evidence(deviceClick: named)).matcher == "device_id")
+    }
+
+    @Test func aClickBeyondItsWindowIsRefusedAndSaid() {
+        let decision = AttributionPolicy.decide(Evidence(linkClick: .found(Self.named(age: 3_000_000))))
+        #expect(decision.match == nil)
+        #expect(decision.outcome == .refused)
+        #expect(decision.reason.contains("34 days ago, and the window is 30 days"))
+    }
+
+    // MARK: What is likely
+
     @Test func ofClicksThatLeadToTheSameDataTheNewestIsTaken() {
-        let decision = AttributionPolicy.decide(Evidence(similarClicks: [similar(12, link, "a"), similar(11, link, "a")]))
+        let decision = AttributionPolicy.decide(Self.likeness([Self.similar(12), Self.similar(11)]))
         #expect(decision.match?.click == Click.ID(rawValue: 12))
+        #expect(decision.candidates.map(\.candidate.hasWon) == [true, false])
+        #expect(decision.candidates[1].candidate.reason.contains("newer click"))
     }
 
     @Test func clicksThatLeadToDifferentDataAreATieAndRefused() {
-        let decision = AttributionPolicy.decide(Evidence(similarClicks: [similar(12, link, "a"), similar(11, other, "b")]))
+        let decision = AttributionPolicy.decide(Self.likeness([Self.similar(12), Self.similar(11, Self.other, content: "b")]))
         #expect(decision.match == nil)
-        #expect(decision.explanation.object?["outcome"] == "none")
-        #expect(decision.explanation.object?["reason"]?.string?.contains("different data") == true)
+        #expect(decision.outcome == .refused)
+        #expect(decision.reason.contains("different data"))
     }
 
-    @Test func withoutEvidenceThereIsNoMatchAndAReason() {
-        for evidence in [Evidence(), Evidence(similarClicks: [])] {
+    @Test(arguments: [
+        (similar(11, version: "17.4"), "another version"), (similar(11, age: 7260), "the link's window is 2 hours"),
+        (similar(11, isClaimed: true), "given to another installation"), (similar(11, isAlive: false), "link is gone"),
+    ])
+    func aClickIsExcludedAndSaysWhy(click: Evidence.SimilarClick, reason: String) {
+        let decision = AttributionPolicy.decide(Self.likeness([click]))
+        #expect(decision.match == nil)
+        #expect(decision.reason.contains(reason), "\(decision.reason)")
+        // What is excluded is no rival either.
+        #expect(AttributionPolicy.decide(Self.likeness([click, Self.similar(9, Self.other, content: "b")])).match?.link == Self.other)
+    }
+
+    @Test func anotherModelIsAnotherDevice() {
+        var traits = Self.phone
+        traits.model = "iPhone16,1"
+        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, model: "iPhone14,5")], traits: traits)).match == nil)
+        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, model: "iPhone16,1")], traits: traits)).match != nil)
+    }
+
+    @Test func whatOneSideDoesNotSayNeitherHelpsNorHurts() {
+        let silent = AttributionPolicy.decide(Self.likeness([Self.similar(11)], traits: .init(os: "iOS", osVersion: "17.5.1")))
+        let told = AttributionPolicy.decide(Self.likeness([Self.similar(11)]))
+        #expect(silent.match == told.match)
+        #expect(silent.candidates[0].candidate.points == told.candidates[0].candidate.points)
+    }
+
+    @Test func theFrozenVersionOfSafariLeavesOutTheLastPart() {
+        let traits = Evidence.Traits(os: "iOS", osVersion: "26.2.1")
+        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, version: "26.2")], traits: traits)).match != nil)
+        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, version: "26.1")], traits: traits)).match == nil)
+        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, version: "26")], traits: traits)).match == nil)
+    }
+
+    @Test func aCrowdedAddressNeedsMoreLikeness() {
+        let crowd = Evidence.Crowd(devices: 20)
+        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, age: 900)], crowd: crowd)).match == nil)
+        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, age: 900, language: "de")], crowd: crowd)).match != nil)
+        let large = Evidence.Crowd(devices: 64)
+        let refused = AttributionPolicy.decide(Self.likeness([Self.similar(11, age: 60, language: "de")], crowd: large))
+        #expect(refused.match == nil)
+        #expect(refused.reason.contains("points"))
+    }
+
+    @Test func anAddressThatIsKnownToBeSharedNeedsMoreLikeness() {
+        let shared = Evidence.Crowd(isShared: "listed")
+        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, age: 900)], crowd: shared)).match == nil)
+    }
+
+    @Test func anotherLanguageSpeaksAgainstAClick() {
+        let decision = AttributionPolicy.decide(Self.likeness([Self.similar(11, age: 900, language: "fr")]))
+        #expect(decision.match == nil)
+    }
+
+    @Test func theOrderOfTheRowsChangesNothing() {
+        let clicks = [Self.similar(12, content: "a"), Self.similar(11, isClaimed: true), Self.similar(10, version: nil)]
+        let decision = AttributionPolicy.decide(Self.likeness(clicks))
+        #expect(AttributionPolicy.decide(Self.likeness(clicks.reversed())).match?.link == decision.match?.link)
+    }
+
+    @Test func withoutEvidenceItIsOrganicAndSaysWhy() {
+        for evidence in [Evidence(), Self.likeness([])] {
             let decision = AttributionPolicy.decide(evidence)
             #expect(decision.match == nil)
-            #expect(decision.refusals.count == 4)
+            #expect(decision.outcome == .organic)
+            #expect(decision.answers.count == 5)
+        }
+    }
+
+    // MARK: Again
+
+    /// Whatever was gathered is decided in the same way when it is read back.
+    @Test func keptEvidenceGivesTheSameDecision() throws {
+        var likely = Self.likeness(
+            [Self.similar(12, model: "iPhone16,1", language: "de"), Self.similar(11, Self.other, content: "b?x=1", isClaimed: true)],
+            crowd: .init(devices: 3, clicks: 1, isShared: "owner"))
+        likely.linkClick = .unknown
+        for evidence in [
+            Evidence(), Evidence(linkClick: .found(Self.named())), Evidence(linkClick: .usedUp), Evidence(linkURL: .foreign),
+            Evidence(linkURL: .found(link: Self.link)), Evidence(linkURL: .ended),
+            Evidence(browserClick: Self.named(), deviceClick: Self.named(age: 5)), likely, Self.likeness([]),
+        ] {
+            let read = try #require(Evidence(json: JSON.parse(evidence.json.text)))
+            #expect(read == evidence)
+            #expect(AttributionPolicy.decide(read) == AttributionPolicy.decide(evidence))
+        }
+        for text in ["1", #"{"link_click":{"click":1}}"#, #"{"likeness":{"clicks":[{}]}}"#] {
+            #expect(Evidence(json: try JSON.parse(text))?.likeness == nil)
         }
     }
 }

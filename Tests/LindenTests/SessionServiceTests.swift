@@ -125,11 +125,15 @@ import Testing
     @Test func everySessionKeepsWhyItWasGivenToALinkOrToNone() async throws {
         try await Installation.run { installation in
             let app = try await installation.appWithClick()
-            for outcome in ["fingerprint", "none"] {
+            for (outcome, matcher) in [("matched", "fingerprint" as JSON), ("refused", .null)] {
                 let session = try await installation.install(app)
                 let stored = try #require(try await installation.storage.read { try $0.session(session.id) })
                 #expect(stored.explanation.object?["outcome"] == .string(outcome))
-                #expect(stored.explanation.object?["rule_version"] == .integer(Int64(AttributionPolicy.ruleVersion)))
+                #expect(stored.explanation.object?["rule_version"] == .integer(Int64(AttributionRules.standard.version)))
+                #expect(stored.explanation.object?["matcher"] == matcher)
+                // The decision can be made again from what was kept.
+                let again = AttributionPolicy.decide(try #require(stored.evidence))
+                #expect(again.explanation(installation.services.publicIDs) == stored.explanation)
                 #expect(stored.data == session.data)
             }
         }

@@ -95,7 +95,7 @@ import Testing
         _ = try transaction.openLink(about: UniversalObject.ID(rawValue: 7), on: "go.example.com", before: nil)
         try transaction.deleteLink(Link.ID(rawValue: 2), at: transaction.now)
         _ = try transaction.click(click)
-        _ = try transaction.openClicks(seen, at: transaction.now, limit: 16)
+        _ = try transaction.openClicks(seen, limit: 16)
         _ = try transaction.claim(click, seen)
         _ = try transaction.hasExpiredOpenClicks(at: transaction.now)
         _ = try transaction.crowd(of: seen.address, in: scope, since: transaction.now, limit: 64)

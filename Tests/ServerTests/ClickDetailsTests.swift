@@ -217,8 +217,7 @@ import Testing
                 #expect(click.addressClass == expected, "\(address)")
                 let open = try await exchange.installation.storage.read { reader in
                     try reader.openClicks(
-                        Fingerprint(scope: click.scope, address: click.address, os: "Android", osVersion: "14"), at: reader.now,
-                        limit: 8)
+                        Fingerprint(scope: click.scope, address: click.address, os: "Android", osVersion: "14"), limit: 8)
                 }
                 #expect(open.first { $0.click == click.id }?.addressClass == expected, "\(address)")
             }

@@ -27,6 +27,8 @@ package struct AttributionRules: Sendable, Equatable {
     package var sharedAddress = -30
     /// Candidates that are looked at: enough to see a tie; a busy address must not make an install scan thousands of rows.
     package var candidates = 16
+    /// How many clicks and devices behind an address are counted: more make no difference.
+    package var crowdLimit = 64
 
     package static let standard = AttributionRules()
 

@@ -10,7 +10,8 @@ package struct FingerprintMatch: Matcher {
             return .noMatch("The opening tells too little of the device to compare it with clicks.")
         }
         guard !likeness.clicks.isEmpty else { return .noMatch("There was no click from the same address on the same system.") }
-        var compared = likeness.clicks.map { Comparison($0, likeness, rules) }
+        // Whatever order they come in.
+        var compared = likeness.clicks.sorted { $0.click > $1.click }.map { Comparison($0, likeness, rules) }
         let good = compared.indices.filter { compared[$0].isGood }
         guard let first = good.first else {
             let reason = compared.count == 1 ? compared[0].candidate.reason : "None of \(compared.count) clicks from the same address is this device's."

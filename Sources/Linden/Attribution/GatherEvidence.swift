@@ -2,7 +2,14 @@ import LinkRouting
 
 extension Reader {
     /// Looks up whatever may tie an opening to a click of its app. Only indexed look-ups, and none that the matchers will not ask for.
-    func evidence(for start: SessionStart, link opened: Link?, goingOn: Bool, at time: Timestamp) throws -> Evidence {
+    ///
+    /// - Parameters:
+    ///   - opened: the link that opened the app.
+    ///   - goingOn: whether that goes on with a click of a moment ago.
+    ///   - addressClass: of the address that the opening comes from.
+    func evidence(
+        for start: SessionStart, link opened: Link?, goingOn: Bool, addressClass: AddressClass, at time: Timestamp
+    ) throws -> Evidence {
         var evidence = Evidence()
         if let id = start.opening.click {
             evidence.linkClick = try linkClick(id, start, at: time)
@@ -25,7 +32,7 @@ extension Reader {
         {
             evidence.deviceClick = try namedClick(id, start, at: time)
         }
-        evidence.likeness = try likeness(of: start, at: time)
+        evidence.likeness = try likeness(of: start, addressClass, at: time)
         return evidence
     }
 
@@ -48,7 +55,7 @@ extension Reader {
     }
 
     /// The clicks from the same address on the same system whose versions may be one; nil if the device cannot be compared.
-    private func likeness(of start: SessionStart, at time: Timestamp) throws -> Evidence.Likeness? {
+    private func likeness(of start: SessionStart, _ addressClass: AddressClass, at time: Timestamp) throws -> Evidence.Likeness? {
         guard let traits = start.traits else { return nil }
         let limit = AttributionRules.standard.candidates
         let address = start.address.matchKey
@@ -56,8 +63,14 @@ extension Reader {
             try openClicks(
                 Fingerprint(scope: start.scope, address: address, os: traits.os, osVersion: version), limit: limit)
         }
-        let clicks = try open.sorted { $0.click > $1.click }.prefix(limit).map { try similarClick($0, at: time) }
-        return Evidence.Likeness(traits: traits, clicks: clicks)
+        let clicks = open.sorted { $0.click > $1.click }.prefix(limit)
+        guard !clicks.isEmpty else { return Evidence.Likeness(traits: traits, clicks: []) }
+        let shared = [addressClass, clicks.first?.addressClass].compactMap { $0 }.first(where: \.isShared)
+        let measured = try crowd(
+            of: address, in: start.scope, since: time - Evidence.Crowd.window, limit: AttributionRules.standard.crowdLimit)
+        return Evidence.Likeness(
+            traits: traits, crowd: Evidence.Crowd(measured, isShared: shared?.rawValue),
+            clicks: try clicks.map { try similarClick($0, at: time) })
     }
 
     private func similarClick(_ open: OpenClick, at time: Timestamp) throws -> Evidence.SimilarClick {
@@ -112,5 +125,18 @@ extension Evidence.Traits {
         let isTold = os == "iOS" && parts.count == 3 && Int(parts[0]).map { $0 > 18 } == true
         let short = OSVersion.normalized(parts.prefix(2).joined(separator: "."))
         return isTold ? [osVersion, short, ""] : [osVersion, ""]
+    }
+}
+
+extension Evidence.Crowd {
+    /// For how long somebody at an address counts.
+    fileprivate static let window: Duration = .seconds(7200)
+
+    /// Of the browsers that clicked, one may be this device's.
+    fileprivate init(_ measured: Crowd, isShared: String?) {
+        let most = Int64(AttributionRules.standard.crowdLimit)
+        self.init(
+            devices: measured.reachesLimit ? most : Int64(measured.devices), clicks: Int64(max(0, measured.browsers - 1)),
+            isShared: isShared)
     }
 }

@@ -138,7 +138,7 @@ extension Transaction {
         let session = Session(
             id: try newID(), scope: user.scope, device: id, identity: user.id, kind: .userChange, link: nil, click: nil,
             data: ReferringData.organic(isFirstSession: false, foreignURL: nil),
-            explanation: ["outcome": "none", "reason": .string(reason)])
+            explanation: ["outcome": "organic", "reason": .string(reason)])
         try insert(session)
         return session
     }

@@ -49,6 +49,8 @@ package struct Session: Sendable {
 
 package protocol SessionReader {
     func session(_ id: Session.ID) throws -> Session?
+    /// The newest sessions of a scope, before one of them; newest first.
+    func sessions(of scope: Scope, before: Session.ID?, limit: Int) throws -> [Session]
     /// How many sessions of a kind a user's links brought, and of how many other users.
     func referrals(by identity: Identity.ID, kind: Session.Kind) throws -> ReferralCount
 }

@@ -20,12 +20,14 @@ package struct SessionService: Sendable {
     private let baseURL: BaseURL
     private let publicIDs: PublicIDs
     private let country: CountryLookup
+    private let addressClass: AddressClassLookup
     private let clock: WallClock
 
     package init(
         storage: any Storage, links: LinkDirectory, baseURL: BaseURL, publicIDs: PublicIDs, country: @escaping CountryLookup,
-        clock: WallClock
+        addressClass: @escaping AddressClassLookup, clock: WallClock
     ) {
+        self.addressClass = addressClass
         self.clock = clock
         self.country = country
         self.storage = storage
@@ -39,7 +41,7 @@ package struct SessionService: Sendable {
         let beginning = SessionBeginning(
             start: start, opened: found?.link, openedQuery: found?.clickedQuery, openedVia: found?.via,
             openedGoesOn: found?.isGoingOn(at: clock.now()) ?? false, country: found == nil ? nil : country(start.address),
-            baseURL: baseURL, publicIDs: publicIDs)
+            addressClass: addressClass(start.address), baseURL: baseURL, publicIDs: publicIDs)
         var session = try await storage.write { transaction in
             if start.isTrackingDisabled { return try transaction.begin(beginning) }
             return try transaction.once(start.requestKey, in: start.scope, earlier: transaction.startedSession) {
@@ -77,6 +79,7 @@ private struct SessionBeginning: Sendable {
     let openedGoesOn: Bool
     /// Where it begins.
     let country: String?
+    let addressClass: AddressClass
     let baseURL: BaseURL
     let publicIDs: PublicIDs
 }
@@ -113,6 +116,7 @@ extension Transaction {
             explanation: decision.explanation(beginning.publicIDs), evidence: evidence)
         if !start.isTrackingDisabled {
             try insert(session)
+            try noteDevice(start, user.device)
             if isFirst { try keepFirstSessionData(session.data, of: session.identity) }
             if let referral { try setLastTouch(referral.click, device: user.device, identity: user.identity.id) }
             try joinBrowsers(start, session)
@@ -175,7 +179,7 @@ extension Transaction {
     private func attribute(_ beginning: SessionBeginning) throws -> (Evidence, AttributionDecision) {
         let start = beginning.start
         while true {
-            let evidence = try evidence(for: start, link: beginning.opened, goingOn: beginning.openedGoesOn, at: now)
+            let evidence = try evidence(for: start, link: beginning.opened, goingOn: beginning.openedGoesOn, addressClass: beginning.addressClass, at: now)
             let decision = AttributionPolicy.decide(evidence)
             guard let match = decision.match else { return (evidence, decision) }
             if !start.isTrackingDisabled, start.caller != .browser, let id = match.click,
@@ -207,7 +211,7 @@ extension Transaction {
         let click = Click(
             id: try newID(), link: link.id, scope: link.scope,
             visitor: Visitor(description: start.description, country: beginning.country),
-            address: start.address.matchKey, userAgent: start.userAgent, referrer: nil,
+            address: start.address.matchKey, addressClass: beginning.addressClass, userAgent: start.userAgent, referrer: nil,
             query: link.query ?? beginning.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil,
             via: beginning.openedVia)
         if !start.isTrackingDisabled { try insert(click) }
@@ -234,6 +238,13 @@ extension Transaction {
             try identity(id)?.scope == link.scope
         else { return nil }
         return id
+    }
+
+    /// Notes where the device is, by which the crowd behind an address is measured, and what Apple may be asked about it.
+    private func noteDevice(_ start: SessionStart, _ device: Device.ID) throws {
+        guard start.caller != .browser, start.caller != .server else { return }
+        try note(device: device, from: start.address.matchKey, in: start.scope, time: now)
+        if let token = start.appleAttributionToken { try setAppleAttributionToken(token, of: device) }
     }
 
     /// Notes which browsers are beside the app: the one that told of its last click, and the one that made the click.

@@ -45,12 +45,21 @@ package struct TokenService: Sendable {
 
     /// The token behind a header's value. Fails with `unauthorized` or `forbidden`.
     package func authorize(_ secret: String?, role: AccessToken.Role, app: App.ID) async throws -> AccessToken {
+        let token = try await authorize(secret, role: role)
+        guard token.app == nil || token.app == app else { throw Failure.tokenNotGoodForThis }
+        return token
+    }
+
+    /// The same before it is known what app the call is about; the caller sees to that.
+    package func authorize(_ secret: String?, role: AccessToken.Role) async throws -> AccessToken {
         guard let secret, let token = try await storage.read({ try $0.token(hash: Secret.hash(secret)) }) else {
             throw Failure(.unauthorized, "The access token is missing, unknown or revoked.")
         }
-        guard token.role == role || token.role == .admin, token.app == nil || token.app == app else {
-            throw Failure(.forbidden, "The access token is not good for this app or this call.")
-        }
+        guard token.role == role || token.role == .admin else { throw Failure.tokenNotGoodForThis }
         return token
     }
+}
+
+extension Failure {
+    fileprivate static let tokenNotGoodForThis = Failure(.forbidden, "The access token is not good for this app or this call.")
 }

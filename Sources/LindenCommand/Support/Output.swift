@@ -47,7 +47,7 @@ struct Output {
     }
 
     /// Labels come from whoever may mint a link; a terminal must not obey them.
-    private static func printable(_ text: String) -> String {
+    static func printable(_ text: String) -> String {
         escaped(text) { "\\u{" + String($0.value, radix: 16) + "}" }
     }
 

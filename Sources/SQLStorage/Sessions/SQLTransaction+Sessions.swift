@@ -8,14 +8,18 @@ extension SQLTransaction {
                 referring_identity_id, evidence
             FROM sessions
             WHERE id = \(id)
+            """, Session.init)
+    }
+
+    package func sessions(of scope: Scope, before: Session.ID?, limit: Int) throws -> [Session] {
+        try connection.query(
             """
-        ) { row in
-            Session(
-                id: row.id(0), scope: row.scope(1), device: row.id(3), identity: row.id(4),
-                kind: Session.Kind(rawValue: row.integer(5)) ?? .open, link: row.optionalID(6), click: row.optionalID(7),
-                referrer: row.optionalID(10), data: try row.object(8), explanation: try JSON.parse(row.text(9)),
-                evidence: try row.optionalText(11).flatMap { Evidence(json: try JSON.parse($0)) })
-        }
+            SELECT id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation,
+                referring_identity_id, evidence
+            FROM sessions
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id < \(before?.rawValue ?? Int64.max)
+            ORDER BY id DESC LIMIT \(limit)
+            """, Session.init)
     }
 
     package func insert(_ session: Session) throws {
@@ -44,5 +48,15 @@ extension SQLTransaction {
             UPDATE sessions SET closed_at = \(time)
             WHERE id = \(id) AND app_id = \(scope.app) AND mode = \(scope.mode) AND closed_at IS NULL
             """)
+    }
+}
+
+extension Session {
+    fileprivate init(_ row: any SQLRow) throws {
+        self.init(
+            id: row.id(0), scope: row.scope(1), device: row.id(3), identity: row.id(4),
+            kind: Session.Kind(rawValue: row.integer(5)) ?? .open, link: row.optionalID(6), click: row.optionalID(7),
+            referrer: row.optionalID(10), data: try row.object(8), explanation: try JSON.parse(row.text(9)),
+            evidence: try row.optionalText(11).flatMap { Evidence(json: try JSON.parse($0)) })
     }
 }

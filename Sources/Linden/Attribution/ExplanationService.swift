@@ -1,0 +1,58 @@
+/// Tells why sessions were given to their links, or to none.
+package struct ExplanationService: Sendable {
+    private let storage: any Storage
+    private let baseURL: BaseURL
+    private let publicIDs: PublicIDs
+
+    package init(storage: any Storage, baseURL: BaseURL, publicIDs: PublicIDs) {
+        self.storage = storage
+        self.baseURL = baseURL
+        self.publicIDs = publicIDs
+    }
+
+    /// The session that the wire names by an id. Fails with `notFound`.
+    package func session(_ text: String) async throws -> Session {
+        guard let id: Session.ID = publicIDs.id(for: text), let session = try await storage.read({ try $0.session(id) }) else {
+            throw Failure.notFound("There is no session \(text).")
+        }
+        return session
+    }
+
+    /// The newest sessions of a scope, before one of them.
+    package func sessions(of scope: Scope, before: Session.ID?, limit: Int) async throws -> [Session] {
+        try await storage.read { try $0.sessions(of: scope, before: before, limit: limit) }
+    }
+
+    /// What was decided and why: the session with its explanation.
+    package func explanation(of session: Session) async throws -> JSONObject {
+        var members = summary(of: session)
+        if let link = try await storage.read({ reader in try session.link.flatMap { try reader.link($0) } }) {
+            members["link"] = .string(baseURL.url(of: link))
+        }
+        members["match_guaranteed"] = session.data["+match_guaranteed"] ?? .null
+        for (name, value) in session.explanation.object ?? [:] { members[name] = value }
+        return members
+    }
+
+    /// A session in a line.
+    package func summary(of session: Session) -> JSONObject {
+        [
+            "session_id": .string(publicIDs.string(for: session.id)), "kind": .string(session.kind.name),
+            "started_at": .string(session.id.time.iso8601), "app_id": .string(String(session.scope.app.rawValue)),
+            "mode": .string(session.scope.mode.name), "outcome": session.explanation.object?["outcome"] ?? .null,
+            "matcher": session.explanation.object?["matcher"] ?? .null,
+            "click_id": JSON(session.click.map { publicIDs.string(for: $0) }),
+        ]
+    }
+}
+
+extension Session.Kind {
+    package var name: String {
+        switch self {
+        case .install: "install"
+        case .open: "open"
+        case .web: "web"
+        case .userChange: "user_change"
+        }
+    }
+}

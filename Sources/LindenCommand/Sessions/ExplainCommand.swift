@@ -1,0 +1,74 @@
+import ArgumentParser
+import Linden
+
+struct ExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "Tell why a session was given to its link, or to none.",
+        discussion: "It names every click that was looked at, what spoke for and against it, and why it won or lost.")
+
+    @Argument(help: "The session's id, as the SDK has it (session_id).")
+    var session: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let session = try await services.explanations.session(session)
+            let explanation = try await services.explanations.explanation(of: session)
+            switch common.format {
+            case .json: Output(format: .json).show(explanation)
+            case .table: print(Explained(explanation).text)
+            }
+        }
+    }
+}
+
+/// An explanation in words.
+private struct Explained {
+    private let members: JSONObject
+
+    init(_ members: JSONObject) {
+        self.members = members
+    }
+
+    var text: String { ([headline, "", reason] + clicks + asked).map(Output.printable).joined(separator: "\n") }
+
+    private var headline: String {
+        "Session \(self["session_id"]) (\(self["kind"]), \(self["mode"]), \(self["started_at"]))"
+    }
+
+    private var reason: String {
+        switch self["outcome"] {
+        case "matched":
+            "Given to \(members["link"]?.string ?? "a long link"), \(members["match_guaranteed"] == true ? "certainly" : "very likely"): \(self["reason"])"
+        case "refused": "Given to no link, although there were clicks: \(self["reason"])"
+        default: "Organic: \(self["reason"])"
+        }
+    }
+
+    private var clicks: [String] {
+        let candidates = (members["candidates"]?.array ?? []).compactMap(\.object)
+        guard !candidates.isEmpty else { return [] }
+        return ["", "Clicks that were looked at:"]
+            + candidates.flatMap { candidate -> [String] in
+                let signals = (candidate["signals"]?.array ?? []).compactMap(\.object).map { signal in
+                    let points = signal["points"]?.int64.map { " (\($0 < 0 ? "" : "+")\($0))" } ?? ""
+                    return "      \(signal["name"]?.string ?? ""): \(signal["seen"]?.string ?? "")\(points)"
+                }
+                let mark = candidate["won"] == true ? "✓" : "✗"
+                let points = candidate["points"]?.int64.map { ", \($0) points" } ?? ""
+                return [
+                    "  \(mark) click \(candidate["click_id"]?.string ?? "") of \(candidate["clicked_at"]?.string ?? "")\(points)",
+                    "      \(candidate["reason"]?.string ?? "")",
+                ] + signals
+            }
+    }
+
+    private var asked: [String] {
+        let answers = (members["answers"]?.array ?? []).compactMap(\.object)
+        guard !answers.isEmpty else { return [] }
+        return ["", "What was asked, in order (rules \(members["rule_version"]?.scalarText ?? "?")):"]
+            + answers.map { "  \($0["matcher"]?.string ?? ""): \($0["reason"]?.string ?? "")" }
+    }
+
+    private subscript(name: String) -> String { members[name]?.scalarText ?? "" }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Linden
+
+struct SessionsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sessions", abstract: "List and show sessions.",
+        subcommands: [SessionsListCommand.self, SessionsShowCommand.self])
+}
+
+struct SessionsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List an app's sessions, newest first.")
+
+    @OptionGroup var app: AppOption
+    @Option(help: "How many to list.")
+    var limit = 50
+    @Option(help: ArgumentHelp("Only sessions older than this one: the next page.", valueName: "session"))
+    var before: String?
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...1000).contains(limit) else { throw ValidationError("--limit must be from 1 to 1000.") }
+    }
+
+    func run() async throws {
+        try await common.withServices { services in
+            let scope = try await services.apps.context(app.app).scope
+            var last: Session.ID?
+            if let before { last = try await services.explanations.session(before).id }
+            let sessions = try await services.explanations.sessions(of: scope, before: last, limit: limit)
+            Output(format: common.format).list(
+                sessions.map { session in
+                    services.explanations.summary(of: session).filter { key, _ in key != "app_id" && key != "mode" }
+                }, empty: "There are no sessions.")
+        }
+    }
+}
+
+struct SessionsShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a session with the parameters that its app was given; `linden explain` tells why.")
+
+    @Argument(help: "The session's id, as the SDK has it.")
+    var session: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let session = try await services.explanations.session(session)
+            var members = services.explanations.summary(of: session)
+            members["data"] = .object(session.data)
+            Output(format: common.format).show(members)
+        }
+    }
+}
