@@ -84,6 +84,7 @@ let package = Package(
                 .embedInCode("0014_routes.sql"),
                 .embedInCode("0015_click_details.sql"),
                 .embedInCode("0016_links_by_object.sql"),
+                .embedInCode("0017_domains_by_app.sql"),
             ],
             swiftSettings: settings
         ),

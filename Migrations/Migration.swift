@@ -28,5 +28,6 @@ package struct Migration: Sendable {
         Migration(14, "routes", PackageResources._014_routes_sql),
         Migration(15, "click_details", PackageResources._015_click_details_sql),
         Migration(16, "links_by_object", PackageResources._016_links_by_object_sql),
+        Migration(17, "domains_by_app", PackageResources._017_domains_by_app_sql),
     ]
 }
