@@ -58,12 +58,6 @@ package struct RouteService: Sendable {
 extension RouteTable {
     /// How many routes an app may have: each is compared with the path of every link that is made or opens the app.
     package static let limit = 500
-
-    /// The table of stored routes. One that was taken once and is refused today is left out: the others go on.
-    init(stored routes: [Route]) {
-        self.init()
-        for route in routes { try? add(route) }
-    }
 }
 
 extension Route {
