@@ -84,8 +84,9 @@ let package = Package(
                 .embedInCode("0014_routes.sql"),
                 .embedInCode("0015_click_details.sql"),
                 .embedInCode("0016_links_by_object.sql"),
-                .embedInCode("0017_likeness.sql"),
-                .embedInCode("0018_addresses.sql"),
+                .embedInCode("0017_domains_by_app.sql"),
+                .embedInCode("0018_likeness.sql"),
+                .embedInCode("0019_addresses.sql"),
             ],
             swiftSettings: settings
         ),

@@ -28,7 +28,8 @@ package struct Migration: Sendable {
         Migration(14, "routes", PackageResources._014_routes_sql),
         Migration(15, "click_details", PackageResources._015_click_details_sql),
         Migration(16, "links_by_object", PackageResources._016_links_by_object_sql),
-        Migration(17, "likeness", PackageResources._017_likeness_sql),
-        Migration(18, "addresses", PackageResources._018_addresses_sql),
+        Migration(17, "domains_by_app", PackageResources._017_domains_by_app_sql),
+        Migration(18, "likeness", PackageResources._018_likeness_sql),
+        Migration(19, "addresses", PackageResources._019_addresses_sql),
     ]
 }

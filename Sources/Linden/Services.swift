@@ -36,8 +36,11 @@ package struct Services: Sendable {
         publicIDs = PublicIDs(key: installationKey)
         directory = AppDirectory(storage: storage)
         let linkDirectory = LinkDirectory(storage: storage, apps: directory, baseURL: baseURL, publicIDs: publicIDs)
-        apps = AppService(storage: storage, directory: directory, links: linkDirectory, random: random)
-        domains = DomainService(storage: storage, directory: directory, links: linkDirectory, baseURL: baseURL)
+        let associations = AssociationDirectory(storage: storage, baseURL: baseURL)
+        apps = AppService(
+            storage: storage, directory: directory, links: linkDirectory, associations: associations, random: random)
+        domains = DomainService(
+            storage: storage, directory: directory, links: linkDirectory, associations: associations, baseURL: baseURL)
         routes = RouteService(storage: storage, directory: directory, links: linkDirectory)
         links = LinkService(storage: storage, directory: linkDirectory, baseURL: baseURL, random: random)
         clicks = ClickService(

@@ -29,6 +29,8 @@ struct PageModel {
     var keywords: String?
     var tags: [Tag] = []
     var icon: String?
+    /// Where the content has a page of its own, which search engines may list instead.
+    var canonical: String?
     /// JSON-LD, fit to stand in a script element as it is; see ``StructuredData``.
     var structuredData: String?
 

@@ -25,6 +25,11 @@ package struct VectorCase: Sendable {
     /// An advisory case does not decide on its own.
     package var isAdvisory: Bool { fields["advisory"]?.bool ?? false }
 
+    /// Whether the case says what must come out.
+    package var expectsAnything: Bool {
+        (fields.object ?? [:]).keys.contains { !VectorCase.givenFields.contains($0) }
+    }
+
     /// Where the library does not say what the case says; empty when the case holds. Every field is compared that is neither
     /// given nor a remark.
     package func differences() -> [String] {

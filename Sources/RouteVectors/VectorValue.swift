@@ -36,3 +36,19 @@ extension VectorValue {
     init(_ texts: [String]) { self = .array(texts.map(VectorValue.string)) }
     init(_ texts: [String: String]) { self = .object(texts.mapValues(VectorValue.string)) }
 }
+
+extension VectorValue: CustomStringConvertible {
+    /// Nearly JSON, for people.
+    package var description: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): String(value)
+        case .integer(let number): String(number)
+        case .decimal(let number): String(number)
+        case .string(let text): text.debugDescription
+        case .array(let values): "[" + values.map(\.description).joined(separator: ", ") + "]"
+        case .object(let fields):
+            "{" + fields.sorted { $0.key < $1.key }.map { "\($0.key.debugDescription): \($0.value)" }.joined(separator: ", ") + "}"
+        }
+    }
+}

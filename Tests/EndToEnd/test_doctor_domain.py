@@ -1,5 +1,6 @@
 """`linden doctor domain`: what keeps phones from opening the app at a host's links."""
 
+import gzip
 import json
 from dataclasses import dataclass, replace
 
@@ -223,6 +224,26 @@ def test_what_is_wrong_at_the_root_alone_is_no_error(server, orchard):
     assert report["apple.root"][0] == "warning"
 
 
+@pytest.mark.parametrize("path, check, other", [(APPLE, "apple", "android"), (ANDROID, "android", "apple")])
+def test_a_file_that_comes_encoded_unasked_is_an_error_that_names_the_encoding(server, orchard, path, check, other):
+    report = examine_with(server, path, lambda reply: replace(
+        reply, body=gzip.compress(reply.body), headers=reply.headers | {"Content-Encoding": "gzip"}))
+
+    assert report.status == 1
+    assert report[f"{check}.content_encoding"][0] == "error"
+    assert "gzip" in report[f"{check}.content_encoding"][1]
+    assert report[f"{other}.current"][0] == "ok"
+
+
+@pytest.mark.parametrize("path, check, other", [(APPLE, "apple", "android"), (ANDROID, "android", "apple")])
+def test_what_is_wrong_with_one_file_keeps_the_other_from_nothing(server, orchard, path, check, other):
+    report = examine_with(server, path, lambda reply: replace(reply, body=b" " * (2 << 20)))
+
+    assert report.status == 1
+    assert report[f"{check}.status"][0] == "error"
+    assert report[f"{other}.current"][0] == "ok"
+
+
 # MARK: Hosts and their certificates
 
 
@@ -271,7 +292,6 @@ def test_a_name_that_leads_nowhere_is_an_error(server, orchard):
 @pytest.mark.parametrize("flags, check, named", [
     (["--ios-bundle-id", "com.example.pear"], "settings.ios", "--ios-team-id"),
     (["--ios-uri-scheme", "pear"], "settings.ios", "--ios-bundle-id"),
-    (["--ios-bundle-id", "com.example.pear", "--ios-team-id", "Orchard"], "settings.ios", "10 capital letters"),
     (["--android-package", "com.example.pear"], "settings.android", "--android-sha256"),
 ])
 def test_what_an_apps_settings_lack_is_an_error_that_says_how_to_add_it(server, flags, check, named):
@@ -282,6 +302,48 @@ def test_what_an_apps_settings_lack_is_an_error_that_says_how_to_add_it(server, 
     assert report.status == 1
     assert report[check][0] == "error"
     assert named in report[check][1]
+
+
+def test_an_app_that_is_on_no_phone_is_warned_of(server):
+    app = server.create_app("Quince", "--domain", "quince.example")
+    report = examine(server, server.port, "--insecure-http", name="quince.example")
+
+    assert report.status == 0
+    assert report["settings.apps"][0] == "warning"
+    assert f"linden apps update {app.app_id}" in report["settings.apps"][1]
+    assert not [entry for entry in report.answer["checks"] if entry["check"] == "apple.web_only"]
+
+
+def test_findings_of_several_apps_say_which(server):
+    owner = server.create_app("Plum", "--domain", "plum.example", "--ios-uri-scheme", "plum")
+    other = server.create_app("Peach", "--ios-uri-scheme", "peach")
+    server.ask("domains", "associate", "plum.example", "--app", other.branch_key)
+    report = examine(server, server.port, "--insecure-http", name="plum.example")
+
+    entries = [entry for entry in report.answer["checks"] if entry["check"] == "settings.ios"]
+    assert [entry["app"] for entry in entries] == [owner.app_id, other.app_id]
+    assert "app" not in report.answer["checks"][0]
+
+
+def test_a_name_that_leads_nowhere_but_home_is_an_error(server, orchard):
+    server.ask("domains", "add", "localhost", "--app", orchard.branch_key)
+    report = examine(server, None, name="localhost", connect=False)
+
+    assert report.status == 1
+    assert report["dns"][0] == "error"
+    assert "127.0.0.1" in report["dns"][1]
+
+
+def test_a_deleted_apps_host_is_an_error_until_it_is_given_away(server):
+    app = server.create_app("Damson", "--domain", "damson.example", "--android-package", "com.example.damson")
+    eventually(lambda: served(server, ANDROID, "damson.example").status == 200)
+    server.ask("apps", "delete", app.branch_key)
+
+    eventually(lambda: served(server, ANDROID, "damson.example").status == 404)
+    report = examine(server, server.port, "--insecure-http", name="damson.example")
+    assert report["host"][0] == "error"
+    server.create_app("Damson", "--domain", "damson.example")
+    eventually(lambda: served(server, ANDROID, "damson.example").status == 200)
 
 
 @pytest.mark.parametrize("flags, status", [

@@ -2,6 +2,7 @@
 
 import pytest
 
+from support.visitors import desktop
 from support.waiting import eventually
 
 HOST = "go.orchard.example"
@@ -24,6 +25,10 @@ def android(package):
     return ["--android-package", package, "--android-sha256", ":".join(["AB"] * 32)]
 
 
+def listed(server):
+    return {entry["domain"]: entry for entry in server.ask("domains", "list")}
+
+
 def packages(server):
     return [statement["target"]["package_name"] for statement in server.get(ANDROID, {"Host": HOST}).json]
 
@@ -33,11 +38,15 @@ def test_an_associated_app_is_in_the_hosts_files_until_it_is_dissociated(server,
 
     assert associated == {"domain": HOST, "app_id": meadow.app_id, "associated": True}
     eventually(lambda: packages(server) == ["com.example.orchard", "com.example.meadow"])
+    assert listed(server)[HOST] == {
+        "domain": HOST, "app_id": owner.app_id, "mode": "live", "associated_app_ids": [meadow.app_id]}
+    assert meadow.app_id in server.command("domains", "list").out
 
     dissociated = server.ask("domains", "dissociate", HOST, "--app", meadow.branch_key)
 
     assert dissociated == {"domain": HOST, "app_id": meadow.app_id, "associated": False}
     eventually(lambda: packages(server) == ["com.example.orchard"])
+    assert listed(server)[HOST]["associated_app_ids"] == []
 
 
 def test_an_associated_app_owns_no_link_of_the_host(server, owner, meadow):
@@ -55,6 +64,8 @@ def test_apps_may_also_share_the_base_urls_host(server, owner, meadow):
     shared = server.base_url.removeprefix("http://").split(":")[0]
 
     assert server.ask("domains", "associate", shared, "--app", owner.branch_key)["associated"] is True
+    assert listed(server)[shared] == {
+        "domain": shared, "app_id": None, "mode": None, "associated_app_ids": [owner.app_id]}
     assert server.ask("domains", "dissociate", shared, "--app", owner.branch_key)["associated"] is False
 
 
@@ -81,3 +92,36 @@ def test_an_app_is_associated_once(server, meadow):
     assert done.status == 1
     assert "already" in done.complaint
     server.ask("domains", "dissociate", HOST, "--app", meadow.branch_key)
+
+
+def test_a_host_is_its_owners_already(server, owner):
+    before = server.rows()
+
+    done = server.command("domains", "associate", HOST, "--app", owner.branch_key)
+
+    assert (done.status, done.out) == (1, "")
+    assert "own domain" in done.complaint
+    assert server.rows() == before
+
+
+def test_what_further_apps_a_host_had_goes_with_its_owner(server, meadow):
+    first = server.create_app("Pear", "--domain", "pear.example")
+    server.ask("domains", "associate", "pear.example", "--app", meadow.branch_key)
+    server.ask("domains", "remove", "pear.example", "--app", first.branch_key)
+    server.ask("domains", "add", "pear.example", "--app", server.create_app("Plum").branch_key)
+
+    assert listed(server)["pear.example"]["associated_app_ids"] == []
+
+
+def test_whose_links_stay_on_the_base_urls_host_is_told_when_an_app_takes_it(server, owner, meadow):
+    shared = server.base_url.removeprefix("http://").split(":")[0]
+    link = meadow.mint(data={"$desktop_url": "https://meadow.example.com/"})
+
+    done = server.command("domains", "add", shared, "--app", owner.branch_key)
+
+    assert done.status == 0
+    assert "Meadow" in done.err and "base URL" in done.err
+    eventually(lambda: "com.example.orchard" in server.get(ANDROID).text)
+    assert "com.example.meadow" in server.get(ANDROID).text
+    assert meadow.click(link, desktop()).location.startswith("https://meadow.example.com/")
+    server.ask("domains", "remove", shared, "--app", owner.branch_key)

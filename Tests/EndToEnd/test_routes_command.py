@@ -32,6 +32,7 @@ def test_a_case_that_does_not_hold_is_named(tmp_path):
 
     assert done.status == 1
     assert done.json["aasa"] == {"total": 2, "hold": 1, "failures": ["wrong"]}
+    assert done.complaint == "wrong match: expected false, got true"
 
 
 def test_an_advisory_case_may_fail(tmp_path):
@@ -53,6 +54,43 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
         done = linden("routes", "match", "--vectors", name, folder=tmp_path)
         assert done.status == 1
         assert name in done.err
+
+
+CASE = {"id": "one", "kind": "paths", "patterns": ["/a"], "url": "https://a.example/b", "match": False}
+BROKEN_VECTORS = [
+    ({}, "no case"),
+    ({"aasa": []}, "no case"),
+    ({"others": [CASE]}, "no case"),
+    ({"aasa": [CASE], "roots": 5}, "roots must be an array"),
+    ({"aasa": [CASE], "roots": None}, "roots must be an array"),
+    ({"aasa": [CASE, 1]}, "case 2 of aasa must be an object"),
+    ({"aasa": [{}]}, "case 1 of aasa needs an id"),
+    ({"aasa": [{**CASE, "id": ""}]}, "case 1 of aasa needs an id"),
+    ({"aasa": [{**CASE, "id": 7}]}, "case 1 of aasa needs an id"),
+    ({"aasa": [{"id": "one", "patterns": ["/a"], "url": "https://a.example/b"}]}, "one of aasa expects nothing"),
+]
+
+
+@pytest.mark.parametrize("vectors, complaint", BROKEN_VECTORS)
+def test_a_file_that_says_nothing_is_not_good(tmp_path, vectors, complaint):
+    (tmp_path / "broken.json").write_text(json.dumps(vectors))
+
+    done = linden("routes", "match", "--vectors", "broken.json", "--format", "json", folder=tmp_path)
+
+    assert (done.status, done.out) == (1, "")
+    assert complaint in done.complaint and "broken.json" in done.complaint
+
+
+def test_arrays_that_nobody_knows_are_left_alone_and_the_common_options_are_taken(tmp_path):
+    (tmp_path / "more.json").write_text(json.dumps({"aasa": [CASE], "meta": {}, "others": 5}))
+    (tmp_path / "x.yaml").write_text("http:\n  port: 8081\n")
+
+    done = linden("routes", "match", "--vectors", "more.json", "--database", "sqlite:x.db", "--config", "x.yaml", "--format", "json",
+                  folder=tmp_path)
+
+    assert done.status == 0, done.err
+    assert done.json["aasa"] == {"total": 1, "hold": 1, "failures": []}
+    assert not (tmp_path / "x.db").exists()
 
 
 def a_link_that_matches():
@@ -84,6 +122,44 @@ def test_a_registration_string_becomes_a_route_for_each_class(app):
         ("1", "list", "List", False), ("2", "list/:id", "Detail", True),
         ("shop-1", "shop", "Shop", False), ("shop-2", "shop/:id", "Product", False)]
     assert routes(app) == added + named
+
+
+def test_a_registration_string_may_repeat_what_an_earlier_one_registered(app):
+    first = add(app, "--syntax", "waapp", "list{List}/:itemID{Detail}")
+
+    second = add(app, "--syntax", "waapp", "list{List}/new{New}!")
+    again = add(app, "--syntax", "waapp", "list{List}/new{New}!")
+
+    assert [(route["id"], route["pattern"], route["target"]) for route in second] == [("3", "list/new", "New")]
+    assert again == []
+    assert routes(app) == first + second
+
+
+@pytest.mark.parametrize("registration", ["list{Other}/new{New}", "list{List}!/new{New}"])
+def test_a_registration_string_that_contradicts_an_earlier_one_is_refused_whole(app, registration):
+    first = add(app, "--syntax", "waapp", "list{List}/:itemID{Detail}")
+
+    done = command(app, "add", "--syntax", "waapp", registration)
+
+    assert (done.status, done.out) == (1, "")
+    assert "'list' is registered already" in done.complaint
+    assert routes(app) == first
+
+
+def test_a_route_is_put_before_another(app):
+    for pattern in ["a", "list/*", "z"]:
+        add(app, "--syntax", "waapp", "--target", pattern, pattern)
+
+    add(app, "--syntax", "waapp", "--before", "2", "list{List}/:id{Detail}")
+    add(app, "--syntax", "waapp", "--target", "First", "--id", "first", "--before", "1", "first")
+    add(app, "--syntax", "waapp", "--target", "Last", "--id", "last", "last")
+
+    assert [route["id"] for route in routes(app)] == ["first", "1", "4", "5", "2", "3", "last"]
+    assert take(app, "orchard://list/5")["target"] == "Detail"
+    done = command(app, "add", "--syntax", "waapp", "--target", "T", "--before", "none", "t")
+    assert (done.status, done.out) == (1, "")
+    assert "'none'" in done.complaint
+    assert len(routes(app)) == 7
 
 
 def test_of_two_routes_for_one_url_the_first_registered_decides(app):
@@ -123,7 +199,11 @@ BAD_ROUTES = [
     (["--syntax", "roots", "--target", "T", "--key", "al:windows:url", "a/{b}"], "al:ios:url, al:android:url and al:web:url"),
     (["--syntax", "roots", "--target", "T", "--key", "al:ios:url", "a/{b"], "{name}"),
     (["--syntax", "roots", "--target", "T", "--key", "al:ios:url", "(a|b)"], "write *"),
-    (["--syntax", "waapp", "--target", "T", "x" * 1025], "1024"),
+    (["--syntax", "waapp", "--target", "T", "x" * 513], "512 bytes"),
+    (["--syntax", "waapp", "--target", "T", "a\x07b"], "control"),
+    (["--syntax", "waapp", "--target", "T", ":x/:x"], "'x'"),
+    (["--syntax", "roots", "--target", "T", "--key", "al:ios:url", "{x}/{x}"], "'x'"),
+    (["--syntax", "roots", "--target", "T", "--key", "al:android:url", "Orchard://User/{id}"], "lower case"),
     (["--syntax", "waapp", "--target", "T", "--id", "kept", "other"], "'kept'"),
     (["--syntax", "waapp", "--target", "T", "kept/:id"], "registered already"),
     (["--syntax", "waapp", "other{Other}/:x{X}", "--id", "kept", "--key", "al:ios:url"], "no key"),

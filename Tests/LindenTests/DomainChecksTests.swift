@@ -28,7 +28,42 @@ import Testing
         }
         #expect(status(["192.0.2.1"]) == .ok)
         #expect(status(["192.0.2.1", "10.0.0.1"], privateAddresses: ["10.0.0.1"]) == .warning)
+        #expect(status(["10.0.0.1"], privateAddresses: ["10.0.0.1"]) == .error)
         #expect(status([]) == .error)
+    }
+
+    private static let told: [(settings: JSONObject, findings: [String: Finding.Status])] = [
+        ([:], ["settings.apps": .warning]),
+        (["ios_team_id": "", "android_package_name": ""], ["settings.apps": .warning]),
+        (["ios_uri_scheme": "orchard"], ["settings.ios": .error, "settings.android": .ok]),
+        (
+            ["ios_team_id": "ABCDE12345", "ios_bundle_id": "com.example.orchard"],
+            ["settings.ios": .ok, "settings.android": .ok]
+        ),
+        (["ios_team_id": "abc", "ios_bundle_id": "com.example.orchard"], ["settings.ios": .error, "settings.android": .ok]),
+        (["ios_team_id": "ABCDE12345", "ios_bundle_id": "bad bundle"], ["settings.ios": .error, "settings.android": .ok]),
+        (
+            ["android_package_name": "orchard", "sha256_cert_fingerprints": [.string(fingerprint)]],
+            ["settings.ios": .ok, "settings.android": .error]
+        ),
+    ]
+
+    @Test(arguments: told)
+    func anAppThatPhonesCannotOpenIsToldOf(settings: JSONObject, findings: [String: Finding.Status]) {
+        let app = App(
+            id: Identifier(rawValue: 7), name: "Orchard", configuration: AppConfiguration(settings),
+            createdAt: Timestamp(milliseconds: 0))
+        let found = AppSettingsCheck.findings(on: app)
+        #expect(Dictionary(uniqueKeysWithValues: found.map { ($0.check, $0.status) }) == findings)
+        #expect(found.allSatisfy { $0.app == app.id })
+    }
+
+    @Test func nothingIsSaidOfTheRulesOfNobody() async throws {
+        try await withFiles { files in
+            let findings = files.findings(on: file(["applinks": ["details": []]]), for: .apple)
+            #expect(findings.first { $0.check == "apple.apps" }?.status == .error)
+            #expect(!findings.contains { $0.check == "apple.web_only" })
+        }
     }
 
     private static let app = #""ABCDE12345.com.example.orchard""#

@@ -127,12 +127,92 @@ import Testing
         try await Installation.run { installation in
             let app = try await installation.createApp().app.id
             let broken = Route(id: "broken", syntax: .waapp, pattern: "a//b", target: "T")
-            _ = try await installation.storage.write { try $0.insert(broken, of: app, at: $0.now) }
+            _ = try await installation.storage.write { try $0.insert([broken], of: app, before: nil, at: $0.now) }
             _ = try await installation.services.routes.add([Self.user], to: app)
             let context = try await installation.services.apps.context(app.description)
             #expect(context.routes.routes == [Self.user])
             let listed = try await installation.services.routes.list(app)
             #expect(listed.map(\.id) == ["broken", "user"])
+        }
+    }
+
+    /// An app's side in memory is not held up by patterns that nobody asks for, and its readers least of all.
+    @Test(.timeLimit(.minutes(1)))
+    func routesAreReadOnceAndNotByTheDatabasesReaders() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.createApp()
+            // As they were stored before there was a limit.
+            let heavy = (1...500).map { number in
+                Route(
+                    id: "\(number)", syntax: .roots, key: .iOSURL,
+                    pattern: "orchard://\(number)/" + String(repeating: "{a}/x", count: 190), target: "T")
+            }
+            _ = try await installation.storage.write { try $0.insert(heavy, of: app.app.id, before: nil, at: $0.now) }
+            let clock = ContinuousClock()
+            let began = clock.now
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<16 {
+                    group.addTask { try await installation.services.directory.app(branchKey: app.live.key.branchKey) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(clock.now - began < .seconds(2))
+
+            let live = try await installation.services.directory.app(branchKey: app.live.key.branchKey)
+            let test = try await installation.services.directory.app(branchKey: app.test.key.branchKey)
+            #expect(live.storedRoutes === test.storedRoutes)
+            // More than a table holds is left out.
+            #expect((1..<500).contains(live.routes.routes.count))
+        }
+    }
+
+    @Test func aRouteThatWasWrittenUnderOtherRulesStaysInForce() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.createApp().app.id
+            let twice = Route(id: "twice", syntax: .waapp, pattern: "user/:x/:x", target: "T")
+            _ = try await installation.storage.write { try $0.insert([twice], of: app, before: nil, at: $0.now) }
+            let context = try await installation.services.apps.context(app.description)
+            #expect(context.routes.match("orchard://user/1/2")?.parameters == ["x": "2"])
+        }
+    }
+
+    /// Each time half of the routes move, and their places stay small numbers.
+    @Test func routesAreKeptInTheOrderTheyArePutIn() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.createApp().app.id
+            let service = installation.services.routes
+            var expected: [String] = []
+            for number in 0..<80 {
+                let before = expected.isEmpty || number.isMultiple(of: 7) ? nil : expected[expected.count / 2]
+                let routes = try Route.registered(by: "a\(number){A}/b{B}", id: "r\(number)")
+                let added = try await service.add(routes, to: app, before: before).map(\.id)
+                expected.insert(contentsOf: added, at: before == nil ? expected.count : expected.count / 2)
+            }
+            let stored = try await service.list(app).map(\.id)
+            #expect(stored == expected)
+            let failure = await #expect(throws: Failure.self) {
+                try await service.add([Self.user], to: app, before: "none")
+            }
+            #expect(failure?.code == .notFound)
+        }
+    }
+
+    @Test func aRegistrationStringMayRepeatWhatIsThere() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.createApp().app.id
+            let service = installation.services.routes
+            func register(_ registration: String) async throws -> [String] {
+                try await service.add(Route.registered(by: registration, id: nil), to: app, ignoringRepeats: true).map(\.pattern)
+            }
+            #expect(try await register("list{List}/:itemID{Detail}") == ["list", "list/:itemID"])
+            #expect(try await register("list{List}/new{New}") == ["list/new"])
+            #expect(try await register("list{List}/new{New}") == [])
+            for other in ["list{Other}/more{More}", "list{List}!/more{More}"] {
+                let failure = await #expect(throws: Failure.self) { try await register(other) }
+                #expect(failure?.code == .conflict)
+            }
+            let stored = try await service.list(app)
+            #expect(stored.count == 3)
         }
     }
 }

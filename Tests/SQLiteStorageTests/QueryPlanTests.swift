@@ -51,6 +51,30 @@ import Testing
         }
     }
 
+    /// What anybody may ask for, however much there is of it: sitemaps, and the apps that share the base URL's host.
+    @Test func sitemapsAndSharedHostsAreReadByTheirIndexes() async throws {
+        try await Installation.run { installation in
+            let plans = try await installation.storage.write { transaction in
+                let connection = RecordingConnection((transaction as! SQLTransaction).connection)
+                let recorder = SQLTransaction(connection: connection, state: SQLState(owner: "test"), now: transaction.now)
+                let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+                _ = try recorder.objects(of: scope, before: nil, limit: 10)
+                _ = try recorder.openLink(about: UniversalObject.ID(rawValue: 7), on: "go.example.com", before: nil)
+                _ = try recorder.appsWithoutDomain(.live)
+                _ = try recorder.domains(of: scope)
+                return try connection.recorded.map { sql in
+                    try connection.query(SQL(text: "EXPLAIN QUERY PLAN " + sql.text, values: sql.values)) { $0.text(3) }
+                }
+            }
+            let indexes = ["universal_objects_by_app", "links_by_object", "domains_by_app", "domains_by_app"]
+            #expect(plans.count == indexes.count)
+            for (plan, index) in zip(plans, indexes) {
+                #expect(plan.contains { $0.hasPrefix("SEARCH") && $0.contains(index) }, "\(plan)")
+                #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN") && $0 != "SCAN apps" }, "\(plan)")
+            }
+        }
+    }
+
     /// What the log says in full lies elsewhere, but once it is known there a click is written by itself.
     @Test func aClickWhoseTextsAreKnownIsOneStatement() async throws {
         try await Installation.run { installation in
@@ -85,6 +109,9 @@ import Testing
         _ = try transaction.app(scope.app)
         _ = try transaction.appKey("key_live_x")
         _ = try transaction.domain("go.example.com")
+        _ = try transaction.domains(of: scope)
+        _ = try transaction.deleteDomain("go.example.com")
+        try transaction.deleteDomains(of: scope.app)
         _ = try transaction.routes(of: scope.app)
         _ = try transaction.token(hash: [1])
         _ = try transaction.link(Link.ID(rawValue: 2))

@@ -42,6 +42,38 @@ import Testing
         }
     }
 
+    @Test func theHostsOfAppsThatWereDeletedBeforeAreFreed() async throws {
+        try await Installation.withFolder { folder in
+            let path = folder + "/linden.db"
+            try await Installation.run(path: path) { installation in
+                let gone = try await installation.createApp().app.id
+                let kept = try await installation.createApp("Meadow", domain: "go.meadow.example").app.id
+                try await installation.services.apps.delete(gone)
+                try await installation.sql { connection in
+                    for (host, app) in [("go.orchard.example", gone), ("go.meadow.example", kept)] {
+                        try connection.execute(
+                            """
+                            INSERT INTO domains (host, app_id, mode, created_at) VALUES (\(host), \(app), \(Mode.live), 1)
+                            ON CONFLICT (host) DO NOTHING
+                            """)
+                        for further in [gone, kept] {
+                            try connection.execute(
+                                "INSERT INTO associated_apps (host, app_id, created_at) VALUES (\(host), \(further), 1)")
+                        }
+                    }
+                    try connection.execute(script: "DROP INDEX domains_by_app; DROP INDEX associated_apps_by_app;")
+                    try connection.execute("DELETE FROM migrations WHERE name = 'domains_by_app'")
+                }
+            }
+            try await Installation.run(path: path) { installation in
+                let domains = try await installation.texts("SELECT host FROM domains")
+                let associations = try await installation.texts("SELECT host FROM associated_apps")
+                #expect(domains == ["go.meadow.example"])
+                #expect(associations == ["go.meadow.example"])
+            }
+        }
+    }
+
     @Test func everyTableIsStrict() async throws {
         try await Installation.run { installation in
             let tables = try await installation.texts(

@@ -42,6 +42,10 @@ import Testing
     private static let wrongSettings: [(key: String, value: JSON)] = [
         ("web_url", "javascript:alert(1)"), ("ios_url", "ftp://x"), ("ios_uri_scheme", "javascript"), ("android_uri_scheme", "1x"),
         ("og_title", ["a": 1]), ("og_title", .string(String(repeating: "x", count: 256))), ("sha256_cert_fingerprints", ["12:34"]),
+        ("ios_team_id", "abc"), ("ios_team_id", "abcde12345"), ("ios_team_id", "ABCDE123456"), ("ios_bundle_id", "bad bundle"),
+        ("ios_bundle_id", "com.exämple.orchard"), ("android_package_name", "not a package!"), ("android_package_name", "orchard"),
+        ("android_package_name", "com.1example"), ("android_package_name", "com..example"),
+        ("links.sitemap", "often"), ("links.expire_with_content", "often"), ("links.expire_with_content", 1),
     ]
 
     @Test(arguments: wrongSettings)
@@ -55,6 +59,23 @@ import Testing
             #expect(answer.errorMessage?.contains(key) == true)
             let read = try await exchange.get("\(target)?branch_secret=\(app.live.secret)").object
             #expect(read["app_name"] == "Orchard")
+        }
+    }
+
+    private static let names: [(key: String, value: JSON)] = [
+        ("ios_team_id", "A1B2C3D4E5"), ("ios_team_id", 1_234_567_890), ("ios_team_id", ""),
+        ("ios_bundle_id", "com.example.Orchard-2"), ("ios_bundle_id", "orchard"),
+        ("android_package_name", "com.example.orchard_2"), ("android_package_name", "Com.Example"),
+        ("links.expire_with_content", true), ("links.expire_with_content", "false"),
+    ]
+
+    @Test(arguments: names)
+    func aSettingAsItIsMeantToBeIsKept(key: String, value: JSON) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let body: JSON = ["branch_secret": .string(app.live.secret), .init(key): value]
+            let answer = try await exchange.put("/v1/app/\(app.live.key.branchKey)", body)
+            #expect(answer.status == 200, "\(answer.body)")
         }
     }
 

@@ -30,12 +30,24 @@ import Testing
                 #"<meta property="al:android:package" content="com.example.orchard">"#,
                 #"<meta property="al:web:url" content="https://orchard.example.com/pears">"#,
                 #"<meta property="author" content="Ann &lt;a&gt;">"#, #"<meta name="keywords" content="pear, june">"#,
+                #"<link rel="canonical" href="https://orchard.example.com/pears">"#,
                 #"<link rel="apple-touch-icon" href="https://orchard.example.com/i.png">"#,
             ] {
                 #expect(page.body.contains(tag), "\(tag)")
             }
             #expect(!page.body.contains("noindex"))
             #expect(!page.body.contains("should_fallback"))
+        }
+    }
+
+    @Test(arguments: ["javascript:alert(1)", "pears", "orchard://pears"])
+    func whatIsNotOnTheWebIsNoPageOfTheContent(url: String) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key, ["data": ["$canonical_url": .string(url)]])
+            let page = try await exchange.get(path, userAgent: UserAgents.googlebot)
+            #expect(page.status == 200)
+            #expect(!page.body.contains("canonical"))
         }
     }
 

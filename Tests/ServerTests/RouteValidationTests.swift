@@ -70,6 +70,23 @@ import Testing
         }
     }
 
+    @Test func filtersForTheWebAreNotHeldAgainstAPath() async throws {
+        try await Exchange.run { exchange in
+            let item = Route(id: "w", syntax: .roots, key: .webURL, pattern: "https://shop.example/item/{id}", target: "Item")
+            let app = try await exchange.appWithRoutes("reject", routes: [item])
+            _ = try await exchange.mint(app.live.key.branchKey, ["data": ["$deeplink_path": "item/5"]])
+
+            // Roots on Android compares them with the web URL that comes along.
+            let user = Route(id: "u", syntax: .roots, key: .androidURL, pattern: "orchard://user/{id}", target: "User")
+            _ = try await exchange.services.routes.add([user], to: app.app.id)
+            let key = JSON.string(app.live.key.branchKey)
+            for (url, status) in [("https://shop.example/item/5", 200), ("https://shop.example/other/5", 400)] {
+                let data: JSON = ["$deeplink_path": "item/5", "$canonical_url": .string(url)]
+                #expect(try await exchange.post("/v1/url", ["branch_key": key, "data": data]).status == status)
+            }
+        }
+    }
+
     @Test func aRouteThatIsSwitchedOffTakesNoLink() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.appWithRoutes("reject")

@@ -38,6 +38,8 @@ import Testing
         ("nor as a number", ["data": ["$canonical_identifier": "pear/1", "$publicly_indexable": 0]]),
         ("past its time", ["data": ["$canonical_identifier": "pear/1", "$exp_date": 1_799_999_999_000]]),
         ("a past link", ["data": ["$canonical_identifier": "pear/1"], "expires_at": "2027-01-15T07:59:59Z"]),
+        ("elsewhere for robots", ["data": ["$canonical_identifier": "pear/1", "$fallback_url": "https://orchard.example.com/"]]),
+        ("and so, too", ["data": ["$canonical_identifier": "pear/1", "$og_redirect": "https://orchard.example.com/"]]),
         ("for one person", ["data": ["$canonical_identifier": "pear/1"], "type": 1]),
         ("for one person, too", ["data": ["$canonical_identifier": "pear/1", "$one_time_use": true]]),
     ]
@@ -122,6 +124,19 @@ import Testing
             let orchard = try await exchange.orchard()
             for number in 1...1201 { try await orchard.mint("p\(number)", about: "pear/\(number)") }
             #expect(try await exchange.listed() == (1...1201).reversed().map { "p\($0)" })
+        }
+    }
+
+    @Test func noMoreContentIsLookedAtThanCanBe() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await exchange.orchard()
+            for name in ["first", "second"] { try await orchard.mint(name, about: name) }
+            try await orchard.mint("third", about: "third", ["type": 1])
+            let services = exchange.services
+            let sitemaps = SitemapService(
+                storage: services.storage, directory: services.directory, baseURL: services.baseURL, reach: 2)
+            let xml = String(decoding: try #require(try await sitemaps.sitemap(of: Self.host)), as: UTF8.self)
+            #expect(xml.contains("/second<") && !xml.contains("/first<") && !xml.contains("/third<"))
         }
     }
 

@@ -72,7 +72,7 @@ extension AppConfiguration {
         "og_image_url",
     ]
     private static let schemes: Set<String> = ["ios_uri_scheme", "android_uri_scheme", "desktop_uri_scheme"]
-    private static let switches: Set<String> = ["links.sitemap"]
+    private static let switches: Set<String> = ["links.sitemap", "links.expire_with_content"]
 
     /// Strings are at most 255 characters (Branch's app configuration); URLs and schemes must be ones.
     private static func checked(_ value: JSON, for key: String) throws -> JSON {
@@ -90,6 +90,9 @@ extension AppConfiguration {
         }
         if urls.contains(key), !text.isEmpty { try checkURL(text, key) }
         if schemes.contains(key), !text.isEmpty { try checkScheme(text, key) }
+        if let name = AppName(rawValue: key), !text.isEmpty, !name.fits(text) {
+            throw Failure.invalid("\(key) must be \(name.rule).")
+        }
         if key == "uri_redirect_mode", !text.isEmpty, URIRedirectMode(text) == nil {
             throw Failure.invalid("uri_redirect_mode must be 0 (conservative), 1 (smart) or 2 (force).")
         }

@@ -7,16 +7,17 @@ package struct AppContext: Sendable {
     /// The host of new links: the first domain of the scope, or nil for the base URL's.
     package let domain: String?
     package let routing: AppSettings
-    /// Where URLs lead within the app.
-    package let routes: RouteTable
+    package internal(set) var storedRoutes: StoredRoutes
 
     package var scope: Scope { key.scope }
+    /// Where URLs lead within the app.
+    package var routes: RouteTable { storedRoutes.table }
 
-    package init(app: App, key: AppKey, domain: String?, routes: RouteTable) {
+    package init(app: App, key: AppKey, domain: String?, routes: [Route]) {
         self.app = app
         self.key = key
         self.domain = domain
-        self.routes = routes
+        storedRoutes = StoredRoutes(routes)
         routing = app.configuration.routing
     }
 }

@@ -6,6 +6,8 @@ package final class AppDirectory: Sendable {
     private struct Entries {
         var byKey: [String: AppContext] = [:]
         var byScope: [Scope: AppContext] = [:]
+        /// Both sides of an app have the same.
+        var routes: [App.ID: StoredRoutes] = [:]
     }
 
     private let storage: any Storage
@@ -25,8 +27,7 @@ package final class AppDirectory: Sendable {
         guard let context = try await storage.read({ try $0.appContext(branchKey: branchKey) }) else {
             throw Failure.unknownBranchKey
         }
-        remember(context, ticket)
-        return context
+        return remember(context, ticket)
     }
 
     /// The app a branch key belongs to; nil if there is none.
@@ -51,8 +52,7 @@ package final class AppDirectory: Sendable {
         if let context = cache.value({ $0.byScope[scope] }) { return context }
         let ticket = cache.ticket
         guard let context = try await storage.read({ try $0.appContext(scope: scope) }) else { return nil }
-        remember(context, ticket)
-        return context
+        return remember(context, ticket)
     }
 
     /// To be called after apps, keys or domains were written by this process.
@@ -60,11 +60,17 @@ package final class AppDirectory: Sendable {
         cache.clear()
     }
 
-    private func remember(_ context: AppContext, _ ticket: Cache<Entries>.Ticket) {
-        cache.insert(ticket) {
-            $0.byKey[context.key.branchKey] = context
-            $0.byScope[context.scope] = context
+    /// The context as it is kept: of several who looked for it at once, the first one's routes are everybody's.
+    private func remember(_ context: AppContext, _ ticket: Cache<Entries>.Ticket) -> AppContext {
+        cache.insert(ticket) { entries in
+            guard entries.byKey[context.key.branchKey] == nil else { return }
+            var shared = context
+            shared.storedRoutes = entries.routes[context.app.id] ?? context.storedRoutes
+            entries.routes[context.app.id] = shared.storedRoutes
+            entries.byKey[context.key.branchKey] = shared
+            entries.byScope[context.scope] = shared
         }
+        return cache.value { $0.byKey[context.key.branchKey] } ?? context
     }
 }
 
@@ -75,7 +81,7 @@ extension Reader {
         return try context(of: app, key, withRoutes: true)
     }
 
-    /// - Parameter withRoutes: false inside a write, where there is no time to read patterns and nobody asks for them.
+    /// - Parameter withRoutes: false inside a write, where nobody asks for them.
     package func appContext(scope: Scope, withRoutes: Bool = true) throws -> AppContext? {
         guard let app = try app(scope.app), let key = try appKeys(of: scope.app).first(where: { $0.scope == scope }) else {
             return nil
@@ -86,7 +92,7 @@ extension Reader {
     private func context(of app: App, _ key: AppKey, withRoutes: Bool) throws -> AppContext {
         AppContext(
             app: app, key: key, domain: try domains(of: key.scope).first,
-            routes: withRoutes ? RouteTable(stored: try routes(of: app.id)) : RouteTable())
+            routes: withRoutes ? try routes(of: app.id) : [])
     }
 }
 

@@ -2,6 +2,8 @@ package protocol AppReader {
     func app(_ id: App.ID) throws -> App?
     /// All apps, oldest first.
     func apps() throws -> [App]
+    /// The apps that have no domain for their live or test links, oldest first.
+    func appsWithoutDomain(_ mode: Mode) throws -> [App]
     /// The key, unless its app was deleted.
     func appKey(_ branchKey: String) throws -> AppKey?
     /// Live first.

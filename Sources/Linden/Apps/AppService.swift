@@ -26,9 +26,14 @@ package struct AppService: Sendable {
     private let storage: any Storage
     private let directory: AppDirectory
     private let links: LinkDirectory
+    private let associations: AssociationDirectory
     private let random: RandomSource
 
-    package init(storage: any Storage, directory: AppDirectory, links: LinkDirectory, random: RandomSource) {
+    package init(
+        storage: any Storage, directory: AppDirectory, links: LinkDirectory, associations: AssociationDirectory,
+        random: RandomSource
+    ) {
+        self.associations = associations
         self.storage = storage
         self.directory = directory
         self.links = links
@@ -84,18 +89,21 @@ package struct AppService: Sendable {
         return updated
     }
 
-    /// Deletes an app: its keys are refused from now on and its links answer like unknown ones.
+    /// Deletes an app: its keys are refused from now on, its links answer like unknown ones and keep their addresses, so that nobody
+    /// else's take their place, and its domains are free.
     package func delete(_ id: App.ID) async throws {
         try await storage.write { transaction in
             guard try transaction.deleteApp(id, at: transaction.now) else { throw Failure.notFound("There is no such app.") }
+            try transaction.deleteDomains(of: id)
         }
         forget()
     }
 
-    /// Links carry their app's settings in memory.
+    /// Links and association files carry their apps' settings in memory.
     private func forget() {
         directory.forget()
         links.forget()
+        associations.forget()
     }
 
     private func checkedName(_ name: String) throws -> String {

@@ -1,7 +1,7 @@
 /// What tells phones which apps may open the links of a host: Apple's `apple-app-site-association` and Google's `assetlinks.json`.
 ///
 /// Made of the apps' settings `ios_team_id`, `ios_bundle_id`, `android_package_name` and `sha256_cert_fingerprints`; an app that
-/// lacks its system's settings is not in that system's file.
+/// lacks its system's settings, or whose settings cannot be a name there, is not in that system's file.
 package struct AssociationFiles: Sendable {
     /// How Apple's file is written (Apple, "Supporting associated domains").
     package enum Shape: String, Sendable, CaseIterable {
@@ -25,15 +25,21 @@ package struct AssociationFiles: Sendable {
 
     /// Everything but `/e/…`, which stays on the web. What is excluded comes first, because the first rule that fits decides.
     package func apple(_ shape: Shape) -> JSON {
-        let appIDs = appleAppIDs
         switch shape {
         case .modern:
             let components: JSON = [["/": "/e/*", "exclude": true, "comment": "Links for the web only"], ["/": "*"]]
-            let details: JSON = appIDs.isEmpty ? [] : [["appIDs": JSON(appIDs), "components": components]]
-            return ["applinks": ["details": details]]
+            let details = appleAppIDs.map { id -> JSON in ["appIDs": [.string(id)], "components": components] }
+            return ["applinks": ["details": .array(details)]]
         case .legacy:
-            let details = appIDs.map { id -> JSON in ["appID": .string(id), "paths": ["NOT /e/*", "*", "/"]] }
+            let details = appleAppIDs.map { id -> JSON in ["appID": .string(id), "paths": ["NOT /e/*", "*", "/"]] }
             return ["applinks": ["apps": [], "details": .array(details)]]
+        }
+    }
+
+    func json(_ kind: AssociationFile.Kind) -> JSON {
+        switch kind {
+        case .apple(let shape): apple(shape)
+        case .android: android
         }
     }
 
@@ -60,31 +66,29 @@ struct AndroidApp: Equatable {
 
 extension AppConfiguration {
     fileprivate var appleAppID: String? {
-        guard let team = self["ios_team_id"], let bundle = self["ios_bundle_id"] else { return nil }
+        guard let team = self["ios_team_id"], let bundle = self["ios_bundle_id"], AppName.teamID.fits(team),
+            AppName.bundleID.fits(bundle)
+        else { return nil }
         return team + "." + bundle
     }
 
     fileprivate var androidApp: AndroidApp? {
         let fingerprints = values["sha256_cert_fingerprints"]?.array?.compactMap(\.string) ?? []
-        guard let package = self["android_package_name"], !fingerprints.isEmpty else { return nil }
+        guard let package = self["android_package_name"], AppName.package.fits(package), !fingerprints.isEmpty else { return nil }
         return AndroidApp(package: package, fingerprints: fingerprints)
     }
 }
 
 extension Reader {
-    /// The files of a host; nil for one that has no links of ours. Apps without a domain share the base URL's host.
+    /// The files of a host; nil for one that has no links of ours. Apps without a domain for their live links share the base URL's
+    /// host, even where it is another app's domain.
     func associationFiles(of host: String, _ baseURL: BaseURL) throws -> AssociationFiles? {
-        var ids: [App.ID]
-        if let domain = try domain(host) {
-            ids = [domain.scope.app]
-        } else if host == baseURL.host {
-            ids = try apps().map(\.id).filter { id in
-                try Mode.allCases.contains { try domains(of: Scope(app: id, mode: $0)).isEmpty }
-            }
-        } else {
-            return nil
-        }
-        ids += try associatedApps(of: host).filter { !ids.contains($0) }
-        return AssociationFiles(apps: try ids.compactMap { try app($0) })
+        let owner = try domain(host).flatMap { try app($0.scope.app) }
+        guard owner != nil || host == baseURL.host else { return nil }
+        var apps = [owner].compactMap { $0 }
+        if host == baseURL.host { apps += try appsWithoutDomain(.live) }
+        apps += try associatedApps(of: host).compactMap { try app($0) }
+        var named: Set<App.ID> = []
+        return AssociationFiles(apps: apps.filter { named.insert($0.id).inserted })
     }
 }

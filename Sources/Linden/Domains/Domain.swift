@@ -35,6 +35,8 @@ package protocol DomainReader {
     func domains() throws -> [Domain]
     /// The further apps that may open a host's links, the first added first.
     func associatedApps(of host: String) throws -> [App.ID]
+    /// All further apps of hosts; of each host, the first added first.
+    func associations() throws -> [(host: String, app: App.ID)]
 }
 
 package protocol DomainRepository: DomainReader {
@@ -44,6 +46,8 @@ package protocol DomainRepository: DomainReader {
     func associate(_ app: App.ID, with host: String, at time: Timestamp) throws -> Bool
     /// False if it is not so.
     func dissociate(_ app: App.ID, from host: String) throws -> Bool
-    /// False if there is no such domain.
+    /// Deletes a domain and takes out its further apps. False if there is no such domain.
     func deleteDomain(_ host: String) throws -> Bool
+    /// Deletes an app's domains as ``deleteDomain(_:)`` does, and takes the app out of other hosts.
+    func deleteDomains(of app: App.ID) throws
 }

@@ -3,9 +3,13 @@ package struct DomainService: Sendable {
     private let storage: any Storage
     private let directory: AppDirectory
     private let links: LinkDirectory
+    private let associations: AssociationDirectory
     private let baseURL: BaseURL
 
-    package init(storage: any Storage, directory: AppDirectory, links: LinkDirectory, baseURL: BaseURL) {
+    package init(
+        storage: any Storage, directory: AppDirectory, links: LinkDirectory, associations: AssociationDirectory, baseURL: BaseURL
+    ) {
+        self.associations = associations
         self.baseURL = baseURL
         self.storage = storage
         self.directory = directory
@@ -15,27 +19,42 @@ package struct DomainService: Sendable {
     package func add(_ text: String, to scope: Scope) async throws -> Domain {
         let domain = Domain(host: try Domain.normalizedHost(text), scope: scope)
         try await storage.write { transaction in try transaction.add(domain) }
-        directory.forget()
-        links.forget()
+        forget()
         return domain
     }
 
-    package func list(scope: Scope? = nil) async throws -> [Domain] {
-        let domains = try await storage.read { try $0.domains() }
-        return domains.filter { scope == nil || $0.scope == scope }
+    /// The hosts of an app's links. Without an app, those of all apps and whatever other host has further apps: the base URL's.
+    package func list(scope: Scope? = nil) async throws -> [DomainSummary] {
+        let (domains, associations) = try await storage.read { (try $0.domains(), try $0.associations()) }
+        var furtherApps = Dictionary(grouping: associations, by: \.host).mapValues { $0.map(\.app) }
+        let summaries = domains.map {
+            DomainSummary(host: $0.host, scope: $0.scope, furtherApps: furtherApps.removeValue(forKey: $0.host) ?? [])
+        }
+        guard scope == nil else { return summaries.filter { $0.scope == scope } }
+        let others = furtherApps.sorted { $0.key < $1.key }.map { DomainSummary(host: $0.key, scope: nil, furtherApps: $0.value) }
+        return summaries + others
+    }
+
+    /// The other apps whose links lie on an app's domain: none, unless it is the base URL's host.
+    package func otherApps(on domain: Domain) async throws -> [App] {
+        guard domain.host == baseURL.host else { return [] }
+        return try await storage.read { try $0.appsWithoutDomain(.live) }.filter { $0.id != domain.scope.app }
     }
 
     /// Lets a further app open a host's links. They stay the links of the app whose host it is.
     package func associate(_ app: App.ID, with text: String) async throws {
         let host = try Domain.normalizedHost(text)
         try await storage.write { [baseURL] transaction in
-            guard try host == baseURL.host || transaction.domain(host) != nil else {
-                throw Failure.notFound("\(host) is no app's domain.")
+            let owner = try transaction.domain(host)?.scope.app
+            guard host == baseURL.host || owner != nil else { throw Failure.notFound("\(host) is no app's domain.") }
+            guard owner != app else {
+                throw Failure(.conflict, "\(host) is the app's own domain: it may open the links there already.")
             }
             guard try transaction.associate(app, with: host, at: transaction.now) else {
                 throw Failure(.conflict, "The app may open the links of \(host) already.")
             }
         }
+        forget()
     }
 
     package func dissociate(_ app: App.ID, from text: String) async throws {
@@ -45,11 +64,17 @@ package struct DomainService: Sendable {
                 throw Failure.notFound("The app is no further app of \(host).")
             }
         }
+        forget()
     }
 
     /// The association files of a host; nil for one that has no links of ours.
     package func associationFiles(of host: String) async throws -> AssociationFiles? {
-        try await storage.read { [baseURL] reader in try reader.associationFiles(of: host, baseURL) }
+        try await associations.files(of: host)
+    }
+
+    /// One of them as it is served.
+    package func associationFile(_ kind: AssociationFile.Kind, of host: String) async throws -> AssociationFile? {
+        try await associations.file(kind, of: host)
     }
 
     package func remove(_ text: String, from scope: Scope) async throws {
@@ -59,14 +84,28 @@ package struct DomainService: Sendable {
                 throw Failure.notFound("\(host) is not a domain of this app.")
             }
         }
+        forget()
+    }
+
+    private func forget() {
         directory.forget()
         links.forget()
+        associations.forget()
     }
+}
+
+/// A host with the apps that may open its links.
+package struct DomainSummary: Sendable {
+    package let host: String
+    /// Whose links lie there; nil for the base URL's host where it is no app's domain.
+    package let scope: Scope?
+    package let furtherApps: [App.ID]
 }
 
 extension Transaction {
     /// Adds a domain; fails with `conflict` if any app has it already.
     func add(_ domain: Domain) throws {
+        guard try app(domain.scope.app) != nil else { throw Failure.notFound("There is no such app.") }
         guard try insert(domain, at: now) else {
             throw Failure(.conflict, "\(domain.host) is the domain of an app already.")
         }

@@ -61,6 +61,15 @@ package struct BaseURL: Sendable, Hashable {
         (address.host.isEmpty ? text : "https://" + address.host) + "/" + PercentCoding.encodePath(address.path)
     }
 
+    /// The other address that has the same URL, where the base URL's host is an app's domain; nil if there is none.
+    func twin(of address: LinkAddress) -> LinkAddress? {
+        switch address.host {
+        case "": LinkAddress(host: host, path: address.path)
+        case host: LinkAddress(host: "", path: address.path)
+        default: nil
+        }
+    }
+
     /// The addresses a URL may mean, best first. A link may lie on the domain itself or, where the host is the base URL's or
     /// unregistered (an address, a name behind a proxy), among the shared ones.
     package func addresses(host: String, path: String, isRegistered: Bool) -> [LinkAddress] {

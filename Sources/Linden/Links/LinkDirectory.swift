@@ -63,7 +63,7 @@ package final class LinkDirectory: Sendable {
     /// The link that was clicked, or sent by text message, with what was appended to it then. Nil if there is none, or if the host
     /// belongs to another app.
     func link(of id: Click.ID, host: String) async throws -> FoundLink? {
-        let owner = try await owner(of: host)
+        let owner = try await soleOwner(of: host)
         let found = try await storage.read { reader -> (link: Link, query: String?, via: Click.ID?, isPerson: Bool)? in
             if let click = try reader.click(id) {
                 guard owner == nil || owner == click.scope else { return nil }
@@ -90,14 +90,16 @@ package final class LinkDirectory: Sendable {
     }
 
     private func shortLink(host: String, path: String) async throws -> FoundLink? {
-        let isRegistered = try await owner(of: host) != nil
-        for address in baseURL.addresses(host: host, path: path, isRegistered: isRegistered) {
-            if let found = try await link(at: address) { return found }
+        let owner = try await owner(of: host)
+        for address in baseURL.addresses(host: host, path: path, isRegistered: owner != nil) {
+            // What was made before the host changed hands is not the new owner's.
+            if let found = try await link(at: address), address.host.isEmpty || found.link.scope == owner { return found }
         }
         return nil
     }
 
-    /// A domain belongs to one app, and nobody else's links lie there; elsewhere only a key can say whose link it is.
+    /// A domain belongs to one app, and nobody else's links lie there unless it is the base URL's host; elsewhere only a key can say
+    /// whose link it is.
     private func longLink(host: String, branchKey: String?, query: String) async throws -> FoundLink? {
         let owner = try await owner(of: host)
         let app: AppContext?
@@ -108,7 +110,8 @@ package final class LinkDirectory: Sendable {
         } else {
             app = nil
         }
-        guard let app, owner == nil || owner == app.scope else { return nil }
+        guard let app else { return nil }
+        if let owner = try await soleOwner(of: host), owner != app.scope { return nil }
         let link = Link.long(query: query, of: app, at: Timestamp(milliseconds: 0))
         return FoundLink(link: link, app: app, parameters: link.controlParameters)
     }
@@ -167,6 +170,11 @@ package final class LinkDirectory: Sendable {
     func isOwnHost(_ host: String) async throws -> Bool {
         if host == baseURL.host { return true }
         return try await owner(of: host) != nil
+    }
+
+    /// Whose links alone lie on a host; nil if anybody's do, as on the base URL's host, even where that is an app's domain.
+    private func soleOwner(of host: String) async throws -> Scope? {
+        host == baseURL.host ? nil : try await owner(of: host)
     }
 
     /// Whose domain a host is; nil if it is nobody's.

@@ -174,7 +174,8 @@ extension Transaction {
     private func mintedLink(_ draft: LinkDraft, for app: AppContext, _ baseURL: BaseURL) throws -> Link {
         let new = draft.new
         let address = LinkAddress(host: try host(for: new, of: app), path: draft.path)
-        if let stored = try link(at: address) {
+        let twin = new.alias == nil ? nil : baseURL.twin(of: address)
+        if let stored = try self.link(at: address) ?? twin.flatMap({ try self.link(at: $0) }) {
             let isSameOwner = try isOwner(stored.owner, of: new, in: app.scope)
             return try stored.confirmed(equalTo: new, isSameOwner: isSameOwner, in: app.scope, baseURL)
         }

@@ -6,8 +6,9 @@ package protocol RouteReader {
 }
 
 package protocol RouteRepository: RouteReader {
-    /// Adds a route behind the app's others. False if its id or its path is taken.
-    func insert(_ route: Route, of app: App.ID, at time: Timestamp) throws -> Bool
+    /// Adds routes in their order before one of the app's, or behind all. False if an id or a path is taken or that one is not
+    /// there; then some may have been added.
+    func insert(_ routes: [Route], of app: App.ID, before: String?, at time: Timestamp) throws -> Bool
     /// Switches a route on or off. False if the app has none with this id.
     func setRoute(_ id: String, of app: App.ID, isEnabled: Bool) throws -> Bool
     /// False if the app has none with this id.

@@ -17,16 +17,21 @@ package struct RouteService: Sendable {
         try await storage.read { try $0.routes(of: app) }
     }
 
-    /// Adds routes behind the app's others, all or none. One with an empty id gets a number for its id.
+    /// Adds routes behind the app's others or before one of them, all or none. One with an empty id gets a number for its id.
     ///
     /// Fails with `invalid` for a route that could not match and with `conflict` for an id or a path that the app has already.
-    package func add(_ new: [Route], to app: App.ID) async throws -> [Route] {
-        let added = try new.numbered(behind: try await list(app))
+    /// - Parameter ignoringRepeats: leaves out what leads to the same screen as the app's route for the same path, as
+    ///   WAAppRouting does with the strings that it registers.
+    package func add(
+        _ new: [Route], to app: App.ID, before: String? = nil, ignoringRepeats: Bool = false
+    ) async throws -> [Route] {
+        let stored = try await list(app)
+        if let before, !stored.contains(where: { $0.id == before }) { throw Failure.noSuchRoute(before) }
+        let added = try (ignoringRepeats ? new.withoutRepeats(of: stored) : new).numbered(behind: stored)
+        guard !added.isEmpty else { return [] }
         try await storage.write { transaction in
-            for route in added {
-                guard try transaction.insert(route, of: app, at: transaction.now) else {
-                    throw Failure.unavailable("The app's routes were changed just now; please try again.")
-                }
+            guard try transaction.insert(added, of: app, before: before, at: transaction.now) else {
+                throw Failure.unavailable("The app's routes were changed just now; please try again.")
             }
         }
         forget()
@@ -58,12 +63,6 @@ package struct RouteService: Sendable {
 extension RouteTable {
     /// How many routes an app may have: each is compared with the path of every link that is made or opens the app.
     package static let limit = 500
-
-    /// The table of stored routes. One that was taken once and is refused today is left out: the others go on.
-    init(stored routes: [Route]) {
-        self.init()
-        for route in routes { try? add(route) }
-    }
 }
 
 extension Route {
@@ -93,6 +92,12 @@ extension Route {
         return routes
     }
 
+    /// Whether two routes lead to one screen by one path.
+    fileprivate func hasScreen(of other: Route) -> Bool {
+        syntax == other.syntax && key == other.key && pattern == other.pattern && target == other.target
+            && isModal == other.isModal
+    }
+
     fileprivate func checkNames() throws {
         for (name, text) in [("id", id), ("target", target)] {
             guard text.unicodeScalars.count <= 255, !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
@@ -110,11 +115,13 @@ extension [Route] {
             throw Failure.invalid("An app may have at most \(RouteTable.limit) routes.")
         }
         var table = RouteTable(stored: stored)
+        let taken = Set(stored.map(\.id))
         var number = stored.count
         for var route in self {
             while route.id.isEmpty {
                 number += 1
-                if !table.routes.contains(where: { $0.id == String(number) }) { route.id = String(number) }
+                let id = String(number)
+                if !taken.contains(id), !table.contains(id: id) { route.id = id }
             }
             try route.checkNames()
             do {
@@ -124,6 +131,11 @@ extension [Route] {
             }
         }
         return Array(table.routes.suffix(count))
+    }
+
+    fileprivate func withoutRepeats(of stored: [Route]) -> [Route] {
+        let stored = Dictionary(grouping: stored, by: \.pattern)
+        return filter { route in !(stored[route.pattern] ?? []).contains { $0.hasScreen(of: route) } }
     }
 }
 

@@ -49,6 +49,10 @@ extension AppContext {
             }
         }
         return unrouted.map { path, platforms in
+            guard path.uri.utf8.count <= RouteTable.urlLength else {
+                return "\(path.key) leads nowhere in the app: \(path.uri.shortened(to: 200)) is longer than the "
+                    + "\(RouteTable.urlLength) bytes that its routes are compared with."
+            }
             let patterns = nearestPatterns(to: path.uri, on: platforms)
             return "\(path.key) leads nowhere in the app: \(path.uri.shortened(to: 200)) matches none of its routes on "
                 + platforms.map(\.rawValue).joined(separator: " and ")
@@ -58,6 +62,7 @@ extension AppContext {
 
     /// The patterns that begin most like a URI behind its scheme: enough of them to see a slip of the pen.
     private func nearestPatterns(to uri: String, on platforms: [Platform]) -> [String] {
+        let routes = routes
         let asked = routes.routes.filter { route in route.isEnabled && platforms.contains(where: route.concerns) }
         let ranked = asked.map { (pattern: $0.pattern, likeness: $0.pattern.likeness(to: uri)) }
         return ranked.sorted { $0.likeness > $1.likeness }.prefix(5).map { $0.pattern.shortened(to: 200) }

@@ -24,19 +24,28 @@ package struct RoutedPath: Sendable {
 
 extension AppContext {
     /// Where a link with this data leads within the app, on each platform on which there is something to be said: the link has a path
-    /// for it, the app a URI scheme, and its routes concern it.
+    /// for it, the app a URI scheme, and its routes take it or concern it.
     package func routedPaths(in data: JSONObject) -> [RoutedPath] {
         Platform.allCases.compactMap { routedPath(in: data, on: $0) }
     }
 
     func routedPath(in data: JSONObject, on platform: Platform) -> RoutedPath? {
-        guard routes.concerns(platform), let scheme = scheme(on: platform) else { return nil }
+        guard let scheme = scheme(on: platform) else { return nil }
         for key in RoutedPath.keys(on: platform) {
             guard let path = data[key]?.scalarText, !path.isEmpty else { continue }
             let uri = PercentCoding.encodeIllegal(scheme + "://" + path)
-            return RoutedPath(platform: platform, key: key, uri: uri, match: routes.match(uri, on: platform))
+            let routes = routes
+            let match = routes.match(uri, webURL: webURL(in: data), on: platform)
+            guard match != nil || routes.concerns(platform) else { return nil }
+            return RoutedPath(platform: platform, key: key, uri: uri, match: match)
         }
         return nil
+    }
+
+    /// The link's page on the web, as its tags for App Links name it: what Roots hands to an Android app beside the URI.
+    private func webURL(in data: JSONObject) -> String? {
+        ["$canonical_url", "$fallback_url", "$desktop_url"].lazy.compactMap { data[$0]?.scalarText }
+            .first { ["http", "https"].contains(URLParts($0).scheme) && routing.allows($0) } ?? routing.defaultURL
     }
 
     private func scheme(on platform: Platform) -> String? {

@@ -1,3 +1,5 @@
+import LinkRouting
+
 /// Makes the sitemaps of hosts whose apps want one (`links.sitemap`).
 ///
 /// Anybody may ask for a sitemap, and a large one takes seconds of reading, so each is made once in ten minutes at most, in pieces
@@ -14,12 +16,15 @@ package actor SitemapService {
     /// How many links of an object are looked at for one that may be listed.
     fileprivate static let tries = 20
 
+    /// Objects that are looked at for one sitemap: not all of them may be listed.
+    private let reach: Int
     private let storage: any Storage
     private let directory: AppDirectory
     private let baseURL: BaseURL
     private var made: [String: Made] = [:]
 
-    package init(storage: any Storage, directory: AppDirectory, baseURL: BaseURL) {
+    package init(storage: any Storage, directory: AppDirectory, baseURL: BaseURL, reach: Int = 4 * Sitemap.maximumPages) {
+        self.reach = reach
         self.storage = storage
         self.directory = directory
         self.baseURL = baseURL
@@ -36,7 +41,7 @@ package actor SitemapService {
         }
         made = made.filter { now < $0.value.at + Self.lifetime }
         if let made = made[host] { return try await made.xml.value }
-        let xml = Task { try await Sitemap(self.pages(of: domain, app.app.configuration)).xml }
+        let xml = Task { try await Sitemap(self.pages(of: domain, app)).xml }
         made[host] = Made(at: now, xml: xml)
         do {
             return try await xml.value
@@ -48,33 +53,38 @@ package actor SitemapService {
 
     /// Of each piece of content that may be listed, the newest link; the newest first. Where there is too much content, that which
     /// was made last.
-    private func pages(of domain: Domain, _ configuration: AppConfiguration) async throws -> [Sitemap.Page] {
-        var found: [(link: Link, updatedAt: Timestamp)] = []
+    private func pages(of domain: Domain, _ app: AppContext) async throws -> [Sitemap.Page] {
+        var found: [(link: Link.ID, page: Sitemap.Page)] = []
         var last: UniversalObject.ID?
-        while found.count < Sitemap.maximumPages {
-            let (objects, links) = try await storage.read { [last] reader in
-                let objects = try reader.objects(of: domain.scope, before: last, limit: Self.batch)
-                return (objects, try objects.compactMap { try reader.listedLink(about: $0, on: domain.host, configuration) })
+        var seen = 0
+        while found.count < Sitemap.maximumPages, seen < reach {
+            let (objects, pages) = try await storage.read { [last, baseURL, limit = min(Self.batch, reach - seen)] reader in
+                let objects = try reader.objects(of: domain.scope, before: last, limit: limit)
+                let links = try objects.compactMap { try reader.listedLink(about: $0, on: domain.host, app) }
+                return (
+                    objects.map(\.id),
+                    links.map { ($0.link.id, Sitemap.Page(url: baseURL.url(of: $0.link), modifiedAt: $0.updatedAt)) }
+                )
             }
-            found += links
+            found += pages
+            seen += objects.count
             guard let oldest = objects.last else { break }
-            last = oldest.id
+            last = oldest
         }
-        return found.sorted { $0.link.id.rawValue > $1.link.id.rawValue }
-            .map { Sitemap.Page(url: baseURL.url(of: $0.link), modifiedAt: $0.updatedAt) }
+        return found.sorted { $0.link.rawValue > $1.link.rawValue }.map(\.page)
     }
 }
 
 extension Reader {
     /// The newest link about an object that anybody may find and open, if the object may be listed.
     fileprivate func listedLink(
-        about object: UniversalObject, on host: String, _ configuration: AppConfiguration
+        about object: UniversalObject, on host: String, _ app: AppContext
     ) throws -> (link: Link, updatedAt: Timestamp)? {
         guard object.data.isPubliclyIndexable, object.data.contentEnd.map({ $0 > now }) ?? true else { return nil }
         var last: Link.ID?
         for _ in 0..<SitemapService.tries {
             guard let found = try openLink(about: object.id, on: host, before: last) else { return nil }
-            if found.link.mayBeListed(at: now, in: configuration) { return found }
+            if found.link.mayBeListed(at: now, in: app) { return found }
             last = found.link.id
         }
         return nil
@@ -82,8 +92,10 @@ extension Reader {
 }
 
 extension Link {
-    /// A one-time link is for one person, and a page that asks not to be listed has no place in a sitemap.
-    fileprivate func mayBeListed(at time: Timestamp, in app: AppConfiguration) -> Bool {
-        !isOneTimeUse && data.isPubliclyIndexable && !hasExpired(at: time, in: app)
+    /// A one-time link is for one person, and a page that asks not to be listed, or is none to robots, has no place in a sitemap.
+    fileprivate func mayBeListed(at time: Timestamp, in app: AppContext) -> Bool {
+        guard !isOneTimeUse, data.isPubliclyIndexable, !hasExpired(at: time, in: app.app.configuration) else { return false }
+        let crawler = Visitor(platform: .desktop, robot: .crawler)
+        return decide(link: controlParameters, app: app.routing, visitor: crawler).action == .preview
     }
 }

@@ -92,6 +92,9 @@ struct AppsCreateCommand: AsyncParsableCommand {
                 "test_branch_secret": .string(created.test.secret),
                 "short_url_domain": .string(created.domain ?? services.baseURL.host),
             ])
+            if let host = created.domain {
+                try await services.domains.remarkOnSharing(Domain(host: host, scope: created.live.key.scope))
+            }
         }
     }
 }
@@ -145,7 +148,7 @@ struct AppsUpdateCommand: AsyncParsableCommand {
 
 struct AppsDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete an app: its keys are refused and its links lead nowhere.")
+        commandName: "delete", abstract: "Delete an app: its keys are refused, its links lead nowhere and its domains are free.")
 
     @Argument(help: "One of the app's keys, or its id.")
     var app: String

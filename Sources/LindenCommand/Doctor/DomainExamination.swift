@@ -17,14 +17,17 @@ struct DomainExamination {
     func findings() async throws -> [Finding] {
         var findings = files.apps.flatMap(AppSettingsCheck.findings)
         findings.append(try await resolution())
-        do {
-            let apple = try await file(AssociationSystem.apple.path)
+        async let apple = answer(at: AssociationSystem.apple.path)
+        async let android = answer(at: AssociationSystem.android.path)
+        switch try await (apple, android) {
+        case (.failure(let first), .failure(let second)):
+            let errors = first == second ? "\(first)" : "\(first); \(second)"
+            findings.append(Finding("https", .error, "\(host) cannot be asked for the files: \(errors)."))
+        case (let apple, let android):
             findings.append(transport)
-            findings += files.findings(on: apple, for: .apple)
-            findings.append(try await oldCopy(of: apple))
-            findings += try await android()
-        } catch let error as DirectFetchError {
-            findings.append(Finding("https", .error, "\(host) cannot be asked for the files: \(error)."))
+            findings += self.findings(on: apple, for: .apple)
+            if case .success = apple { findings.append(try await oldCopy()) }
+            findings += self.findings(on: android, for: .android)
         }
         if asksAppleCDN { findings.append(try await appleCDN()) }
         return findings
@@ -49,24 +52,24 @@ struct DomainExamination {
     }
 
     /// iOS looks at the root only where there is nothing at the usual path, so nothing about it is an error.
-    private func oldCopy(of file: HostedFile) async throws -> Finding {
+    private func oldCopy() async throws -> Finding {
         let check = "apple.root"
-        do {
-            let copy = try await self.file(AssociationSystem.oldApplePath)
+        switch try await answer(at: AssociationSystem.oldApplePath) {
+        case .success(let copy):
             guard let problem = files.findings(on: copy, for: .apple).first(where: { $0.status != .ok }) else {
                 return Finding(check, .ok, "\(AssociationSystem.oldApplePath) is good too.")
             }
             return Finding(check, .warning, "iOS falls back on \(AssociationSystem.oldApplePath): " + problem.detail)
-        } catch let error as DirectFetchError {
+        case .failure(let error):
             return Finding(check, .warning, "iOS falls back on \(AssociationSystem.oldApplePath), but \(error).")
         }
     }
 
-    private func android() async throws -> [Finding] {
-        do {
-            return files.findings(on: try await file(AssociationSystem.android.path), for: .android)
-        } catch let error as DirectFetchError {
-            return [Finding("android.status", .error, "\(host) cannot be asked for \(AssociationSystem.android.path): \(error).")]
+    private func findings(on answer: Result<HostedFile, DirectFetchError>, for system: AssociationSystem) -> [Finding] {
+        switch answer {
+        case .success(let file): files.findings(on: file, for: system)
+        case .failure(let error):
+            [Finding("\(system.rawValue).status", .error, "\(host) cannot be asked for \(system.path): \(error).")]
         }
     }
 
@@ -81,17 +84,21 @@ struct DomainExamination {
         }
     }
 
-    private func file(_ path: String) async throws -> HostedFile {
+    private func answer(at path: String) async throws -> Result<HostedFile, DirectFetchError> {
         let scheme = isSecure ? "https://" : "http://"
         let url = scheme + host + path
-        return HostedFile(url: url, try await client.get(url, limit: Self.limit, timeout: Self.timeout))
+        do {
+            return .success(HostedFile(url: url, try await client.get(url, limit: Self.limit, timeout: Self.timeout)))
+        } catch let error as DirectFetchError {
+            return .failure(error)
+        }
     }
 }
 
 extension HostedFile {
     fileprivate init(url: String, _ answer: DirectAnswer) {
         self.init(
-            url: url, status: answer.status, contentType: answer.header("content-type"), location: answer.header("location"),
-            bytes: answer.bytes)
+            url: url, status: answer.status, contentType: answer.header("content-type"),
+            contentEncoding: answer.header("content-encoding"), location: answer.header("location"), bytes: answer.bytes)
     }
 }

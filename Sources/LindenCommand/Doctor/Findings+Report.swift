@@ -18,7 +18,9 @@ extension [Finding] {
 
 extension Finding {
     fileprivate var members: JSONObject {
-        ["check": .string(check), "status": .string(status.rawValue), "detail": .string(detail)]
+        var members: JSONObject = ["check": .string(check), "status": .string(status.rawValue), "detail": .string(detail)]
+        if let app { members["app"] = .string(String(app.rawValue)) }
+        return members
     }
 
     fileprivate var row: JSONObject {

@@ -29,13 +29,16 @@ struct DomainsAddCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let scope = try await services.apps.context(app.app).scope
-            Output(format: common.format).show(try await services.domains.add(host, to: scope).row)
+            let domain = try await services.domains.add(host, to: scope)
+            Output(format: common.format).show(domain.row)
+            try await services.domains.remarkOnSharing(domain)
         }
     }
 }
 
 struct DomainsListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the hosts of all apps or of one.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the hosts of all apps or of one, and the further apps that may open their links.")
 
     @Option(help: ArgumentHelp("Only this app's: a key, or the app's id for its live side.", valueName: "key"))
     var app: String?
@@ -69,6 +72,26 @@ struct DomainsRemoveCommand: AsyncParsableCommand {
             try await services.domains.remove(host, from: scope)
             Output(format: common.format).show(["domain": .string(host), "removed": true])
         }
+    }
+}
+
+extension DomainService {
+    /// Tells the operator whose links lie on a domain beside those of its app.
+    func remarkOnSharing(_ domain: Domain) async throws {
+        let names = try await otherApps(on: domain).map(\.name)
+        guard !names.isEmpty else { return }
+        let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
+        Output.say(
+            "\(domain.host) is the host of the base URL: the links of apps without a domain of their own stay there (\(shown)).")
+    }
+}
+
+extension DomainSummary {
+    fileprivate var row: JSONObject {
+        [
+            "domain": .string(host), "app_id": JSON(scope.map { String($0.app.rawValue) }), "mode": JSON(scope?.mode.name),
+            "associated_app_ids": JSON(furtherApps.map { String($0.rawValue) }),
+        ]
     }
 }
 

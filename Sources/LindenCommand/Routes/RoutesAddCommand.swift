@@ -5,13 +5,14 @@ import LinkRouting
 struct RoutesAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add a route to an app, behind those it has; of several that match the first decides.",
+        abstract: "Add a route to an app, behind those it has or before one of them; of several that match the first decides.",
         discussion: """
             A filter of Roots:
               linden routes add --app KEY --syntax roots --key al:ios:url --target Profile 'myapp://*/user/{id}'
             A path of WAAppRouting:
               linden routes add --app KEY --syntax waapp --target Detail 'list/:id'
-            A registration string of WAAppRouting, without --target: a route for each component with a class.
+            A registration string of WAAppRouting, without --target: a route for each component with a class. What \
+            is there already for the same screen is kept as it is.
               linden routes add --app KEY --syntax waapp 'list{List}/:id{Detail}!'
             """)
 
@@ -24,6 +25,8 @@ struct RoutesAddCommand: AsyncParsableCommand {
     var target: String?
     @Option(help: "The route's id, a number if not given; with a registration string the ids ID-1, ID-2 and so on.")
     var id: String?
+    @Option(help: ArgumentHelp("The id of the route that the new one comes before; behind all if not given.", valueName: "id"))
+    var before: String?
     @Flag(help: "The screen is presented modally.")
     var modal = false
     @Flag(help: "The route is switched off at first.")
@@ -48,9 +51,14 @@ struct RoutesAddCommand: AsyncParsableCommand {
     func run() async throws {
         let routes = try routes()
         try await common.withServices { services in
-            let added = try await services.routes.add(routes, to: services.apps.context(app.app).app.id)
+            let added = try await services.routes.add(
+                routes, to: services.apps.context(app.app).app.id, before: before, ignoringRepeats: target == nil)
             let output = Output(format: common.format)
-            if target == nil { output.list(added.map(\.row), empty: "") } else { added.map(\.row).forEach(output.show) }
+            if target == nil {
+                output.list(added.map(\.row), empty: "All of it is registered already.")
+            } else {
+                added.map(\.row).forEach(output.show)
+            }
         }
     }
 

@@ -8,14 +8,13 @@ struct RoutesMatchCommand: AsyncParsableCommand {
         commandName: "match",
         abstract: "Hold a file of routing vectors against the pattern languages and say which cases hold.",
         discussion: """
-            The file is a JSON object with the arrays roots, waapprouting, aasa, roots_connect and assetlinks_dynamic. The exit status is 1 if \
-            any case fails that is not advisory, or if the file cannot be read.
+            The file is a JSON object with the arrays roots, waapprouting, aasa, roots_connect and assetlinks_dynamic. What differs is said on \
+            standard error. The exit status is 1 if any case fails that is not advisory, or if the file cannot be read or holds no case.
             """)
 
     @Option(help: ArgumentHelp("The file of vectors.", valueName: "file"))
     var vectors: String
-    @Option(help: "How to print: table or json.")
-    var format: OutputFormat = .table
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let cases = try read()
@@ -23,7 +22,11 @@ struct RoutesMatchCommand: AsyncParsableCommand {
         var hasFailed = false
         for family in VectorCase.Family.allCases {
             let cases = cases.filter { $0.family == family }
-            let failures = cases.filter { !$0.differences().isEmpty }
+            let failures = cases.filter { vector in
+                let differences = vector.differences()
+                for difference in differences { Output.say(difference + (vector.isAdvisory ? " (advisory)" : "")) }
+                return !differences.isEmpty
+            }
             hasFailed = hasFailed || failures.contains { !$0.isAdvisory }
             report[family.rawValue] = [
                 "total": JSON(cases.count), "hold": JSON(cases.count - failures.count), "failures": JSON(failures.map(\.id)),
@@ -37,24 +40,48 @@ struct RoutesMatchCommand: AsyncParsableCommand {
         guard let data = FileManager.default.contents(atPath: vectors) else {
             throw Failure.invalid("\(vectors) cannot be read.")
         }
+        let object: JSONObject
         do {
-            guard let object = try JSON.parse(Array(data)).object else {
+            guard let root = try JSON.parse(Array(data)).object else {
                 throw Failure.invalid("\(vectors) must hold a JSON object of arrays of cases.")
             }
-            return VectorCase.Family.allCases.flatMap { family in
-                (object[family.rawValue]?.array ?? []).map { VectorCase(family: family, fields: VectorValue($0)) }
-            }
+            object = root
         } catch let error as JSONError {
             throw Failure.invalid("\(vectors) is not JSON: \(error).")
+        }
+        let cases = try VectorCase.Family.allCases.flatMap { try read($0, of: object) }
+        guard !cases.isEmpty else {
+            let families = VectorCase.Family.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Failure.invalid("\(vectors) holds no case; it needs one in any of the arrays \(families).")
+        }
+        return cases
+    }
+
+    private func read(_ family: VectorCase.Family, of object: JSONObject) throws -> [VectorCase] {
+        guard let value = object[family.rawValue] else { return [] }
+        guard let elements = value.array else {
+            throw Failure.invalid("In \(vectors) \(family.rawValue) must be an array of cases.")
+        }
+        return try elements.enumerated().map { index, element in
+            let place = "case \(index + 1) of \(family.rawValue)"
+            guard element.object != nil else { throw Failure.invalid("In \(vectors) \(place) must be an object.") }
+            let vector = VectorCase(family: family, fields: VectorValue(element))
+            guard !vector.id.isEmpty else { throw Failure.invalid("In \(vectors) \(place) needs an id, a text.") }
+            guard vector.expectsAnything else {
+                throw Failure.invalid(
+                    "In \(vectors) \(vector.id) of \(family.rawValue) expects nothing; a case says what must come out, "
+                        + "such as match or params.")
+            }
+            return vector
         }
     }
 
     private func show(_ report: JSONObject) {
-        guard format == .table else {
-            Output(format: format).show(report)
+        guard common.format == .table else {
+            Output(format: common.format).show(report)
             return
         }
-        Output(format: format).list(
+        Output(format: common.format).list(
             report.map { family, result in
                 let figures = result.object ?? [:]
                 let failures = figures["failures"]?.array?.compactMap(\.string) ?? []

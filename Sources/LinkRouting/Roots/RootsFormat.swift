@@ -32,7 +32,11 @@ public struct RootsFormat: Sendable, Hashable {
     /// inside the URL, Roots-Android asks for the whole (`anchored`).
     public func parameters(in url: String, anchored: Bool = false) -> [String: String]? {
         guard url.utf8.count <= PatternLimits.urlLength else { return nil }
-        let scalars = Array(url.unicodeScalars)
+        return parameters(in: Array(url.unicodeScalars), anchored: anchored)
+    }
+
+    /// The same for a URL of which it is known that it is not too long.
+    func parameters(in scalars: [Unicode.Scalar], anchored: Bool) -> [String: String]? {
         guard let spans = steps.spans(in: scalars, anchored: anchored) else { return nil }
         var parameters: [String: String] = [:]
         // In order, so that a name used twice keeps its last value.
@@ -42,6 +46,18 @@ public struct RootsFormat: Sendable, Hashable {
             parameters[name] = String(value)
         }
         return parameters
+    }
+
+    /// A capital letter without which no text matches; nil if there is none. Such a format is not found in lower-case text.
+    var neededCapital: Unicode.Scalar? {
+        for step in steps {
+            switch step {
+            case .one(.exactly(let scalar)), .many(.exactly(let scalar), _):
+                if scalar.properties.changesWhenLowercased { return scalar }
+            case .one, .many, .optional, .run: break
+            }
+        }
+        return nil
     }
 
     public static func == (left: RootsFormat, right: RootsFormat) -> Bool { left.text == right.text }

@@ -10,6 +10,7 @@ struct RootsFormatReader {
     private var finder: [PatternStep] = []
     /// Where in the finder the braces of this component close; nil if there are none.
     private var closing: Int?
+    private var hasQuantifier = false
 
     /// What stands before the character being read, as far as a quantifier cares.
     private enum Last { case nothing, character(ScalarClass), wildcard }
@@ -33,6 +34,8 @@ struct RootsFormatReader {
                 add(.one(.exactly(scalar)), as: .character(.exactly(scalar)))
             }
         }
+        // A format without a quantifier is always found in itself.
+        guard hasQuantifier else { return }
         let format = Array(text.unicodeScalars)
         if finder.starts(in: format, before: [Bool](repeating: true, count: format.count + 1)) == nil { captures = [:] }
     }
@@ -72,6 +75,7 @@ struct RootsFormatReader {
     }
 
     private mutating func replaceLast(_ step: PatternStep) {
+        hasQuantifier = true
         steps[steps.count - 1] = step
         finder[finder.count - 1] = step
         last = .nothing

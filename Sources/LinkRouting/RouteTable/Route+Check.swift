@@ -2,14 +2,54 @@
 enum RoutePattern: Sendable, Hashable {
     case roots(AppLinkKey, RootsFormat)
     case waapp(WAAppPattern)
+
+    /// The names of the parameters, in order.
+    fileprivate var names: [String] {
+        switch self {
+        case .roots(_, let format): format.names
+        case .waapp(let pattern): pattern.names
+        }
+    }
+}
+
+/// The URLs that a route stands for. Of two routes for the same the later one could never match.
+struct RoutePath: Sendable, Hashable {
+    let syntax: Route.Syntax
+    let key: AppLinkKey?
+    let pattern: String
 }
 
 extension Route {
+    var path: RoutePath { RoutePath(syntax: syntax, key: key, pattern: pattern) }
+
     /// Refuses a route that could match nothing, or not what it seems to: to be called when somebody writes one.
     public func check() throws(RouteSyntaxError) {
-        _ = try readPattern()
+        _ = try checkPattern()
     }
 
+    func checkPattern() throws(RouteSyntaxError) -> RoutePattern {
+        guard pattern.utf8.count <= RouteTable.patternLength else {
+            throw RouteSyntaxError(.tooLong, "the pattern is too long; at most \(RouteTable.patternLength) bytes are allowed")
+        }
+        guard !pattern.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw RouteSyntaxError(
+                .unsupportedCharacter, "the pattern has a control character, which no URL has; all others are allowed")
+        }
+        let read = try readPattern()
+        var names: Set<String> = []
+        for name in read.names where !names.insert(name).inserted {
+            throw RouteSyntaxError(.badName, "'\(pattern)' names '\(name)' twice; each parameter needs a name of its own")
+        }
+        if case .roots(.androidURL, let format) = read, let capital = format.neededCapital {
+            throw RouteSyntaxError(
+                .unsupportedCharacter,
+                "'\(capital)' in '\(pattern)' matches nothing, since Android's URIs are compared in lower case; "
+                    + "write it in lower case, only names in braces may have capitals")
+        }
+        return read
+    }
+
+    /// Refuses only what cannot be read.
     func readPattern() throws(RouteSyntaxError) -> RoutePattern {
         guard !id.isEmpty else { throw .empty("the route's id") }
         guard !target.isEmpty else { throw .empty("the route's target") }
@@ -27,10 +67,5 @@ extension Route {
             try WAAppPattern.check(pattern)
             return .waapp(WAAppPattern(pattern))
         }
-    }
-
-    /// Whether two routes stand for the same URLs of the same kind, so that the later one could never match.
-    func hasPath(of other: Route) -> Bool {
-        syntax == other.syntax && key == other.key && pattern == other.pattern
     }
 }

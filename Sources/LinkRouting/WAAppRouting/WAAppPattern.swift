@@ -39,6 +39,11 @@ public struct WAAppPattern: Sendable, Hashable {
         }
     }
 
+    /// The names of the parameters, in order.
+    var names: [String] {
+        components.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
+    }
+
     private static func pieces(_ text: String) -> [String] {
         (text.beginsWithSlash ? ["/"] : []) + text.slashComponents
     }

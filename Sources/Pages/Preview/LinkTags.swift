@@ -36,6 +36,9 @@ struct LinkTags {
     /// Tags with `apple_touch_icon` stand for an icon, which is a link rather than a tag.
     var icon: String? { customTags["apple_touch_icon"]?.scalarText.flatMap { LinkTags.isWeb($0) ? $0 : nil } }
 
+    /// Where the content has a page of its own (`$canonical_url`); nil for what is not on the web.
+    var canonical: String? { address("$canonical_url").flatMap { LinkTags.isWeb($0) ? $0 : nil } }
+
     private var openGraph: [PageModel.Tag] {
         tags([
             ("og:title", title), ("og:url", address("$og_url") ?? url), ("og:type", value("$og_type")),

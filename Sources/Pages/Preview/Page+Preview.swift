@@ -10,6 +10,7 @@ extension Page {
         model.keywords = tags.keywords
         model.tags = tags.all
         model.icon = tags.icon
+        model.canonical = tags.canonical
         model.structuredData = StructuredData(link: visit.link, url: url).json
         return Page(model)
     }

@@ -11,6 +11,16 @@ extension SQLTransaction {
             "SELECT id, name, configuration, created_at FROM apps WHERE deleted_at IS NULL ORDER BY id", App.init(row:))
     }
 
+    package func appsWithoutDomain(_ mode: Mode) throws -> [App] {
+        try connection.query(
+            """
+            SELECT id, name, configuration, created_at FROM apps
+            WHERE deleted_at IS NULL
+                AND NOT EXISTS (SELECT 1 FROM domains WHERE domains.app_id = apps.id AND domains.mode = \(mode))
+            ORDER BY id
+            """, App.init(row:))
+    }
+
     package func insert(_ app: App) throws {
         try connection.execute(
             """

@@ -42,8 +42,22 @@ extension SQLTransaction {
         try connection.hasRows("DELETE FROM associated_apps WHERE host = \(host) AND app_id = \(app) RETURNING host")
     }
 
+    package func associations() throws -> [(host: String, app: App.ID)] {
+        try connection.query("SELECT host, app_id FROM associated_apps ORDER BY host, created_at, app_id") {
+            (host: $0.text(0), app: $0.id(1))
+        }
+    }
+
     package func deleteDomain(_ host: String) throws -> Bool {
-        try connection.hasRows("DELETE FROM domains WHERE host = \(host) RETURNING host")
+        try connection.execute("DELETE FROM associated_apps WHERE host = \(host)")
+        return try connection.hasRows("DELETE FROM domains WHERE host = \(host) RETURNING host")
+    }
+
+    package func deleteDomains(of app: App.ID) throws {
+        try connection.execute(
+            "DELETE FROM associated_apps WHERE host IN (SELECT host FROM domains WHERE app_id = \(app))")
+        try connection.execute("DELETE FROM associated_apps WHERE app_id = \(app)")
+        try connection.execute("DELETE FROM domains WHERE app_id = \(app)")
     }
 }
 

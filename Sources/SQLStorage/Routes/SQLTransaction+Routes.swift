@@ -11,13 +11,34 @@ extension SQLTransaction {
         ).compactMap { $0 }
     }
 
-    package func insert(_ route: Route, of app: App.ID, at time: Timestamp) throws -> Bool {
+    package func insert(_ routes: [Route], of app: App.ID, before: String?, at time: Timestamp) throws -> Bool {
+        // Positions are unique at every moment, so what comes after is put aside below zero.
+        if let before {
+            let isThere = try connection.hasRows(
+                """
+                UPDATE app_routes SET position = -position
+                WHERE app_id = \(app) AND position >= (SELECT position FROM app_routes WHERE app_id = \(app) AND id = \(before))
+                RETURNING id
+                """)
+            guard isThere else { return false }
+        }
+        for route in routes {
+            guard try insert(route, of: app, at: time) else { return false }
+        }
+        if before != nil {
+            try connection.execute(
+                "UPDATE app_routes SET position = \(Int64(routes.count)) - position WHERE app_id = \(app) AND position < 0")
+        }
+        return true
+    }
+
+    private func insert(_ route: Route, of app: App.ID, at time: Timestamp) throws -> Bool {
         try connection.hasRows(
             """
             INSERT INTO app_routes
                 (app_id, position, id, syntax, link_key, pattern, target, is_modal, is_enabled, defaults, created_at)
             VALUES (
-                \(app), (SELECT COALESCE(MAX(position), 0) + 1 FROM app_routes WHERE app_id = \(app)),
+                \(app), (SELECT COALESCE(MAX(position), 0) + 1 FROM app_routes WHERE app_id = \(app) AND position > 0),
                 \(route.id), \(route.syntax.rawValue), \(route.key?.rawValue ?? ""), \(route.pattern), \(route.target),
                 \(route.isModal), \(route.isEnabled), \(JSON.object(JSONObject(route.defaults))), \(time)
             )

@@ -9,23 +9,22 @@ struct DomainRoutes {
     let options: ServerOptions
 
     func appleAssociation(_ request: Request, _ context: LindenContext) async throws -> Response {
-        try await answer(request) { $0.apple(options.associationShape) }
+        try await answer(request, .apple(options.associationShape))
     }
 
     func assetLinks(_ request: Request, _ context: LindenContext) async throws -> Response {
-        try await answer(request, \.android)
+        try await answer(request, .android)
     }
 
-    private func answer(_ request: Request, _ file: (AssociationFiles) -> JSON) async throws -> Response {
-        guard let files = try await services.domains.associationFiles(of: request.host) else {
+    private func answer(_ request: Request, _ kind: AssociationFile.Kind) async throws -> Response {
+        guard let file = try await services.domains.associationFile(kind, of: request.host) else {
             throw Failure.notFound("No app has links on this host.")
         }
-        let bytes = file(files).bytes
-        let tag = "\"" + Secret.hash(String(decoding: bytes, as: UTF8.self)).prefix(8).map { String($0, radix: 16) }.joined() + "\""
+        let tag = "\"" + file.tag + "\""
         let headers: HTTPFields = [
             .contentType: "application/json", .xContentTypeOptions: "nosniff", .eTag: tag, .cacheControl: "max-age=600",
         ]
         if request.headers[.ifNoneMatch]?.contains(tag) == true { return Response(status: .notModified, headers: headers) }
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: file.bytes)))
     }
 }

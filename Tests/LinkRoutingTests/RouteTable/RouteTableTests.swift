@@ -48,6 +48,13 @@ import Testing
         (Route(id: "9", syntax: .roots, key: .iOSURL, pattern: "{a", target: "A"), .unbalancedBraces),
         (Route(id: "9", syntax: .roots, key: .iOSURL, pattern: "app://*/{id}", target: "A"), .duplicatePath),
         (Route(id: "2", syntax: .roots, key: .iOSURL, pattern: "b", target: "A"), .duplicateID),
+        (Route(id: "9", syntax: .waapp, pattern: "list/a\nb", target: "A"), .unsupportedCharacter),
+        (Route(id: "9", syntax: .roots, key: .iOSURL, pattern: "app://a\u{9F}/{id}", target: "A"), .unsupportedCharacter),
+        (Route(id: "9", syntax: .waapp, pattern: ":x/:x", target: "A"), .badName),
+        (Route(id: "9", syntax: .roots, key: .iOSURL, pattern: "{x}/{x}", target: "A"), .badName),
+        (Route(id: "9", syntax: .roots, key: .androidURL, pattern: "App://user/{id}", target: "A"), .unsupportedCharacter),
+        (Route(id: "9", syntax: .roots, key: .androidURL, pattern: "app://É+/{id}", target: "A"), .unsupportedCharacter),
+        (Route(id: "9", syntax: .waapp, pattern: String(repeating: "a", count: 513), target: "A"), .tooLong),
     ])
     func aRouteThatCouldNotMatchIsRefusedAndTheTableStaysAsItWas(route: Route, code: RouteSyntaxError.Code) throws {
         var table = try RouteTable([Self.list, Self.strong])
@@ -69,5 +76,61 @@ import Testing
         let launch = "app://u/5?appconn_launch_key=True&appconn_fallback_url=https%3A%2F%2Fs.com%2F7"
         #expect(table.match(launch, on: .android)?.parameters == ["id": "5"])
         #expect(table.match("app://u/5", on: .android)?.parameters == ["id": "5"])
+    }
+
+    /// Only what Android lower-cases in a URI can be missed by a capital letter in a format.
+    @Test(arguments: [
+        (AppLinkKey.androidURL, "app://user/{User_ID}", "app://user/5"), (.androidURL, "app://userS?/{id}", "app://user/5"),
+        (.androidURL, "app://straße/{id}", "app://straße/5"), (.iOSURL, "App://User/{id}", "App://User/5"),
+        (.webURL, "https://s.com/User/{id}", "https://s.com/User/5"),
+    ])
+    func aCapitalLetterThatCanMatchIsAllowed(key: AppLinkKey, pattern: String, url: String) throws {
+        let table = try RouteTable([Route(id: "1", syntax: .roots, key: key, pattern: pattern, target: "A")])
+        #expect(table.match(url, on: key == .androidURL ? .android : .iOS) != nil)
+    }
+
+    @Test func aTableHoldsSoMuchAndNoMore() throws {
+        var table = RouteTable()
+        let error = #expect(throws: RouteSyntaxError.self) {
+            for number in 0..<100 {
+                let pattern = "page\(number)/" + String(repeating: "a", count: 490)
+                try table.add(Route(id: "\(number)", syntax: .waapp, pattern: pattern, target: "Page"))
+            }
+        }
+        #expect(error?.code == .tooLong)
+        #expect(error?.message.contains("32768 bytes") == true)
+        #expect(table.routes.count == 65)
+        // What goes makes room.
+        table.remove(id: "0")
+        try table.add(Route(id: "new", syntax: .waapp, pattern: String(repeating: "a", count: 490), target: "Page"))
+    }
+
+    @Test func aURLThatIsTooLongTakesNoRoute() throws {
+        let table = try RouteTable([Self.list, Self.weak])
+        #expect(table.match("app://list/" + String(repeating: "5", count: 2_037)) != nil)
+        #expect(table.match("app://list/" + String(repeating: "5", count: 2_038)) == nil)
+    }
+
+    @Test func filtersForTheWebAloneSayNothingOfAScheme() throws {
+        #expect(try !RouteTable([Self.weak]).concerns(.iOS))
+        #expect(try RouteTable([Self.weak, Self.strong]).concerns(.iOS))
+        #expect(try !RouteTable([Self.weak, Self.strong]).concerns(.android))
+    }
+
+    @Test func onAndroidAFilterForTheWebIsComparedWithAWebURLOnly() throws {
+        let table = try RouteTable([Self.weak])
+        #expect(table.match("app://u/5", on: .android) == nil)
+        #expect(table.match("https://s.com/5", on: .android)?.parameters == ["id": "5"])
+        #expect(table.match("app://u/5")?.parameters == ["id": "5"])
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["*/", "*?a", "a+"])
+    func aFullTableOfHostileFormatsComesToAnEnd(piece: String) throws {
+        var table = RouteTable()
+        for number in 0..<65 {
+            let pattern = "\(number)x" + String(repeating: piece, count: 490 / piece.utf8.count) + "b"
+            try table.add(Route(id: "\(number)", syntax: .roots, key: .iOSURL, pattern: pattern, target: "A"))
+        }
+        #expect(table.match("app://" + String(repeating: "a/", count: 1_000) + "b") == nil)
     }
 }

@@ -6,11 +6,15 @@ protocol AssociationCheck {
     /// Whether nothing more can be said of a file that fails.
     var isDecisive: Bool { get }
 
+    /// Whether there is anything to say of a file.
+    func applies(to file: HostedFile) -> Bool
     func verdict(on file: HostedFile) -> Verdict
 }
 
 extension AssociationCheck {
     var isDecisive: Bool { false }
+
+    func applies(to file: HostedFile) -> Bool { true }
 }
 
 /// How a check came out, and why.
@@ -27,7 +31,7 @@ extension AssociationFiles {
     /// Looks at a file as its readers do, and holds it against this, what Linden would serve.
     package func findings(on file: HostedFile, for system: AssociationSystem) -> [Finding] {
         var findings: [Finding] = []
-        for check in checks(for: system) {
+        for check in checks(for: system) where check.applies(to: file) {
             let verdict = check.verdict(on: file)
             findings.append(Finding("\(system.rawValue).\(check.name)", verdict.status, verdict.detail))
             if check.isDecisive, verdict.status == .error { break }
@@ -37,7 +41,7 @@ extension AssociationFiles {
 
     private func checks(for system: AssociationSystem) -> [any AssociationCheck] {
         let answer: [any AssociationCheck] = [
-            RedirectCheck(system: system), StatusCheck(system: system), ContentTypeCheck(system: system),
+            RedirectCheck(system: system), StatusCheck(system: system), ContentTypeCheck(system: system), ContentEncodingCheck(),
         ]
         switch system {
         case .apple:

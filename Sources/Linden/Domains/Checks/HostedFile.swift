@@ -3,11 +3,16 @@ package struct HostedFile: Sendable {
     package let url: String
     package let status: Int
     package let contentType: String?
+    package let contentEncoding: String?
     /// Where a redirect leads.
     package let location: String?
     package let bytes: [UInt8]
 
-    package init(url: String, status: Int = 200, contentType: String?, location: String? = nil, bytes: [UInt8]) {
+    package init(
+        url: String, status: Int = 200, contentType: String?, contentEncoding: String? = nil, location: String? = nil,
+        bytes: [UInt8]
+    ) {
+        self.contentEncoding = contentEncoding
         self.url = url
         self.status = status
         self.contentType = contentType

@@ -9,7 +9,7 @@ package enum ResolutionCheck {
         }
         guard privateAddresses.isEmpty else {
             return Finding(
-                "dns", .warning,
+                "dns", privateAddresses.count < addresses.count ? .warning : .error,
                 "\(host) leads to \(privateAddresses.joined(separator: ", ")), which nobody outside your network can reach: not "
                     + "phones, and not Apple, which fetches the file for them.")
         }

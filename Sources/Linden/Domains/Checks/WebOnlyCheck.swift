@@ -6,9 +6,16 @@ struct WebOnlyCheck: AssociationCheck {
     let appIDs: [String]
     let name = "web_only"
 
+    /// Rules are those of an app.
+    func applies(to file: HostedFile) -> Bool {
+        (try? AppleAssociation(file.bytes)).map { !named(in: $0).isEmpty } ?? true
+    }
+
+    private func named(in association: AppleAssociation) -> [String] { appIDs.filter(association.appIDs.contains) }
+
     func verdict(on file: HostedFile) -> Verdict {
         guard let association = try? AppleAssociation(file.bytes) else { return .error("The file has no rules.") }
-        let named = appIDs.filter(association.appIDs.contains)
+        let named = named(in: association)
         func apps(where isWanted: (LinkVerdict) -> Bool, at path: String) -> [String] {
             let url = "https://" + URLParts(file.url).host + path
             return named.filter { isWanted(association.links.answer(for: url, appID: $0).verdict) }

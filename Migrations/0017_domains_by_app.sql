@@ -1,0 +1,9 @@
+-- The domains of an app and the hosts it may open links of, and no more of either for apps that are gone.
+
+DELETE FROM associated_apps
+WHERE app_id IN (SELECT id FROM apps WHERE deleted_at IS NOT NULL)
+    OR host IN (SELECT host FROM domains WHERE app_id IN (SELECT id FROM apps WHERE deleted_at IS NOT NULL));
+DELETE FROM domains WHERE app_id IN (SELECT id FROM apps WHERE deleted_at IS NOT NULL);
+
+CREATE INDEX domains_by_app ON domains (app_id, mode, created_at, host);
+CREATE INDEX associated_apps_by_app ON associated_apps (app_id);

@@ -1,0 +1,27 @@
+/// The names by which phones know an app, and how each is written.
+enum AppName: String, CaseIterable {
+    /// Apple's number of whoever makes the app.
+    case teamID = "ios_team_id"
+    /// Apple, "CFBundleIdentifier".
+    case bundleID = "ios_bundle_id"
+    /// developer.android.com, "Set the application ID".
+    case package = "android_package_name"
+
+    func fits(_ text: String) -> Bool {
+        switch self {
+        case .teamID: text.wholeMatch(of: /[A-Z0-9]{10}/) != nil
+        case .bundleID: text.wholeMatch(of: /[A-Za-z0-9.-]+/) != nil
+        case .package: text.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+/) != nil
+        }
+    }
+
+    /// What fits, to go on after "must be".
+    var rule: String {
+        switch self {
+        case .teamID: "the 10 capital letters and digits before the bundle id in the app's identifier, such as ABCDE12345"
+        case .bundleID: "letters, digits, hyphens and dots, such as com.example.orchard"
+        case .package:
+            "two or more words with dots between them, each a letter, then letters, digits or _, such as com.example.orchard"
+        }
+    }
+}

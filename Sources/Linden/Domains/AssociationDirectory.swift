@@ -1,0 +1,61 @@
+/// Finds the association files of hosts, from memory where it can: anybody may ask for them, and one that many apps share is large.
+package final class AssociationDirectory: Sendable {
+    private struct Key: Hashable {
+        let host: String
+        let kind: AssociationFile.Kind
+    }
+
+    /// Files that are kept.
+    private static let capacity = 1000
+
+    private let storage: any Storage
+    private let baseURL: BaseURL
+    private let cache: Cache<[Key: AssociationFile]>
+
+    package init(storage: any Storage, baseURL: BaseURL) {
+        self.storage = storage
+        self.baseURL = baseURL
+        cache = Cache(empty: [:], storage: storage)
+    }
+
+    /// A file of a host; nil for one that has no links of ours.
+    package func file(_ kind: AssociationFile.Kind, of host: String) async throws -> AssociationFile? {
+        let key = Key(host: host, kind: kind)
+        if let file = cache.value({ $0[key] }) { return file }
+        let ticket = cache.ticket
+        guard let files = try await files(of: host) else { return nil }
+        let file = AssociationFile(files.json(kind))
+        cache.insert(ticket) { files in
+            if files.count >= Self.capacity { files.removeAll() }
+            files[key] = file
+        }
+        return file
+    }
+
+    /// What the files of a host are made of, as the storage has it now.
+    func files(of host: String) async throws -> AssociationFiles? {
+        try await storage.read { [baseURL] reader in try reader.associationFiles(of: host, baseURL) }
+    }
+
+    /// To be called after apps or domains were changed by this process.
+    package func forget() {
+        cache.clear()
+    }
+}
+
+/// An association file as it is served.
+package struct AssociationFile: Sendable {
+    package enum Kind: Hashable, Sendable {
+        case apple(AssociationFiles.Shape)
+        case android
+    }
+
+    package let bytes: [UInt8]
+    /// Tells it from other files, in hexadecimal digits.
+    package let tag: String
+
+    init(_ json: JSON) {
+        bytes = json.bytes
+        tag = Secret.hash(String(decoding: bytes, as: UTF8.self)).prefix(8).map { String($0, radix: 16) }.joined()
+    }
+}
