@@ -156,7 +156,8 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            #expect(clock.now - began < .seconds(2))
+            // Sixteen times reading them takes minutes.
+            #expect(clock.now - began < .seconds(20))
 
             let live = try await installation.services.directory.app(branchKey: app.live.key.branchKey)
             let test = try await installation.services.directory.app(branchKey: app.test.key.branchKey)
