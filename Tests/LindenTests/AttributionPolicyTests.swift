@@ -20,7 +20,9 @@ import Testing
             traits: .init(os: "iOS", osVersion: version, model: model, language: language), isClaimed: isClaimed, isAlive: isAlive)
     }
 
-    private static func likeness(_ clicks: [Evidence.SimilarClick], crowd: Evidence.Crowd = .init(), traits: Evidence.Traits = phone)
+    private static func likeness(
+        _ clicks: [Evidence.SimilarClick], crowd: Evidence.Crowd = .init(), traits: Evidence.Traits = phone
+    )
         -> Evidence
     {
         Evidence(likeness: .init(traits: traits, crowd: crowd, clicks: clicks))
@@ -100,7 +102,8 @@ import Testing
         #expect(decision.match == nil)
         #expect(decision.reason.contains(reason), "\(decision.reason)")
         // What is excluded is no rival either.
-        #expect(AttributionPolicy.decide(Self.likeness([click, Self.similar(9, Self.other, content: "b")])).match?.link == Self.other)
+        #expect(
+            AttributionPolicy.decide(Self.likeness([click, Self.similar(9, Self.other, content: "b")])).match?.link == Self.other)
     }
 
     @Test func anotherModelIsAnotherDevice() {
@@ -164,7 +167,10 @@ import Testing
     /// Whatever was gathered is decided in the same way when it is read back.
     @Test func keptEvidenceGivesTheSameDecision() throws {
         var likely = Self.likeness(
-            [Self.similar(12, model: "iPhone16,1", language: "de"), Self.similar(11, Self.other, content: "b?x=1", isClaimed: true)],
+            [
+                Self.similar(12, model: "iPhone16,1", language: "de"),
+                Self.similar(11, Self.other, content: "b?x=1", isClaimed: true),
+            ],
             crowd: .init(devices: 3, clicks: 1, isShared: "owner"))
         likely.linkClick = .unknown
         for evidence in [

@@ -22,7 +22,8 @@ extension Candidate {
             "won": .bool(hasWon),
             "points": signals.contains { $0.points != nil } ? JSON(points) : .null,
             "reason": .string(reason),
-            "signals": .array(signals.map { ["name": .string($0.name), "seen": .string($0.seen), "points": $0.points.map { JSON($0) } ?? .null] }),
+            "signals": .array(
+                signals.map { ["name": .string($0.name), "seen": .string($0.seen), "points": $0.points.map { JSON($0) } ?? .null] }),
         ]
     }
 }

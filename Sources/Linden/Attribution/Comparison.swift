@@ -16,7 +16,8 @@ struct Comparison {
         case .unknown: signals.append(.init("os_version", "\(mine.osVersion ?? "?") and \(click.traits.osVersion ?? "?")", 0))
         case .same: signals.append(.init("os_version", "both \(mine.osVersion ?? "")", rules.osVersion))
         case .sameButPatch:
-            signals.append(.init("os_version", "\(mine.osVersion ?? "") and \(click.traits.osVersion ?? "")", rules.osVersionButPatch))
+            signals.append(
+                .init("os_version", "\(mine.osVersion ?? "") and \(click.traits.osVersion ?? "")", rules.osVersionButPatch))
         case .different:
             signals.append(.init("os_version", "\(mine.osVersion ?? "") and \(click.traits.osVersion ?? "")"))
             exclusion = "It was made on another version of the system."
@@ -39,7 +40,7 @@ struct Comparison {
                 rules.crowds.points(for: crowd.size, beyond: rules.largeCrowd)))
         if let shared = crowd.isShared { signals.append(.init("shared_address", shared, rules.sharedAddress)) }
 
-        if click.age > click.window {
+        if click.age >= click.window {
             exclusion = "It was \(click.age.inWords) before, and the link's window is \(click.window.inWords)."
         }
         if click.isClaimed { exclusion = "It was given to another installation." }
@@ -50,7 +51,9 @@ struct Comparison {
         isGood = exclusion == nil && points >= rules.threshold
         candidate.reason =
             exclusion
-            ?? (isGood ? "It fits, with \(points) points of \(rules.threshold)." : "It has \(points) points, and \(rules.threshold) are needed.")
+            ?? (isGood
+                ? "It fits, with \(points) points of \(rules.threshold)."
+                : "It has \(points) points, and \(rules.threshold) are needed.")
     }
 }
 

@@ -69,7 +69,8 @@ extension Evidence.Traits {
     fileprivate init?(json: JSON?) {
         guard let members = json?.object, let os = members["os"]?.string else { return nil }
         self.init(
-            os: os, osVersion: members["os_version"]?.string, model: members["model"]?.string, language: members["language"]?.string)
+            os: os, osVersion: members["os_version"]?.string, model: members["model"]?.string, language: members["language"]?.string
+        )
     }
 }
 

@@ -56,7 +56,7 @@ package struct Evidence: Sendable, Equatable {
             self.window = window
         }
 
-        var isTooOld: Bool { age > window }
+        var isTooOld: Bool { age >= window }
     }
 
     /// What a device is compared by with the clicks from its address.

@@ -14,12 +14,16 @@ package struct FingerprintMatch: Matcher {
         var compared = likeness.clicks.sorted { $0.click > $1.click }.map { Comparison($0, likeness, rules) }
         let good = compared.indices.filter { compared[$0].isGood }
         guard let first = good.first else {
-            let reason = compared.count == 1 ? compared[0].candidate.reason : "None of \(compared.count) clicks from the same address is this device's."
+            let reason =
+                compared.count == 1
+                ? compared[0].candidate.reason : "None of \(compared.count) clicks from the same address is this device's."
             return .noMatch(reason, compared.map(\.candidate))
         }
         let contents = Set(good.map { compared[$0].click.content })
         guard contents.count == 1 else {
-            for index in good { compared[index].candidate.reason = "It fits as well as another click that leads to different data." }
+            for index in good {
+                compared[index].candidate.reason = "It fits as well as another click that leads to different data."
+            }
             return .noMatch(
                 "\(good.count) clicks fit equally well and lead to different data, so it is anybody's guess whose this is.",
                 compared.map(\.candidate))

@@ -112,7 +112,8 @@ extension SessionStart {
         guard !isTrackingDisabled, caller != .browser, let os = description.os, let version = description.osVersion,
             !address.matchKey.isEmpty
         else { return nil }
-        return Evidence.Traits(os: os, osVersion: version, model: description.model, language: description.language.flatMap(Language.primary))
+        return Evidence.Traits(
+            os: os, osVersion: version, model: description.model, language: description.language.flatMap(Language.primary))
     }
 }
 

@@ -28,7 +28,8 @@ package struct Visit: Sendable {
 
     package init(
         host: String, path: String, query: String? = nil, userAgent: String, clientHints: ClientHints = ClientHints(),
-        referrer: String? = nil, address: ClientAddress, language: String? = nil, browser: Browser.ID? = nil, isPrefetch: Bool = false,
+        referrer: String? = nil, address: ClientAddress, language: String? = nil, browser: Browser.ID? = nil,
+        isPrefetch: Bool = false,
         isHead: Bool = false, wantsTags: Bool = false
     ) {
         self.wantsTags = wantsTags
@@ -245,11 +246,14 @@ package struct ClickService: Sendable {
 
     /// Without a click if it could not be recorded, where the operator would rather lose the click than the visitor. Such a click
     /// has no id, so nobody can take it for a recorded one.
-    private func recordIfPossible(_ visit: Visit, _ visitor: Visitor, _ found: FoundLink, _ visited: Visited) async throws -> Visited {
+    private func recordIfPossible(_ visit: Visit, _ visitor: Visitor, _ found: FoundLink, _ visited: Visited) async throws
+        -> Visited
+    {
         do {
             return try await record(visit, visitor, found, visited)
         } catch let failure as Failure where failure.code == .unavailable && onFailure == .redirect {
-            logger.warning("A click was lost: its visitor was sent on.", metadata: ["link": "\(found.link.id)", "reason": "\(failure)"])
+            logger.warning(
+                "A click was lost: its visitor was sent on.", metadata: ["link": "\(found.link.id)", "reason": "\(failure)"])
             return visited
         }
     }

@@ -179,7 +179,8 @@ extension Transaction {
     private func attribute(_ beginning: SessionBeginning) throws -> (Evidence, AttributionDecision) {
         let start = beginning.start
         while true {
-            let evidence = try evidence(for: start, link: beginning.opened, goingOn: beginning.openedGoesOn, addressClass: beginning.addressClass, at: now)
+            let evidence = try evidence(
+                for: start, link: beginning.opened, goingOn: beginning.openedGoesOn, addressClass: beginning.addressClass, at: now)
             let decision = AttributionPolicy.decide(evidence)
             guard let match = decision.match else { return (evidence, decision) }
             if !start.isTrackingDisabled, start.caller != .browser, let id = match.click,

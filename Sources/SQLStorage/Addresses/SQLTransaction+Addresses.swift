@@ -7,13 +7,17 @@ extension SQLTransaction {
         guard !address.isEmpty else { return Crowd() }
         let clicks = try connection.query(
             """
-            SELECT click_id, browser_id, clicks.os, clicks.os_version, browser, browser_version, in_app_browser
+            SELECT click_id, browser_id, clicks.os, clicks.os_version, browser, browser_version, in_app_browser,
+                claimed_at
             FROM open_clicks JOIN clicks ON clicks.id = click_id
             WHERE open_clicks.app_id = \(scope.app) AND open_clicks.mode = \(scope.mode) AND open_clicks.address = \(address)
             LIMIT \(limit)
             """
         ) { row in
-            (id: row.id(0) as Click.ID, browser: row.optionalInteger(1), kind: (2...6).map { row.optionalText($0) })
+            (
+                id: row.id(0) as Click.ID, browser: row.optionalInteger(1), kind: (2...6).map { row.optionalText($0) },
+                isClaimed: !row.isNull(7)
+            )
         }
         let devices = try connection.query(
             """
@@ -21,7 +25,7 @@ extension SQLTransaction {
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address) LIMIT \(limit)
             """
         ) { $0.time(0) }
-        let recent = clicks.filter { $0.id.time >= since }
+        let recent = clicks.filter { $0.id.time >= since && !$0.isClaimed }
         return Crowd(
             openClicks: recent.count,
             // A browser without a cookie is one of its own.

@@ -26,7 +26,7 @@ extension SQLTransaction {
                 browser_version, in_app_browser, country, robot, address, user_agent_id, referrer_id, referrer_host_id, query,
                 action, reason, browser_id, via_click, address_class)
             VALUES (\(click.id), \(click.link), \(click.scope.app), \(click.scope.mode), \(visitor.platform.rawValue),
-                \(visitor.os), \(visitor.osVersion), \(visitor.device?.rawValue), \(visitor.maker?.rawValue),
+                \(visitor.os ?? visitor.device?.systemName), \(visitor.osVersion), \(visitor.device?.rawValue), \(visitor.maker?.rawValue),
                 \(try termID(.model, visitor.model)), \(visitor.browser?.family.rawValue), \(visitor.browser?.version),
                 \(visitor.inAppBrowser?.rawValue), \(visitor.country), \(visitor.robot?.rawValue), \(click.address),
                 \(try termID(.userAgent, click.userAgent)), \(try termID(.referrer, click.referrer)),
@@ -131,8 +131,10 @@ extension Click {
 extension Visitor {
     /// From column 4 on.
     fileprivate init(_ row: any SQLRow) {
+        let platform: Platform = row.word(4) ?? .desktop
         self.init(
-            platform: row.word(4) ?? .desktop, os: row.optionalText(5), osVersion: row.optionalText(6), device: row.word(7),
+            platform: platform, os: platform == .desktop ? nil : row.optionalText(5), osVersion: row.optionalText(6),
+            device: row.word(7),
             maker: row.word(8), model: row.optionalText(9),
             browser: row.word(10).map { WebBrowser($0, version: row.optionalText(11)) }, inAppBrowser: row.word(12),
             country: row.optionalText(13), robot: row.word(14))

@@ -21,7 +21,8 @@ struct ClickRoutes {
             host: request.host, path: request.rawPath, query: wantsID ? nil : request.rawQuery,
             userAgent: request.header(.userAgent) ?? "", clientHints: request.clientHints, referrer: request.header(.referer),
             address: options.clientAddress(of: request, context),
-            language: request.header(.acceptLanguage).flatMap(Language.primary), browser: browser.flatMap { services.publicIDs.id(for: $0) },
+            language: request.header(.acceptLanguage).flatMap(Language.primary),
+            browser: browser.flatMap { services.publicIDs.id(for: $0) },
             isPrefetch: request.isFetchedAhead || !request.isNavigation, isHead: request.method == .head,
             wantsTags: request.wantsTags)
         guard let redirection = try await services.clicks.visit(visit) else { throw Failure.noSuchLink }
