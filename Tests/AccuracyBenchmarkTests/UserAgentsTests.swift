@@ -6,7 +6,8 @@ import Testing
 @Suite struct UserAgentsTests {
     private func phone(_ model: PhoneModel, _ version: String, _ apiLevel: Int? = nil, tellsPatch: Bool = true) -> Phone {
         Phone(
-            make: PhoneMake(model: model, osVersion: version, apiLevel: apiLevel), language: "en-US", timeZone: "America/New_York",
+            make: PhoneMake(model: model, osVersion: version, apiLevel: apiLevel), language: Language("en-US"),
+            timeZone: "America/New_York",
             chromeVersion: 143, webViewVersion: 142, safariTellsPatch: tellsPatch)
     }
 

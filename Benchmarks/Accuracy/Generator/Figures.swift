@@ -1,6 +1,7 @@
 import LinkRouting
 
-/// Every number the generator draws by, with where it comes from. The population is that of the United States, where most is published.
+/// Every number the generator draws by, with where it comes from. The population is that of the United States, where most is
+/// published.
 ///
 /// «Assumed» stands where no public figure was found, with the reason for the value chosen.
 enum Figures {
@@ -12,8 +13,9 @@ enum Figures {
 
     /// Shares in percent of all iPhones, by machine name, with the screen in points.
     ///
-    /// Start.io, iPhones in the United States, September 2025: the generations 13 to 16 (17.04, 18.91, 17.57, 18.33 %) and the models
-    /// 13 (9.24), 16 (4.44) and 16 Pro Max (5.97), https://www.finanznachrichten.de/nachrichten-2025-09/66473369-start-io-releases-new-state-by-state-data-on-iphone-ownership-ahead-of-iphone-17-launch-200.htm
+    /// Start.io, iPhones in the United States, September 2025: the generations 13 to 16 (17.04, 18.91, 17.57, 18.33 %) and the
+    /// models 13 (9.24), 16 (4.44) and 16 Pro Max (5.97),
+    /// https://www.finanznachrichten.de/nachrichten-2025-09/66473369-start-io-releases-new-state-by-state-data-on-iphone-ownership-ahead-of-iphone-17-launch-200.htm
     /// Assumed: how the rest of each generation divides (larger models sell better), and older ones by age. Sizes: Apple's Human
     /// Interface Guidelines, Layout, https://developer.apple.com/design/human-interface-guidelines/layout
     static let iPhones: [(PhoneModel, Double)] = [
@@ -35,9 +37,9 @@ enum Figures {
 
     /// The most popular first, with the screen in pixels and how many of them make a CSS pixel.
     ///
-    /// The order follows Omdia's best sellers of 2024 (Galaxy A15, S24 Ultra, A05 …, https://www.androidauthority.com/most-popular-phones-h1-2024-3484063/)
-    /// and Start.io's makers (six in ten Androids are Samsung's, https://start.io/?p=100280). Assumed: Zipf's law with ``androidZipf``,
-    /// since no list names shares by model.
+    /// The order follows Omdia's best sellers of 2024 (Galaxy A15, S24 Ultra, A05 …,
+    /// https://www.androidauthority.com/most-popular-phones-h1-2024-3484063/) and Start.io's makers (six in ten Androids are
+    /// Samsung's, https://start.io/?p=100280). Assumed: Zipf's law with ``androidZipf``, since no list names shares by model.
     static let androids: [PhoneModel] = [
         .android("SM-A156U", 1080, 2340, 2.8125), .android("SM-S928U", 1080, 2340, 2.8125), .android("SM-S921U", 1080, 2340, 3),
         .android("SM-A146U", 1080, 2408, 2.8125), .android("SM-S918U", 1080, 2316, 2.8125), .android("SM-S911U", 1080, 2340, 3),
@@ -55,8 +57,8 @@ enum Figures {
 
     /// What SDKs send, in percent of iPhones.
     ///
-    /// Of the systems, TelemetryDeck in January 2026 (60 % iOS 26, 37 % iOS 18), and of their minor versions, StatCounter (18.7 33.8,
-    /// 18.6 25.2, 18.5 5.6; 26.1 10.6, 26.2 4.6, 26.0 1.1), both in
+    /// Of the systems, TelemetryDeck in January 2026 (60 % iOS 26, 37 % iOS 18), and of their minor versions, StatCounter (18.7
+    /// 33.8, 18.6 25.2, 18.5 5.6; 26.1 10.6, 26.2 4.6, 26.0 1.1), both in
     /// https://www.moneycontrol.com/technology/iphone-users-not-updating-to-ios-26-this-is-what-data-has-to-say-article-13766486.html
     /// Assumed: most phones have the last patch of their minor version.
     static let iOSVersions: [(String, Double)] = [
@@ -65,8 +67,9 @@ enum Figures {
         ("17.6.1", 1.5), ("16.7.12", 1.5),
     ]
 
-    /// Google's figures of 1 December 2025, in percent of devices, https://usatimes247.com/android-16-hits-7-5-adoption-android-15-is-now-the-most-popular-version
-    /// Before Android 8 nearly nobody installs anything. API levels: https://apilevels.com
+    /// Google's figures of 1 December 2025, in percent of devices,
+    /// https://usatimes247.com/android-16-hits-7-5-adoption-android-15-is-now-the-most-popular-version Before Android 8 nearly
+    /// nobody installs anything. API levels: https://apilevels.com
     static let androidVersions: [(AndroidVersion, Double)] = [
         (.init("16", 36), 7.5), (.init("15", 35), 19.3), (.init("14", 34), 17.2), (.init("13", 33), 13.9), (.init("12", 31), 11.4),
         (.init("11", 30), 13.7), (.init("10", 29), 7.8), (.init("9", 28), 4.5), (.init("8.1", 27), 2.3),
@@ -89,18 +92,18 @@ enum Figures {
         (.init(9, "America/Los_Angeles", -8), 10), (.init(10, "America/Los_Angeles", -8), 6.6),
     ]
 
-    /// Languages at home, Census Bureau, 2019: one in five speaks another than English, of these 62 % Spanish, then Chinese, Tagalog,
-    /// Vietnamese and Arabic, https://dioknoed.blogspot.com/2023/01/census-chinese-tagalog-and-vietnamese.html
+    /// Languages at home, Census Bureau, 2019: one in five speaks another than English, of these 62 % Spanish, then Chinese,
+    /// Tagalog, Vietnamese and Arabic, https://dioknoed.blogspot.com/2023/01/census-chinese-tagalog-and-vietnamese.html
     /// Assumed: the phone speaks it too. That is the most by which languages can tell people apart.
-    static let languages: [(String, Double)] = [
-        ("en-US", 78.4), ("es-US", 13.4), ("zh-CN", 1.1), ("fil-US", 0.6), ("vi-VN", 0.5), ("ar-US", 0.4), ("en-GB", 2.6),
-        ("fr-FR", 3),
+    static let languages: [(Language, Double)] = [
+        (.init("en-US"), 78.4), (.init("es-US"), 13.4), (.init("zh-CN"), 1.1), (.init("fil-US"), 0.6), (.init("vi-VN"), 0.5),
+        (.init("ar-US"), 0.4), (.init("en-GB"), 2.6), (.init("fr-FR"), 3),
     ]
     /// Assumed: in most homes all phones speak one language.
     static let householdSharesLanguage = 0.9
 
-    /// What somebody does hour by hour of his own day, of 100. Assumed, after the curve of all traffic: little at night, most in the
-    /// early evening, https://blog.cloudflare.com/when-people-pause
+    /// What somebody does hour by hour of his own day, of 100. Assumed, after the curve of all traffic: little at night, most in
+    /// the early evening, https://blog.cloudflare.com/when-people-pause
     static let hours: [Double] = [
         2, 1, 0.6, 0.5, 0.5, 1, 2, 3.5, 4.5, 5, 5.2, 5.4, 5.6, 5.4, 5.2, 5.2, 5.4, 5.8, 6.2, 6.8, 7, 6.6, 5.2, 3.4,
     ]
@@ -122,12 +125,12 @@ enum Figures {
 
     /// How people come to a link, in percent. Assumed: what apps of this kind are built for, a quarter of it by word of mouth.
     static let channels: [(Channel, Double)] = [(.blast, 35), (.post, 30), (.referral, 25), (.advertisement, 10)]
-    /// Whose link is personal, so that colleagues get different ones: everyone's own in a referral; in blasts, by what is appended to the
-    /// link. Assumed: one in five campaigns does so.
+    /// Whose link is personal, so that colleagues get different ones: everyone's own in a referral; in blasts, by what is appended
+    /// to the link. Assumed: one in five campaigns does so.
     static let personalBlasts = 0.2
 
-    /// Clicks that become installs: the middle of the ranges in https://tolinku.com/blog/deferred-linking-conversion-rates/ (referral
-    /// 15–30 %, email 8–15 %, social 5–12 %, paid 3–8 %).
+    /// Clicks that become installs: the middle of the ranges in https://tolinku.com/blog/deferred-linking-conversion-rates/
+    /// (referral 15–30 %, email 8–15 %, social 5–12 %, paid 3–8 %).
     static func conversion(_ channel: Channel) -> Double {
         switch channel {
         case .referral: 0.225
@@ -139,16 +142,18 @@ enum Figures {
         }
     }
 
-    /// After a message was sent: 33.6 % of its clicks come within the first hour, 51.4 % within three, 81 % within a day (GetResponse, 5.5
-    /// billion emails, https://moversandshakers.v12data.com/datatechnology/half-of-your-email-campaigns-clicks-occur-within-3-hours-post-send-more-email-benchmarks/),
+    /// After a message was sent: 33.6 % of its clicks come within the first hour, 51.4 % within three, 81 % within a day
+    /// (GetResponse, 5.5 billion emails,
+    /// https://moversandshakers.v12data.com/datatechnology/half-of-your-email-campaigns-clicks-occur-within-3-hours-post-send-more-email-benchmarks/),
     /// which this curve meets within one point.
     static let afterBlast = LogNormal(median: .hours(2.9), sigma: 2.5)
     /// Assumed: chats and word of mouth are quicker than mail.
     static let afterTold = LogNormal(median: .minutes(30), sigma: 1.5)
 
     /// From the click to the first opening: 75 % within an hour and 94 % within a day (AppsFlyer,
-    /// https://www.appsflyer.com/mobile-fraud-glossary/click-to-install-time-ctit/), which body and tail together meet. The split between
-    /// both is assumed: those who go on at once take some minutes for store and download, the others come back another time.
+    /// https://www.appsflyer.com/mobile-fraud-glossary/click-to-install-time-ctit/), which body and tail together meet. The split
+    /// between both is assumed: those who go on at once take some minutes for store and download, the others come back another
+    /// time.
     static let delayBody = LogNormal(median: .minutes(4), sigma: 1.2)
     static let delayTail = LogNormal(median: .hours(8), sigma: 1.5)
     static let delayTailShare = 0.26
@@ -165,14 +170,18 @@ enum Figures {
     /// Assumed: mostly the same link, now and then another of the same app.
     static let secondClickIsOther = 0.25
 
-    /// Assumed: one in seven tells somebody under the same roof, who then clicks the same link, a personal one, or goes to the store.
+    /// Assumed: one link in twenty reaches a second person of the same home or office, as in a family's chat.
+    static let reachesNeighbour = 0.05
+    /// Assumed: of those who have installed, one in seven tells somebody under the same roof, who then clicks the same link, a
+    /// personal one, or goes to the store.
     static let tellsNeighbour = 0.15
     static let neighbourDoes: [(Neighbour, Double)] = [(.clicksSame, 5), (.clicksOwn, 3), (.searchesStore, 2)]
 
     // MARK: Browsers
 
     /// Assumed: social networks show a post's links, and most advertisements, in their own browser unless asked otherwise; mail and
-    /// messages open the phone's. In all browsing Facebook's has 8.82 % (Mixpanel, https://thehustle.co/facebook-is-the-3rd-largest-mobile-browser-wait-what).
+    /// messages open the phone's. In all browsing Facebook's has 8.82 % (Mixpanel,
+    /// https://thehustle.co/facebook-is-the-3rd-largest-mobile-browser-wait-what).
     static func inAppShare(_ channel: Channel) -> Double {
         switch channel {
         case .post: 0.75
@@ -183,13 +192,16 @@ enum Figures {
     /// Of the clicks in apps. Assumed: by the size of the networks; the rest are apps whose web view does not say its name.
     static let inAppBrowsers: [(BrowserName, Double)] = [(.facebook, 40), (.instagram, 40), (.webView, 20)]
 
-    /// Of the clicks in browsers. StatCounter saw iOS 26 at 16 % where it was at 60 %, because only other browsers than Safari tell the true
-    /// system (https://pxlnv.com/blog/updating-the-record-on-ios-26): so these have a quarter of iOS, the in-app ones (9 %) among them.
+    /// Of the clicks in browsers. StatCounter saw iOS 26 at 16 % where it was at 60 %, because only other browsers than Safari tell
+    /// the true system (https://pxlnv.com/blog/updating-the-record-on-ios-26): so these have a quarter of iOS, the in-app ones (9
+    /// %) among them.
     static let iOSBrowsers: [(BrowserName, Double)] = [(.safari, 82), (.chrome, 18)]
-    /// Samsung's has 5 to 6 % of all phones worldwide, https://zipdo.co/mobile-browser-usage-statistics, on the Androids alone more.
+    /// Samsung's has 5 to 6 % of all phones worldwide, https://zipdo.co/mobile-browser-usage-statistics, on the Androids alone
+    /// more.
     static let androidBrowsers: [(BrowserName, Double)] = [(.chrome, 88), (.samsungInternet, 12)]
 
-    /// Chrome and its kin say model and version from the second request to a host on (https://developer.chrome.com/docs/privacy-security/user-agent-client-hints).
+    /// Chrome and its kin say model and version from the second request to a host on
+    /// (https://developer.chrome.com/docs/privacy-security/user-agent-client-hints).
     /// Assumed: one click in four is not the browser's first to the server's host within the life of its answer.
     static let hintsHaveCome = 0.25
     /// Assumed: Safari's `Version/` has the third part on half of the phones; both forms are seen.
@@ -220,9 +232,9 @@ enum Figures {
     static let homeIPv6 = 0.46
     static let cellularIPv6 = 0.75
 
-    /// Assumed: one home in ten has a provider that gives a new address each day, as 20 providers of the 929 networks in «Reasons Dynamic
-    /// Addresses Change» (IMC 2016, https://doi.org/10.1145/2987443.2987461) do, some of them large. Elsewhere addresses are kept for weeks
-    /// («Don't count me out», WWW 2020, https://hal.inria.fr/hal-02435622).
+    /// Assumed: one home in ten has a provider that gives a new address each day, as 20 providers of the 929 networks in «Reasons
+    /// Dynamic Addresses Change» (IMC 2016, https://doi.org/10.1145/2987443.2987461) do, some of them large. Elsewhere addresses
+    /// are kept for weeks («Don't count me out», WWW 2020, https://hal.inria.fr/hal-02435622).
     static let renumberedHomes = 0.1
 
     /// The part of those who could that clicks or installs by this server within the weeks. Assumed: a well-known local app. Among
@@ -231,24 +243,26 @@ enum Figures {
     static let officeParticipation = 0.04
 
     /// «Hundreds or even thousands of users» behind one address (Cloudflare, «One IP address, many users», October 2025,
-    /// https://ipv6.net/news/one-ip-address-many-users-detecting-cgnat-to-reduce-collateral-effects). Assumed: two thousand, so that twenty take part.
+    /// https://ipv6.net/news/one-ip-address-many-users-detecting-cgnat-to-reduce-collateral-effects). Assumed: two thousand, so
+    /// that twenty take part.
     static let subscribersPerAddress = 2000.0
     /// Assumed: public addresses of one gateway.
     static let addressesPerGateway = 32
-    /// Whether a phone keeps its address at all: RFC 4787 (REQ-2) asks for it, but a part of carriers' translators gives any address of
-    /// the pool to any connection («A Multi-perspective Analysis of Carrier-Grade NAT Deployment», IMC 2016, https://arxiv.org/abs/1605.05606).
+    /// Whether a phone keeps its address at all: RFC 4787 (REQ-2) asks for it, but a part of carriers' translators gives any
+    /// address of the pool to any connection («A Multi-perspective Analysis of Carrier-Grade NAT Deployment», IMC 2016,
+    /// https://arxiv.org/abs/1605.05606).
     /// Assumed: a fifth.
     static let arbitraryPooling = 0.2
-    /// Phones «expose different IP addresses to servers within time spans of a few minutes» at worst («Where's that Phone?», IMC 2009,
-    /// https://docslib.org/doc/10276710/geolocating-ip-addresses-on-3g-networks). Assumed: a new one every three hours.
+    /// Phones «expose different IP addresses to servers within time spans of a few minutes» at worst («Where's that Phone?», IMC
+    /// 2009, https://docslib.org/doc/10276710/geolocating-ip-addresses-on-3g-networks). Assumed: a new one every three hours.
     static let cellularLease = Duration.hours(3)
 
     /// People in an office. Assumed: hundreds; the median and two thirds within a factor of two.
     static let officeSize = (median: 250.0, sigma: 0.7)
     /// Assumed: phones that the employer chose, all of one model and one system version.
     static let companyPhones = 0.4
-    /// Assumed: offices in which everybody is asked to install an app within the weeks, how many of the people follow the link, and how
-    /// often each has got one of his own.
+    /// Assumed: offices in which everybody is asked to install an app within the weeks, how many of the people follow the link, and
+    /// how often each has got one of his own.
     static let invitingOffices = 0.015
     static let invited = 0.2
     static let personalInvitation = 0.5
@@ -256,8 +270,8 @@ enum Figures {
     /// Cafés, trains, schools: guests who take part, behind one address. Assumed.
     static let guestsPerHotspot = 15.0
 
-    /// Apple names the egress networks in https://mask-api.icloud.com/egress-ip-ranges.csv; these are of them, as are those of the other
-    /// operators. Only Safari's requests leave there (and web pages without encryption), an app's do not:
+    /// Apple names the egress networks in https://mask-api.icloud.com/egress-ip-ranges.csv; these are of them, as are those of the
+    /// other operators. Only Safari's requests leave there (and web pages without encryption), an app's do not:
     /// https://developer.apple.com/icloud/prepare-your-network-for-icloud-private-relay/
     static let relayRanges = ["172.224.0.0/12", "2a02:26f7::/32"]
     static let relayIPv4: UInt32 = 0xACE0_0000

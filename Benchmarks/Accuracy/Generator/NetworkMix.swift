@@ -11,7 +11,8 @@ struct NetworkMix: Sendable {
     let iPhoneShare: Double
     /// iPhones whose Safari goes through the private relay.
     let relayShare: Double
-    /// Whether the server has an IPv6 address. Where it has none, phones with IPv6 alone come through their carrier's translator too.
+    /// Whether the server has an IPv6 address. Where it has none, phones with IPv6 alone come through their carrier's translator
+    /// too.
     let serverHasIPv6: Bool
 
     init(
@@ -41,12 +42,14 @@ enum PlaceKind: Sendable, Hashable {
 }
 
 extension NetworkMix {
-    /// What a mix is made of is chosen so that each shows one difficulty, and the last all of them. People spend most of the time their
-    /// phone is in use on Wi-Fi, 77 to 88 % of it even away from home (Opensignal,
-    /// https://www.opensignal.com/2024/10/31/wi-fi-drives-smartphone-data-consumption-in-the-us-but-trends-vary-across-operators), while
-    /// worldwide it was half of all time (https://www.opensignal.com/2017/04/18/whose-customers-are-using-wifi-the-most-in-the-us): the
-    /// last lies between both. Private relay was used by permilles of all traffic (https://media.ccc.de/v/denog15-37329-private-relay-services-insights-from-an-access-network-perspective)
-    /// and 3–5 % of Wikipedia's editors (https://meta.wikimedia.org/wiki/Apple_iCloud_Private_Relay).
+    /// What a mix is made of is chosen so that each shows one difficulty, and the last all of them. People spend most of the time
+    /// their phone is in use on Wi-Fi, 77 to 88 % of it even away from home (Opensignal,
+    /// https://www.opensignal.com/2024/10/31/wi-fi-drives-smartphone-data-consumption-in-the-us-but-trends-vary-across-operators),
+    /// while worldwide it was half of all time
+    /// (https://www.opensignal.com/2017/04/18/whose-customers-are-using-wifi-the-most-in-the-us): the last lies between both.
+    /// Private relay was used by permilles of all traffic
+    /// (https://media.ccc.de/v/denog15-37329-private-relay-services-insights-from-an-access-network-perspective) and 3–5 % of
+    /// Wikipedia's editors (https://meta.wikimedia.org/wiki/Apple_iCloud_Private_Relay).
     static let all = [home, office, carrier, relay, travel, mixed]
 
     static let home = NetworkMix(

@@ -16,7 +16,7 @@ struct Household: Sendable {
     /// Counted within its region.
     let number: Int
     let region: Region
-    let language: String
+    let language: Language
     let hasIPv6: Bool
     /// Its provider gives a new address each day.
     let isRenumbered: Bool
@@ -32,6 +32,8 @@ struct Office: Sendable {
 
 /// A carrier's address translator, behind which a phone stays.
 struct Gateway: Sendable {
+    let region: Region
+    /// Counted within its region.
     let number: Int
     /// Gives each phone one address at a time, as it should.
     let isPaired: Bool

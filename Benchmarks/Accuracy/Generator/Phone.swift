@@ -40,7 +40,7 @@ struct PhoneMake: Sendable, Hashable {
 /// One person's phone.
 struct Phone: Sendable {
     let make: PhoneMake
-    let language: String
+    let language: Language
     let timeZone: String
     let chromeVersion: Int
     let webViewVersion: Int
@@ -48,6 +48,19 @@ struct Phone: Sendable {
     let safariTellsPatch: Bool
 
     var os: OperatingSystem { make.os }
+}
+
+/// What a phone is set to.
+struct Language: Sendable, Hashable {
+    /// `en-US`.
+    let tag: String
+    /// `en`.
+    let code: String
+
+    init(_ tag: String) {
+        self.tag = tag
+        code = String(tag.prefix { $0 != "-" })
+    }
 }
 
 /// Draws phones by their shares.
@@ -71,7 +84,7 @@ struct PhoneMarket: Sendable {
         return PhoneMake(model: androids.pick(&random), osVersion: version.release, apiLevel: version.apiLevel)
     }
 
-    func phone(_ make: PhoneMake, language: String, timeZone: String, _ random: inout SeededRandom) -> Phone {
+    func phone(_ make: PhoneMake, language: Language, timeZone: String, _ random: inout SeededRandom) -> Phone {
         let chrome = chromeVersions.pick(&random)
         let isSame = random.chance(Figures.webViewIsAsOldAsChrome)
         return Phone(

@@ -30,19 +30,13 @@ struct Recorder {
         for index in installs {
             var install = installed[index]
             while let next = remaining.first, clicks[next].time <= install.time {
-                events.append(.click(numbered(next, ids)))
+                events.append(.click(clicks[next].numbered(ids[next])))
                 remaining.removeFirst()
             }
             install.ownClicks = install.ownClicks.map { ids[$0] }
             events.append(.install(install))
         }
-        events += remaining.map { .click(numbered($0, ids)) }
+        events += remaining.map { .click(clicks[$0].numbered(ids[$0])) }
         return History(mix: mix, events: events)
-    }
-
-    private func numbered(_ recorded: Int, _ ids: [Int]) -> SimulatedClick {
-        var click = clicks[recorded]
-        click.id = ids[recorded]
-        return click
     }
 }

@@ -1,7 +1,7 @@
 import LinkRouting
 
-/// What browsers and web views on a phone say of themselves, word for word as they do, with their known silences: iOS 26 says `18_7` in
-/// WebKit's part, Chrome on Android `10` and no model, and only some apps add the truth.
+/// What browsers and web views on a phone say of themselves, word for word as they do, with their known silences: iOS 26 says
+/// `18_7` in WebKit's part, Chrome on Android `10` and no model, and only some apps add the truth.
 extension Phone {
     func report(of browser: BrowserName, hintsHaveCome: Bool) -> BrowserReport {
         switch os {
@@ -32,13 +32,13 @@ extension Phone {
         case .facebook:
             userAgent =
                 "\(opening) Mobile/15E148 [FBAN/FBIOS;FBAV/549.1.0.40.107;FBDV/\(make.model.name);FBMD/iPhone;FBSN/iOS;"
-                + "FBSV/\(version);FBSS/\(Int(make.model.screen.scale));FBID/phone;FBLC/\(language.underscored);FBOP/80]"
+                + "FBSV/\(version);FBSS/\(Int(make.model.screen.scale));FBID/phone;FBLC/\(language.tag.underscored);FBOP/80]"
             (told, model) = (version, make.model.name)
         case .instagram:
             let screen = make.model.screen
             userAgent =
                 "\(opening) Mobile/15E148 Instagram 423.0.0.21.66 (\(make.model.name); iOS \(version.underscored); "
-                + "\(language.underscored); \(language); scale=\(screen.scale)0; "
+                + "\(language.tag.underscored); \(language.tag); scale=\(screen.scale)0; "
                 + "\(Int(screen.width * screen.scale))x\(Int(screen.height * screen.scale)))"
             (told, model) = (version, make.model.name)
         case .webView:
@@ -46,7 +46,7 @@ extension Phone {
         }
         return BrowserReport(
             userAgent: userAgent, os: .iOS, osVersion: told, model: model, name: browser, engineVersion: "605.1.15",
-            language: language)
+            language: language.code)
     }
 
     /// WebKit's word for the system: from 26 on for ever the last of 18.
@@ -86,7 +86,7 @@ extension Phone {
         var report = BrowserReport(
             userAgent: userAgent, os: .android, osVersion: isReduced ? "10" : make.osVersion,
             model: isReduced ? nil : make.model.name,
-            name: browser, engineVersion: String(version), language: language)
+            name: browser, engineVersion: String(version), language: language.code)
         if !isWebView { report.add(hints(of: browser, all: hintsHaveCome)) }
         return report
     }
@@ -95,7 +95,7 @@ extension Phone {
         let screen = make.model.screen
         let size = "\(Int((screen.width * screen.scale).rounded()))x\(Int((screen.height * screen.scale).rounded()))"
         return "Instagram 389.0.0.49.87 Android (\(make.apiLevel ?? 0)/\(make.osVersion); \(Int(screen.scale * 160))dpi; \(size); "
-            + "phone; \(make.model.name); phone; qcom; \(language.underscored); 762306041)"
+            + "phone; \(make.model.name); phone; qcom; \(language.tag.underscored); 762306041)"
     }
 
     private func hints(of browser: BrowserName, all: Bool) -> ClientHints {

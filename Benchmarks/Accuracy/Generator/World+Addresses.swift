@@ -7,8 +7,8 @@ enum Asker {
 }
 
 extension World {
-    /// The address from which somebody's request comes. It depends on who, where and when, so that two requests of one visit have the
-    /// same, except where a network gives any of several.
+    /// The address from which somebody's request comes. It depends on who, where and when, so that two requests of one visit have
+    /// the same, except where a network gives any of several.
     func address(
         of person: Person, at place: Place, _ time: Timestamp, for asker: Asker, _ random: inout SeededRandom
     ) -> (SimulatedAddress, NetworkClass) {
@@ -47,7 +47,8 @@ extension World {
             return SimulatedAddress(v6: 0x2600_0000_0000_0000 + session % (1 << 44), host: session)
         }
         let slot = (person.gateway.isPaired ? session : random.next()) % UInt64(Figures.addressesPerGateway)
-        return SimulatedAddress(v4: 0xAEC0_0000 + UInt32(person.gateway.number * Figures.addressesPerGateway) + UInt32(slot))
+        let first = person.gateway.region.id << 16 + person.gateway.number * Figures.addressesPerGateway
+        return SimulatedAddress(v4: 0xAEC0_0000 + UInt32(first) + UInt32(slot))
     }
 
     private func relay(_ region: Region, _ random: inout SeededRandom) -> SimulatedAddress {

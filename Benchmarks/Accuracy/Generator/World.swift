@@ -6,7 +6,9 @@ struct World: Sendable {
     let mix: NetworkMix
     let offices: [Office]
     private let officesBySize: Weighted<Office>
-    private let gateways: [Gateway]
+    /// By region.
+    private let gateways: [[Gateway]]
+    /// In each region.
     private let hotspots: Int
     private let market: PhoneMarket
     private let places: Weighted<PlaceKind>
@@ -23,10 +25,14 @@ struct World: Sendable {
         // Everybody has a carrier, wherever he is when he clicks.
         let behindTranslators = Double(people) * (mix.serverHasIPv6 ? 1 - Figures.cellularIPv6 : 1)
         let takingPart = Figures.subscribersPerAddress * Figures.participation * Double(Figures.addressesPerGateway)
-        gateways = (0..<max(Figures.regions.count, Int(behindTranslators / takingPart))).map {
-            Gateway(number: $0, isPaired: !random.chance(Figures.arbitraryPooling))
+        let population = Figures.regions.map(\.1).reduce(0, +)
+        gateways = Figures.regions.map { region, weight in
+            (0..<max(1, Int(behindTranslators * weight / population / takingPart))).map {
+                Gateway(region: region, number: $0, isPaired: !random.chance(Figures.arbitraryPooling))
+            }
         }
-        hotspots = Int((Double(people) * mix.share(.hotspot) / Figures.guestsPerHotspot).rounded(.up))
+        let guests = Double(people) * mix.share(.hotspot)
+        hotspots = Int((guests / Figures.guestsPerHotspot / Double(Figures.regions.count)).rounded(.up))
         let colleagues = Figures.officeSize.median * exp(Figures.officeSize.sigma * Figures.officeSize.sigma / 2)
         let offices = Int((Double(people) * mix.share(.office) / (colleagues * Figures.officeParticipation)).rounded(.up))
         let regions = regions
@@ -74,11 +80,9 @@ struct World: Sendable {
         let language = random.chance(Figures.householdSharesLanguage) ? home.language : languages.pick(&random)
         let phone = market.phone(make, language: language, timeZone: home.region.timeZone, &random)
         let seed = random.next()
-        // Each gateway serves one region.
-        let inRegion = (gateways.count - 1 - home.region.id) / Figures.regions.count + 1
-        let gateway = home.region.id + Figures.regions.count * Int(mixed(seed) % UInt64(inRegion))
+        let inRegion = gateways[home.region.id]
         return Person(
-            phone: phone, home: home, office: office, gateway: gateways[gateway],
+            phone: phone, home: home, office: office, gateway: inRegion[Int(mixed(seed) % UInt64(inRegion.count))],
             hasCellularIPv6: random.chance(Figures.cellularIPv6),
             usesRelay: phone.os == .iOS && random.chance(mix.relayShare), seed: seed)
     }
@@ -105,7 +109,7 @@ struct World: Sendable {
         case .office:
             if let office = person.office, Timetable.isAtWork(time, in: person.region) { .office(office.number) } else { .home }
         case .cellular: .cellular
-        case .hotspot: .hotspot(random.number(below: hotspots))
+        case .hotspot: .hotspot(person.region.id * hotspots + random.number(below: hotspots))
         }
     }
 }

@@ -14,7 +14,7 @@ struct BrowserReport: Sendable, Hashable {
     var name: BrowserName
     /// Of the rendering engine: WebKit's on iOS, Chrome's first part on Android.
     var engineVersion: String
-    /// The first of `Accept-Language`, or the web view's.
+    /// Two letters: the first of `Accept-Language`, or the web view's.
     var language: String
 
     /// Whether it is one of the browsers that know client hints at all.

@@ -13,13 +13,14 @@ struct SimulatedInstall: Sendable {
     let apiLevel: Int?
     /// `iPhone15,4`, `SM-S928U`.
     let model: String
+    /// Two letters.
     let language: String
     /// Not every SDK sends it; Branch's do not.
     let timeZone: String
     let screen: Screen
     /// What a web view in the app says of itself, which SDKs send as their user agent.
     let webView: BrowserReport
-    let opening: SimulatedOpening
+    var opening: SimulatedOpening
 
     // The truth.
 
