@@ -180,6 +180,15 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+
+        // Benchmarks, see Benchmarks/README.md.
+        .executableTarget(
+            name: "AccuracyBenchmark",
+            dependencies: ["Linden", "LinkRouting", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Benchmarks/Accuracy",
+            swiftSettings: settings
+        ),
+
         // Tests. What several of them need is in LindenTesting; the end-to-end tests are Python, against the built binary.
         .target(
             name: "LindenTesting",
@@ -215,6 +224,8 @@ let package = Package(
         .testTarget(
             name: "QRCodesTests", dependencies: ["QRCodes", "CPNG", "CJPEG", "LindenTesting"], swiftSettings: settings),
         .testTarget(name: "MaxMindDBTests", dependencies: ["MaxMindDB", "Linden", "LindenTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "AccuracyBenchmarkTests", dependencies: ["AccuracyBenchmark", "Linden", "LinkRouting"], swiftSettings: settings),
         .testTarget(name: "BranchWireTests", dependencies: ["BranchWire", "Linden", "LindenTesting"], swiftSettings: settings),
         .testTarget(
             name: "SQLiteStorageTests",

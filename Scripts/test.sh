@@ -8,7 +8,7 @@ require_libraries
 require_test_tools
 
 say "Format"
-swift format lint --strict --recursive --parallel Package.swift Sources Tests Migrations
+swift format lint --strict --recursive --parallel Package.swift Sources Tests Migrations Benchmarks
 
 say "Building (the first time takes some minutes)"
 swift build --build-tests

@@ -120,7 +120,7 @@ extension SessionStart {
 extension Evidence.Traits {
     /// The versions under which a browser on this device may have been seen: its own, that without its last part where browsers leave
     /// that out, and none. From iOS 26 on Safari's own version stands for the system's, `26.2` for `26.2.1`.
-    var comparableVersions: [String] {
+    package var comparableVersions: [String] {
         guard let osVersion else { return [""] }
         let parts = osVersion.split(separator: ".")
         let isTold = os == "iOS" && parts.count == 3 && Int(parts[0]).map { $0 > 18 } == true

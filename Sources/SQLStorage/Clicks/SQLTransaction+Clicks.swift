@@ -154,3 +154,16 @@ extension SQLRow {
         optionalText(column).flatMap(Word.init)
     }
 }
+
+extension DeviceFamily {
+    /// The system of a computer, for whoever reads the log; nothing is matched by it.
+    fileprivate var systemName: String? {
+        switch self {
+        case .windows: "Windows"
+        case .mac: "macOS"
+        case .chromeOS: "ChromeOS"
+        case .linux: "Linux"
+        default: nil
+        }
+    }
+}

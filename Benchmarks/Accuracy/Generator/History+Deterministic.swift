@@ -1,0 +1,35 @@
+/// Histories in which every opening says what caused it.
+extension History {
+    /// Half of the installs that a click led to carry its id, the other half were opened by the link itself; organic ones by a URL
+    /// that is no link. All are among the people of the mixed history, who would often be taken for one another otherwise.
+    static func deterministic(people: Int, seed: UInt64) -> History {
+        let history = HistoryGenerator.history(.mixed, people: people, seed: seed)
+        let links = history.clicks.map(\.link)
+        let mix = NetworkMix(
+            "deterministic", "openings that carry the id of a click or the URL of a link", places: NetworkMix.mixed.places)
+        return History(
+            mix: mix,
+            events: history.events.map { event in
+                guard case .install(let install) = event else { return event }
+                return .install(install.naming(install.truth, links))
+            })
+    }
+}
+
+extension SimulatedInstall {
+    fileprivate func naming(_ click: Int?, _ links: [Int]) -> SimulatedInstall {
+        var named = self
+        guard let click else {
+            named.opening = .foreignURL
+            return named
+        }
+        if id.isMultiple(of: 2) {
+            named.opening = .click(click)
+        } else {
+            // Opened by the link, it is no child of the click in the browser.
+            named.opening = .link(links[click])
+            named.ownClicks = []
+        }
+        return named
+    }
+}

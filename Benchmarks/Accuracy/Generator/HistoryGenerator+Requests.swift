@@ -1,0 +1,117 @@
+import Linden
+
+/// What the server sees of what people do.
+extension HistoryGenerator {
+    /// One person comes to one link.
+    struct Visit {
+        let person: Person
+        let app: Int
+        let target: Target
+        let channel: Channel
+        let time: Timestamp
+        let place: Place
+    }
+
+    private static let inAppBrowsers = Weighted(Figures.inAppBrowsers)
+    private static let iOSBrowsers = Weighted(Figures.iOSBrowsers)
+    private static let androidBrowsers = Weighted(Figures.androidBrowsers)
+
+    /// One person's clicks and, if it comes to that, her install.
+    ///
+    /// - Returns: when she installed; nil if she did not.
+    @discardableResult
+    mutating func visit(_ visit: Visit) -> Timestamp? {
+        let person = visit.person
+        let isInApp = random.chance(Figures.inAppShare(visit.channel))
+        let browsers = isInApp ? Self.inAppBrowsers : person.phone.os == .iOS ? Self.iOSBrowsers : Self.androidBrowsers
+        let browser = browsers.pick(&random)
+        var last = visit.time
+        var clicks = [click(visit, visit.target, browser, at: last, isSecond: false)]
+        if random.chance(Figures.clicksTwice) {
+            last = last + .seconds(1) + random.exponential(mean: Figures.secondClickAfter)
+            let isOther = random.chance(Figures.secondClickIsOther)
+            let target = isOther ? campaigns.target(visit.app, by: .post, &random).0 : visit.target
+            // What led to the install is what she clicked last, and what leads to the same.
+            if target != visit.target { clicks = [] }
+            clicks.insert(click(visit, target, browser, at: last, isSecond: true), at: 0)
+        }
+        sendRobots()
+        guard random.chance(Figures.conversion(visit.channel)) else { return nil }
+        let delay = installDelay()
+        let place = world.place(of: person, at: last + delay, from: visit.place, after: delay, &random)
+        install(person, visit.app, at: last + delay, place, clicks: clicks)
+        return last + delay
+    }
+
+    /// - Returns: the number under which the recorder keeps it.
+    private mutating func click(_ visit: Visit, _ target: Target, _ browser: BrowserName, at time: Timestamp, isSecond: Bool) -> Int
+    {
+        let person = visit.person
+        let (address, network) = world.address(of: person, at: visit.place, time, for: .browser(browser), &random)
+        let report = person.phone.report(of: browser, hintsHaveCome: isSecond || random.chance(Figures.hintsHaveCome))
+        let isChromium = report.hasHints
+        let page = PageReport(
+            timeZone: person.phone.timeZone, screen: person.phone.make.model.screen.roundedUp,
+            osVersion: isChromium ? person.phone.make.osVersion : nil, model: isChromium ? person.phone.make.model.name : nil)
+        let hasReported = random.chance(Figures.pageReports)
+        let app = Campaigns.app(of: target.link)
+        if random.chance(Figures.prefetched) {
+            _ = recorder.record(
+                SimulatedClick(
+                    time: time - .seconds(1), app: app, link: target.link, content: target.content, address: address,
+                    browser: report, isRobot: true, isPrefetch: true, network: network))
+        }
+        return recorder.record(
+            SimulatedClick(
+                time: time, app: app, link: target.link, content: target.content, address: address, browser: report,
+                page: hasReported ? page : nil, network: network))
+    }
+
+    private mutating func installDelay() -> Duration {
+        let curve = random.chance(Figures.delayTailShare) ? Figures.delayTail : Figures.delayBody
+        return min(max(random.logNormal(curve), Figures.shortestDelay), Figures.longestDelay)
+    }
+
+    mutating func install(_ person: Person, _ app: Int, at time: Timestamp, _ place: Place, clicks: [Int]) {
+        let phone = person.phone
+        let (address, network) = world.address(of: person, at: place, time, for: .app, &random)
+        recorder.record(
+            SimulatedInstall(
+                id: recorder.installs, time: time, app: app, address: address, os: phone.os, osVersion: phone.make.osVersion,
+                apiLevel: phone.make.apiLevel, model: phone.make.model.name, language: phone.language.code,
+                timeZone: phone.timeZone,
+                screen: phone.make.model.screen, webView: phone.webViewReport, opening: .nothing, network: network,
+                ownClicks: clicks))
+    }
+
+    // MARK: Robots
+
+    /// The sender's phone fetches the link for its message. Under one roof that comes from the address of whoever gets it.
+    mutating func preview(_ target: Target, _ app: Int, for person: Person, at time: Timestamp, _ place: Place? = nil) {
+        let sender = place == nil ? world.stranger(&random) : person
+        let sent = time - random.exponential(mean: Figures.afterTold.median)
+        let (address, network) = world.address(of: sender, at: place ?? .home, sent, for: .app, &random)
+        let agent = RobotAgents.onPhones[random.number(below: RobotAgents.onPhones.count)]
+        _ = recorder.record(
+            SimulatedClick(
+                time: sent, app: app, link: target.link, content: target.content, address: address,
+                browser: RobotAgents.report(agent), isRobot: true, network: network))
+    }
+
+    /// The robots that come for each person's visit; some say they are phones.
+    private mutating func sendRobots() {
+        guard random.chance(Figures.robotsPerClick) else { return }
+        let app = campaigns.app(&random)
+        let target = campaigns.target(app, by: .post, &random).0
+        let isDisguised = random.chance(Figures.disguisedRobots)
+        let agent = RobotAgents.inDataCentres[random.number(below: RobotAgents.inDataCentres.count)]
+        let phone = world.anyPhone(&random)
+        _ = recorder.record(
+            SimulatedClick(
+                time: Timetable.anyTime(in: Figures.regions[0].0, &random), app: app, link: target.link,
+                content: target.content, address: world.dataCentre(&random),
+                browser: isDisguised
+                    ? phone.report(of: phone.os == .iOS ? .safari : .chrome, hintsHaveCome: false) : RobotAgents.report(agent),
+                isRobot: !isDisguised, network: .dataCentre))
+    }
+}

@@ -1,0 +1,95 @@
+import LinkRouting
+
+/// A kind of phone on the market.
+struct PhoneModel: Sendable, Hashable {
+    let os: OperatingSystem
+    /// As SDKs name it: `iPhone15,4`, `SM-S928U`.
+    let name: String
+    let screen: Screen
+
+    static func iPhone(_ name: String, _ width: Double, _ height: Double, _ scale: Double) -> PhoneModel {
+        PhoneModel(os: .iOS, name: name, screen: .points(width, height, scale: scale))
+    }
+
+    static func android(_ name: String, _ width: Double, _ height: Double, _ scale: Double) -> PhoneModel {
+        PhoneModel(os: .android, name: name, screen: .pixels(width, height, scale: scale))
+    }
+}
+
+struct AndroidVersion: Sendable, Hashable {
+    let release: String
+    /// What SDKs send.
+    let apiLevel: Int
+
+    init(_ release: String, _ apiLevel: Int) {
+        self.release = release
+        self.apiLevel = apiLevel
+    }
+}
+
+/// What phones of one order have in common: model and system.
+struct PhoneMake: Sendable, Hashable {
+    let model: PhoneModel
+    /// As an SDK's word is spelled once read: `26.1`, `14`.
+    let osVersion: String
+    let apiLevel: Int?
+
+    var os: OperatingSystem { model.os }
+}
+
+/// One person's phone.
+struct Phone: Sendable {
+    let make: PhoneMake
+    let language: Language
+    let timeZone: String
+    let chromeVersion: Int
+    let webViewVersion: Int
+    /// Whether Safari's `Version/` has a third part.
+    let safariTellsPatch: Bool
+
+    var os: OperatingSystem { make.os }
+}
+
+/// What a phone is set to.
+struct Language: Sendable, Hashable {
+    /// `en-US`.
+    let tag: String
+    /// `en`.
+    let code: String
+
+    init(_ tag: String) {
+        self.tag = tag
+        code = String(tag.prefix { $0 != "-" })
+    }
+}
+
+/// Draws phones by their shares.
+struct PhoneMarket: Sendable {
+    private let iPhones = Weighted(Figures.iPhones)
+    private let androids = Weighted.zipf(Figures.androids, exponent: Figures.androidZipf)
+    private let iOSVersions = Weighted(Figures.iOSVersions)
+    private let androidVersions = Weighted(Figures.androidVersions)
+    private let chromeVersions = Weighted(Figures.chromeVersions)
+    private let iPhoneShare: Double
+
+    init(iPhoneShare: Double) {
+        self.iPhoneShare = iPhoneShare
+    }
+
+    func make(_ random: inout SeededRandom) -> PhoneMake {
+        if random.chance(iPhoneShare) {
+            return PhoneMake(model: iPhones.pick(&random), osVersion: iOSVersions.pick(&random), apiLevel: nil)
+        }
+        let version = androidVersions.pick(&random)
+        return PhoneMake(model: androids.pick(&random), osVersion: version.release, apiLevel: version.apiLevel)
+    }
+
+    func phone(_ make: PhoneMake, language: Language, timeZone: String, _ random: inout SeededRandom) -> Phone {
+        let chrome = chromeVersions.pick(&random)
+        let isSame = random.chance(Figures.webViewIsAsOldAsChrome)
+        return Phone(
+            make: make, language: language, timeZone: timeZone, chromeVersion: chrome,
+            webViewVersion: isSame ? chrome : chromeVersions.pick(&random),
+            safariTellsPatch: random.chance(Figures.safariTellsPatch))
+    }
+}

@@ -1,0 +1,42 @@
+import Linden
+
+/// Keeps what was made up, in any order, and puts it into the order of time.
+struct Recorder {
+    private var clicks: [SimulatedClick] = []
+    private var installed: [SimulatedInstall] = []
+
+    var installs: Int { installed.count }
+
+    /// - Returns: the number by which an install names the click until both are in order.
+    mutating func record(_ click: SimulatedClick) -> Int {
+        clicks.append(click)
+        return clicks.count - 1
+    }
+
+    mutating func record(_ install: SimulatedInstall) {
+        installed.append(install)
+    }
+
+    /// With the clicks numbered by time. Of what happened in the same millisecond, clicks come first, then as recorded.
+    func history(_ mix: NetworkMix) -> History {
+        let order = clicks.indices.sorted { (clicks[$0].time, $0) < (clicks[$1].time, $1) }
+        var ids = [Int](repeating: 0, count: clicks.count)
+        for (id, recorded) in order.enumerated() { ids[recorded] = id }
+
+        let installs = installed.indices.sorted { (installed[$0].time, $0) < (installed[$1].time, $1) }
+        var events: [History.Event] = []
+        events.reserveCapacity(clicks.count + installed.count)
+        var remaining = order[...]
+        for index in installs {
+            var install = installed[index]
+            while let next = remaining.first, clicks[next].time <= install.time {
+                events.append(.click(clicks[next].numbered(ids[next])))
+                remaining.removeFirst()
+            }
+            install.ownClicks = install.ownClicks.map { ids[$0] }
+            events.append(.install(install))
+        }
+        events += remaining.map { .click(clicks[$0].numbered(ids[$0])) }
+        return History(mix: mix, events: events)
+    }
+}

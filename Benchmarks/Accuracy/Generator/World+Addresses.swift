@@ -1,0 +1,62 @@
+import Linden
+
+/// Who asks: Safari's requests may leave through the relay, an app's never do.
+enum Asker {
+    case browser(BrowserName)
+    case app
+}
+
+extension World {
+    /// The address from which somebody's request comes. It depends on who, where and when, so that two requests of one visit have
+    /// the same, except where a network gives any of several.
+    func address(
+        of person: Person, at place: Place, _ time: Timestamp, for asker: Asker, _ random: inout SeededRandom
+    ) -> (SimulatedAddress, NetworkClass) {
+        if case .browser(.safari) = asker, person.usesRelay { return (relay(person.region, &random), .relay) }
+        return switch place {
+        case .home: (home(person, time), .home)
+        case .office(let number): (SimulatedAddress(v4: 0x0C00_0000 + UInt32(number) << 8 + 17), .office)
+        case .hotspot(let number): (SimulatedAddress(v4: 0x3200_0000 + UInt32(number) << 8 + 9), .hotspot)
+        case .cellular: (cellular(person, time, &random), .cellular)
+        }
+    }
+
+    func dataCentre(_ random: inout SeededRandom) -> SimulatedAddress {
+        SimulatedAddress(v4: 0x2200_0000 + UInt32(random.number(below: 1 << 20)))
+    }
+
+    private func home(_ person: Person, _ time: Timestamp) -> SimulatedAddress {
+        let home = person.home
+        let day = home.isRenumbered ? UInt64(time.day) : 0
+        let site = mixed(UInt64(home.region.id) << 32 + UInt64(home.number), day)
+        if home.hasIPv6, mix.serverHasIPv6 {
+            // Privacy addresses (RFC 8981): a new host part each day, in the network that all of the home share.
+            let network = 0x2601_0000_0000_0000 + UInt64(home.region.id) << 40 + site % (1 << 40)
+            return SimulatedAddress(v6: network, host: mixed(person.seed, UInt64(time.day)))
+        }
+        // Of a hundred neighbours in the same block one takes part.
+        let spacing = Int(1 / Figures.participation)
+        let number = (home.number * spacing + Int(site % UInt64(spacing))) % (1 << 22)
+        return SimulatedAddress(v4: 0x4400_0000 + UInt32(home.region.id) << 22 + UInt32(number))
+    }
+
+    private func cellular(_ person: Person, _ time: Timestamp, _ random: inout SeededRandom) -> SimulatedAddress {
+        let lease = UInt64(Figures.cellularLease.wholeMilliseconds)
+        let session = mixed(person.seed, (UInt64(time.milliseconds) + person.seed % lease) / lease)
+        if person.hasCellularIPv6, mix.serverHasIPv6 {
+            return SimulatedAddress(v6: 0x2600_0000_0000_0000 + session % (1 << 44), host: session)
+        }
+        let slot = (person.gateway.isPaired ? session : random.next()) % UInt64(Figures.addressesPerGateway)
+        let first = person.gateway.region.id << 16 + person.gateway.number * Figures.addressesPerGateway
+        return SimulatedAddress(v4: 0xAEC0_0000 + UInt32(first) + UInt32(slot))
+    }
+
+    private func relay(_ region: Region, _ random: inout SeededRandom) -> SimulatedAddress {
+        let slot = random.number(below: Figures.relayAddressesPerRegion)
+        if mix.serverHasIPv6 {
+            return SimulatedAddress(
+                v6: Figures.relayIPv6 + UInt64(region.id) << 16 + UInt64(slot), host: random.next())
+        }
+        return SimulatedAddress(v4: Figures.relayIPv4 + UInt32(region.id) << 8 + UInt32(slot))
+    }
+}

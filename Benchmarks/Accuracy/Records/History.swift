@@ -1,0 +1,27 @@
+import Linden
+
+/// What happened on one server within a few weeks, in the order in which it happened.
+struct History: Sendable {
+    enum Event: Sendable {
+        case click(SimulatedClick)
+        case install(SimulatedInstall)
+
+        var time: Timestamp {
+            switch self {
+            case .click(let click): click.time
+            case .install(let install): install.time
+            }
+        }
+    }
+
+    let mix: NetworkMix
+    let events: [Event]
+
+    var clicks: [SimulatedClick] {
+        events.compactMap { if case .click(let click) = $0 { click } else { nil } }
+    }
+
+    var installs: [SimulatedInstall] {
+        events.compactMap { if case .install(let install) = $0 { install } else { nil } }
+    }
+}

@@ -1,0 +1,28 @@
+import Linden
+
+/// An address somebody comes from, with what it is compared by, worked out once.
+struct SimulatedAddress: Sendable, Hashable {
+    let text: String
+    /// As Linden compares addresses: IPv4 whole, of IPv6 the /64.
+    let key: String
+    /// The IPv4 /24; of IPv6 the /64, which is no finer than a home's.
+    let block: String
+
+    init(_ text: String) {
+        self.text = text
+        key = ClientAddress(text)?.matchKey ?? ""
+        block = text.contains(":") ? key : String(text[..<text.lastIndex(of: ".")!])
+    }
+
+    init(v4 number: UInt32) {
+        self.init(stride(from: 24, through: 0, by: -8).map { String(number >> UInt32($0) & 0xFF) }.joined(separator: "."))
+    }
+
+    /// - Parameters:
+    ///   - network: the first 64 bits.
+    ///   - host: the last 64 bits, which phones draw anew each day.
+    init(v6 network: UInt64, host: UInt64) {
+        let groups = [network, host].flatMap { half in stride(from: 48, through: 0, by: -16).map { half >> UInt64($0) & 0xFFFF } }
+        self.init(groups.map { String($0, radix: 16) }.joined(separator: ":"))
+    }
+}

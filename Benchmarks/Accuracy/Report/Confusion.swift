@@ -1,0 +1,84 @@
+/// How often an attributor was right, and in which ways it was wrong, over all installs.
+struct Confusion: Sendable, Equatable, Codable {
+    /// Given a click of the person's own.
+    var right = 0
+    /// Given somebody else's click, which leads to the same data as the person's own.
+    var sameData = 0
+    /// Given somebody else's click, or one that leads to other data than the last.
+    var wrong = 0
+    /// Organic, yet given a click.
+    var organicGiven = 0
+    /// Given none, though a click led here.
+    var missed = 0
+    /// Organic, and given none.
+    var organic = 0
+
+    var installs: Int { given + missed + organic }
+    private var given: Int { right + sameData + wrong + organicGiven }
+
+    /// Any install given a click that is not its own.
+    var falseMatches: Int { sameData + wrong + organicGiven }
+
+    /// Of the installs that were given a click, those that were given the right one; 1 if none was given.
+    var precision: Double { given == 0 ? 1 : Double(right) / Double(given) }
+
+    /// Of the installs that a click led to, those that were given it; 1 if there are none.
+    var recall: Double {
+        let caused = right + sameData + wrong + missed
+        return caused == 0 ? 1 : Double(right) / Double(caused)
+    }
+
+    /// Of all installs.
+    var falseMatchShare: Double { installs == 0 ? 0 : Double(falseMatches) / Double(installs) }
+}
+
+extension Confusion {
+    /// Runs a history through an attributor.
+    init(of history: History, by attributor: any Attributor) {
+        var attributor = attributor
+        // By the click's id, which counts them.
+        var contents: [String] = []
+        for event in history.events {
+            switch event {
+            case .click(let click):
+                contents.append(click.content)
+                attributor.click(click)
+            case .install(let install):
+                count(install, attributor.install(install), contents)
+            }
+        }
+    }
+
+    private mutating func count(_ install: SimulatedInstall, _ given: Attribution?, _ contents: [String]) {
+        switch (install.cause, given) {
+        case (.organic, nil): organic += 1
+        case (.organic, _?): organicGiven += 1
+        case (_, nil): missed += 1
+        case (.link(let link), let given?):
+            if given.click == nil, given.link == link { right += 1 } else { wrong += 1 }
+        case (.click(let own), let given?):
+            guard let click = given.click else { return wrong += 1 }
+            if install.ownClicks.contains(click) {
+                right += 1
+            } else if contents[click] == contents[own] {
+                sameData += 1
+            } else {
+                wrong += 1
+            }
+        }
+    }
+}
+
+extension SimulatedInstall {
+    fileprivate enum Cause {
+        case organic
+        case click(Int)
+        /// Opened by the link itself, which is a click in its own right.
+        case link(Int)
+    }
+
+    fileprivate var cause: Cause {
+        if case .link(let link) = opening { return .link(link) }
+        return truth.map { .click($0) } ?? .organic
+    }
+}
