@@ -12,9 +12,6 @@ struct AttributionWindows {
         }
     }
 
-    /// Seconds between a click and an event that it may be credited with.
-    var conversion: Int64 { days("click_conversion_window_days", standard: 90) }
-
     /// From about a minute to 90 days, as Branch allows.
     private func days(_ name: String, standard: Double) -> Int64 {
         let said = Self.number(link.data["$" + name]?.scalarText) ?? Self.number(app[name])
