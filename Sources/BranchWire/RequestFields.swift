@@ -47,6 +47,9 @@ package struct RequestFields: Sendable {
 
     static let longestShortText = 255
 
+    /// A number, or its text.
+    func number(_ key: String) -> Double? { text(key).flatMap(Double.init) }
+
     /// A switch as any SDK writes it: `true`, `1`, `"true"`, `"1"`.
     package func flag(_ key: String) -> Bool {
         guard let text = text(key) else { return false }

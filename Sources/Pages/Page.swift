@@ -16,6 +16,7 @@ package struct Page: Sendable {
         var policy = ["default-src 'none'", "style-src '\(Page.hash(PageModel.style))'"]
         if let script = model.script { policy.append("script-src '\(Page.hash(script))'") }
         if let image = model.image.flatMap(Page.origin) { policy.append("img-src \(image)") }
+        if model.report != nil { policy.append("connect-src 'self'") }
         policy += ["base-uri 'none'", "form-action \(model.form == nil ? "'none'" : "'self'")", "frame-ancestors 'none'"]
         contentSecurityPolicy = policy.joined(separator: "; ")
     }

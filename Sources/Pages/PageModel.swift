@@ -45,6 +45,8 @@ struct PageModel {
     /// What the page opens by itself: the app, or `fallback` for where the fallback leads.
     var opensAtOnce: String?
     var isDesktop = false
+    /// Where the page tells what device it is on.
+    var report: String?
     var busy = "Opening the app…"
     /// Where the button leads that puts `copied` onto the clipboard.
     var copyTo: String?

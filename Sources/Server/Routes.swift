@@ -95,8 +95,9 @@ struct Routes {
 
         let clicks = ClickRoutes(services: services, options: options)
         router.post("/c/:click_id", use: clicks.textMessage)
+        router.post("/c/:click_id/device", use: clicks.device)
         // A path that has a route of its own for one method, and the root, are not the catch-all's.
-        for path: RouterPath in ["/", "/c/:click_id", "/**"] {
+        for path: RouterPath in ["/", "/c/:click_id", "/c/:click_id/device", "/**"] {
             router.get(path, use: clicks.visit)
             router.head(path, use: clicks.visit)
         }

@@ -7,8 +7,11 @@ import Testing
     private let linden = LindenAttributor()
 
     @Test func findsAClickOfTheSameAddressAndSystemWithinTwoHoursOnce() {
-        #expect(linden.given([Sample.click(1)], [Sample.install(minute: 119), Sample.install(minute: 119)]) == [1, nil])
-        #expect(linden.given([Sample.click(1)], Sample.install(minute: 120)) == nil)
+        let home = "2001:db8::1"
+        let click = Sample.click(1, address: home)
+        let late = Sample.install(minute: 119, address: home)
+        #expect(linden.given([click], [late, late]) == [1, nil])
+        #expect(linden.given([click], Sample.install(minute: 120, address: home)) == nil)
         #expect(linden.given([Sample.click(1)], Sample.install(address: "198.51.100.7")) == nil)
         #expect(linden.given([Sample.click(1, app: 1)], Sample.install(app: 0)) == nil)
     }

@@ -34,7 +34,7 @@ def test_a_tie_is_refused_and_names_both_clicks(app, explain):
 
     assert explanation["outcome"] == "refused" and "different data" in explanation["reason"]
     assert len(explanation["candidates"]) == 2
-    assert all("fits as well" in candidate["reason"] for candidate in explanation["candidates"])
+    assert all("fits about as well" in candidate["reason"] for candidate in explanation["candidates"])
 
 
 def test_a_click_that_came_too_long_ago_is_named(app, explain):

@@ -1,6 +1,8 @@
 """The pages at a link's address, as the browsers of phones and desktops show them."""
 
+import re
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from subprocess import run
@@ -113,7 +115,9 @@ def test_each_page_fits_reads_well_and_is_small(app, visit, picture, visitor, da
         "return [...document.querySelectorAll('.button')].map(e => e.getBoundingClientRect().height)")
     assert all(height >= 44 for height in sizes)
     requests = page.execute_script("return performance.getEntriesByType('resource').map(entry => entry.name)")
-    assert set(requests) <= {picture, url.rsplit("/", 1)[0] + "/favicon.ico"}
+    host = url.rsplit("/", 1)[0]
+    report = re.compile(re.escape(host) + r"/c/\d+/device")
+    assert {request for request in requests if not report.fullmatch(request)} <= {picture, host + "/favicon.ico"}
 
 
 @pytest.mark.parametrize("width", [280, 320, 1920])
@@ -198,3 +202,17 @@ const texts = [...document.querySelectorAll('main *')].filter(element =>
 return texts.map(element => { const [a, b] = [light(getComputedStyle(element).color), light(behind(element))];
     return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05); });
 """
+
+
+def test_a_page_tells_the_screen_so_that_another_phone_behind_the_address_is_not_given_the_click(app, visit, server):
+    phone = iphone().at("127.0.0.1")
+    visit(app.mint(data=PEARS | {"$ios_deepview": "branch_default"}), phone)
+    time.sleep(1)  # The page waits for no answer to what it tells.
+
+    larger = app.install(phone, screen_width=1290, screen_height=2796, screen_dpi=3)
+    assert larger.data["+clicked_branch_link"] is False
+    explanation = server.ask("explain", larger.answer["session_id"])
+    assert "another screen" in explanation["candidates"][0]["reason"]
+
+    assert app.install(phone, screen_width=1170, screen_height=2532, screen_dpi=3).data["$og_title"] == PEARS["$og_title"]
+

@@ -7,17 +7,22 @@ import Testing
     private static let click = Click.ID(rawValue: 10)
     private static let phone = Evidence.Traits(os: "iOS", osVersion: "17.5.1", language: "de")
 
+    private static let screen = Screen(width: 390, height: 844)
+    private static let phoneWithScreen = Evidence.Traits(os: "iOS", osVersion: "17.5.1", screen: screen, language: "de")
+
     private static func named(age: Int64 = 60, window: Int64 = 2_592_000) -> Evidence.NamedClick {
         .init(click: click, link: link, age: age, window: window)
     }
 
     private static func similar(
         _ click: Int64, _ link: Link.ID = link, content: String = "a", age: Int64 = 60, window: Int64 = 7200,
-        version: String? = "17.5.1", model: String? = nil, language: String? = nil, isClaimed: Bool = false, isAlive: Bool = true
+        version: String? = "17.5.1", model: String? = nil, screen: Screen? = nil, language: String? = nil,
+        isClaimed: Bool = false, isAlive: Bool = true
     ) -> Evidence.SimilarClick {
         .init(
             click: Click.ID(rawValue: click), link: link, content: content, age: age, window: window,
-            traits: .init(os: "iOS", osVersion: version, model: model, language: language), isClaimed: isClaimed, isAlive: isAlive)
+            traits: .init(os: "iOS", osVersion: version, model: model, screen: screen, language: language), isClaimed: isClaimed,
+            isAlive: isAlive)
     }
 
     private static func likeness(
@@ -128,13 +133,57 @@ import Testing
     }
 
     @Test func aCrowdedAddressNeedsMoreLikeness() {
-        let crowd = Evidence.Crowd(devices: 20)
-        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, age: 900)], crowd: crowd)).match == nil)
-        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, age: 900, language: "de")], crowd: crowd)).match != nil)
-        let large = Evidence.Crowd(devices: 64)
-        let refused = AttributionPolicy.decide(Self.likeness([Self.similar(11, age: 60, language: "de")], crowd: large))
+        func decide(_ age: Int64, _ screen: Screen?, behind crowd: Evidence.Crowd) -> AttributionDecision {
+            AttributionPolicy.decide(
+                Self.likeness([Self.similar(11, age: age, screen: screen)], crowd: crowd, traits: Self.phoneWithScreen))
+        }
+        let alone = Evidence.Crowd()
+        let few = Evidence.Crowd(devices: 2, clicks: 1)
+        let many = Evidence.Crowd(devices: 20)
+        #expect(decide(60, nil, behind: alone).match != nil && decide(60, nil, behind: few).match != nil)
+        #expect(decide(900, nil, behind: alone).match == nil && decide(900, Self.screen, behind: alone).match != nil)
+        #expect(decide(900, Self.screen, behind: few).match == nil)
+        let refused = decide(60, Self.screen, behind: many)
         #expect(refused.match == nil)
         #expect(refused.reason.contains("points"))
+    }
+
+    @Test func anotherScreenIsAnotherDevice() {
+        let other = Screen(width: 430, height: 932)
+        for (screen, matches) in [(Self.screen, true), (Screen(width: 391, height: 844), true), (nil, true), (other, false)] {
+            let decision = AttributionPolicy.decide(
+                Self.likeness([Self.similar(11, screen: screen)], traits: Self.phoneWithScreen))
+            #expect((decision.match != nil) == matches)
+        }
+    }
+
+    @Test func anIPv6NetworkOfOneHomeSaysMoreThanAnAddressThatAnybodyMayShare() {
+        func decide(_ crowd: Evidence.Crowd, isIPv6: Bool) -> Match? {
+            var evidence = Self.likeness([Self.similar(11, age: 7000)], crowd: crowd)
+            evidence.likeness?.isIPv6 = isIPv6
+            return AttributionPolicy.decide(evidence).match
+        }
+        #expect(decide(.init(), isIPv6: true) != nil)
+        #expect(decide(.init(), isIPv6: false) == nil)
+        #expect(decide(.init(devices: 3), isIPv6: true) == nil)
+    }
+
+    @Test func aLongerWindowGivesMoreTime() {
+        let traits = Self.phoneWithScreen
+        for (window, matches) in [(7200, false), (86_400, true)] as [(Int64, Bool)] {
+            let click = Self.similar(11, age: 5000, window: window, screen: Self.screen)
+            #expect((AttributionPolicy.decide(Self.likeness([click], traits: traits)).match != nil) == matches)
+        }
+    }
+
+    /// One that is far better than the rest is no tie.
+    @Test func theOneThatIsFarAheadOfTheOthersWins() {
+        let far = Self.similar(11, age: 3000)
+        let near = Self.similar(12, Self.other, content: "b", screen: Self.screen)
+        let decision = AttributionPolicy.decide(Self.likeness([far, near], traits: Self.phoneWithScreen))
+        #expect(decision.match?.link == Self.other)
+        let close = Self.similar(11, age: 700)
+        #expect(AttributionPolicy.decide(Self.likeness([close, near], traits: Self.phoneWithScreen)).match == nil)
     }
 
     @Test func anAddressThatIsKnownToBeSharedNeedsMoreLikeness() {
@@ -168,11 +217,12 @@ import Testing
     @Test func keptEvidenceGivesTheSameDecision() throws {
         var likely = Self.likeness(
             [
-                Self.similar(12, model: "iPhone16,1", language: "de"),
+                Self.similar(12, model: "iPhone16,1", screen: Self.screen, language: "de"),
                 Self.similar(11, Self.other, content: "b?x=1", isClaimed: true),
             ],
             crowd: .init(devices: 3, clicks: 1, isShared: "owner"))
         likely.linkClick = .unknown
+        likely.likeness?.isIPv6 = true
         for evidence in [
             Evidence(), Evidence(linkClick: .found(Self.named())), Evidence(linkClick: .usedUp), Evidence(linkURL: .foreign),
             Evidence(linkURL: .found(link: Self.link)), Evidence(linkURL: .ended),

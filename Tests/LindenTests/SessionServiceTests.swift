@@ -52,7 +52,7 @@ import Testing
         try await Installation.run { installation in
             let app = try await installation.appWithClick()
             for (os, version, address) in [
-                ("iOS", "17.5", "203.0.113.7"), ("Android", "17.5.1", "203.0.113.7"), ("iOS", "17.5.1", "203.0.113.8"),
+                ("iOS", "17.5", "2001:db8:7::1"), ("Android", "17.5.1", "2001:db8:7::1"), ("iOS", "17.5.1", "203.0.113.8"),
             ] {
                 let session = try await installation.install(app, os: os, version: version, address: address)
                 #expect(session.data["+clicked_branch_link"] == false)
@@ -147,13 +147,13 @@ extension Installation {
         let minted = try await services.links.mint(link, for: app)
         let visit = Visit(
             host: "go.example.com", path: "/" + minted.address.path, query: query, userAgent: UserAgents.iPhone,
-            address: ClientAddress("203.0.113.7")!)
+            address: ClientAddress("2001:db8:7::1")!)
         _ = try await services.clicks.visit(visit)
         return app
     }
 
     fileprivate func install(
-        _ app: AppContext, os: String = "iOS", version: String = "17.5.1", address: String = "203.0.113.7"
+        _ app: AppContext, os: String = "iOS", version: String = "17.5.1", address: String = "2001:db8:7::1"
     ) async throws -> StartedSession {
         try await services.sessions.start(
             SessionStart(

@@ -152,7 +152,7 @@ import Testing
             let path = try await exchange.mint(key, ["data": ["$uri_redirect_mode": 1]])
             for unsure in [path, path + "?has_app=no"] {
                 let page = try await exchange.get(unsure).body
-                #expect(page.contains("<body data-opens=\"fallback\">") && page.contains("https://apps.apple.com/app/id123456789"))
+                #expect(page.contains("<body data-opens=\"fallback\"") && page.contains("https://apps.apple.com/app/id123456789"))
             }
             #expect(try await exchange.get(path + "?has_app=yes").body.contains("<body data-opens=\"orchard://open"))
         }

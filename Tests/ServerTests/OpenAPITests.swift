@@ -19,7 +19,7 @@ import Yams
             }
 
             // A link lies at any path that is no call, its own root and its shapes included.
-            let linkPaths: Set = ["/", "/**", "/c/{click_id}"]
+            let linkPaths: Set = ["/", "/**", "/c/{click_id}", "/c/{click_id}/device"]
             let answered = exchange.calls.map { call in
                 let path = call.path.replacing(/:(\w+)/) { "{\($0.1)}" }
                 let isLink = linkPaths.contains(path) && ["GET", "HEAD"].contains(call.method)

@@ -33,7 +33,7 @@ struct Contender: Sendable {
 extension Contender {
     static let linden = Contender(
         "the rules of this version, see Sources/Linden/Attribution", threshold: Double(AttributionRules.standard.threshold),
-        otherThresholds: [20, 30, 40, 60, 70, 80]
+        otherThresholds: [10, 20, 30, 40, 50, 55, 65, 70, 75, 80, 90, 100, 110, 120]
     ) { LindenAttributor(threshold: $0) }
 
     /// Rules that others have published.

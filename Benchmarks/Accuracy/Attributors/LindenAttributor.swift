@@ -61,10 +61,10 @@ struct LindenAttributor: Attributor {
 
     private func likeness(of install: SimulatedInstall) -> Evidence.Likeness {
         let traits = Evidence.Traits(
-            os: install.os.rawValue, osVersion: install.osVersion, model: install.model,
+            os: install.os.rawValue, osVersion: install.osVersion, model: install.model, screen: install.screen.points,
             language: Linden.Language.primary(install.language))
         return Evidence.Likeness(
-            traits: traits, crowd: crowds.crowd(of: install),
+            traits: traits, isIPv6: install.address.isIPv6, crowd: crowds.crowd(of: install),
             clicks: table.clicks(similarTo: install, traits, limit: rules.candidates))
     }
 
@@ -85,6 +85,7 @@ struct LindenAttributor: Attributor {
 private struct OpenClickTable {
     private struct Row {
         let click: SimulatedClick
+        let osVersion: String?
         let model: String?
         var isClaimed = false
     }
@@ -101,7 +102,9 @@ private struct OpenClickTable {
             scope: scope(click.app), address: click.address.key, os: os, osVersion: visitor.osVersion ?? "")
         fingerprints[Click.ID(rawValue: Int64(click.id))] = fingerprint
         rows[fingerprint, default: []].removeAll { $0.click.time + .seconds(Self.window) + OpenClick.afterlife <= click.time }
-        rows[fingerprint, default: []].append(Row(click: click, model: visitor.model))
+        // What the click's page told fills what the request left open.
+        rows[fingerprint, default: []].append(
+            Row(click: click, osVersion: visitor.osVersion ?? click.page?.osVersion, model: visitor.model ?? click.page?.model))
     }
 
     /// Newest first.
@@ -109,15 +112,15 @@ private struct OpenClickTable {
         let found = traits.comparableVersions.flatMap { version in
             rows[
                 Fingerprint(scope: scope(install.app), address: install.address.key, os: traits.os, osVersion: version), default: []
-            ].suffix(limit).map { (row: $0, version: version) }
+            ].suffix(limit)
         }
-        return found.sorted { $0.row.click.id > $1.row.click.id }.prefix(limit).map { row, version in
+        return found.sorted { $0.click.id > $1.click.id }.prefix(limit).map { row in
             Evidence.SimilarClick(
                 click: Click.ID(rawValue: Int64(row.click.id)), link: Link.ID(rawValue: Int64(row.click.link)),
                 content: row.click.content, age: (install.time.milliseconds - row.click.time.milliseconds) / 1000,
                 window: Self.window,
                 traits: .init(
-                    os: traits.os, osVersion: version.isEmpty ? nil : version, model: row.model,
+                    os: traits.os, osVersion: row.osVersion, model: row.model, screen: row.click.page?.screen.points,
                     language: Linden.Language.primary(row.click.browser.language)),
                 isClaimed: row.isClaimed)
         }
@@ -167,6 +170,13 @@ private struct CrowdTable {
         let devices = devices[place, default: []].count { $0 + Self.window > install.time }
         let clicks = clicks[place, default: []].count { $0.time + Self.window > install.time && !claimed.contains($0.id) }
         return Evidence.Crowd(devices: Int64(min(devices, limit)), clicks: Int64(min(max(0, clicks - 1), limit)))
+    }
+}
+
+extension Screen {
+    /// As a page or an SDK tells it.
+    fileprivate var points: Linden.Screen? {
+        Linden.Screen(width: Int(width.rounded(.up)), height: Int(height.rounded(.up)))
     }
 }
 

@@ -8,6 +8,8 @@ struct SimulatedAddress: Sendable, Hashable {
     /// The IPv4 /24; of IPv6 the /64, which is no finer than a home's.
     let block: String
 
+    var isIPv6: Bool { text.contains(":") }
+
     init(_ text: String) {
         self.text = text
         key = ClientAddress(text)?.matchKey ?? ""

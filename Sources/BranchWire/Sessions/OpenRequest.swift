@@ -60,6 +60,7 @@ extension DeviceDescription {
             osVersion: osVersion.map { String($0.prefix(Self.longestVersion)) },
             brand: body.shortText("brand"),
             model: body.shortText("model"),
+            screen: Screen(body, os: os),
             appVersion: body.shortText("app_version"),
             sdk: body.shortText("sdk"),
             country: body.shortText("country"),

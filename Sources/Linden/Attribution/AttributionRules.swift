@@ -4,25 +4,33 @@
 /// A click's likeness to an opening is told in points: what agrees adds, what disagrees takes away or excludes, what either side does not
 /// say does neither. A click needs ``threshold`` points.
 package struct AttributionRules: Sendable, Equatable {
-    package var version = 4
-    package var threshold = 50
+    package var version = 5
+    package var threshold = 60
+    /// By how many points a click must lead before others that bring different data; less is a tie.
+    package var lead = 40
     /// For the same address, which is what a click is found by.
-    package var address = 50
+    package var address = 60
+    /// For the same /64 of IPv6 in addition, as long as no more share it than a ``household`` has: mostly one home's or one phone's.
+    package var ownNetwork = 45
+    package var household: Int64 = 2
     /// For the same version of the system.
     package var osVersion = 15
     /// For the same version but for its last part, which one side does not tell.
     package var osVersionButPatch = 12
-    package var model = 20
-    package var language = 10
-    package var otherLanguage = -25
-    /// By how long ago the click was.
-    package var ages = [
-        Step(upTo: 120, points: 10), Step(upTo: 600, points: 5), Step(upTo: 1800, points: 0), Step(upTo: 7200, points: -5),
-    ]
-    package var longAgo = -15
+    package var model = 15
+    /// For the same screen, where no model is compared.
+    package var screen = 15
+    /// Most people at one address speak one language, so that the same says little, and another much.
+    package var language = 0
+    package var otherLanguage = -35
+    /// By how long ago the click was, in seconds: whoever comes later is ever more likely to be somebody else at the address. They are
+    /// for the usual window of two hours, and grow with a longer one.
+    package var ages = [Step(upTo: 600, points: 0), Step(upTo: 1800, points: -20)]
+    package var longAgo = -40
+    package var usualWindow: Int64 = 7200
     /// By how many devices and clicks of other devices there are behind the address.
-    package var crowds = [Step(upTo: 2, points: 0), Step(upTo: 8, points: -10), Step(upTo: 30, points: -25)]
-    package var largeCrowd = -40
+    package var crowds = [Step(upTo: 0, points: 0), Step(upTo: 4, points: -15)]
+    package var largeCrowd = -60
     /// For an address that the operator knows to be shared by many.
     package var sharedAddress = -30
     /// Candidates that are looked at: enough to see a tie; a busy address must not make an install scan thousands of rows.

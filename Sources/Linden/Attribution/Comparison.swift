@@ -4,12 +4,20 @@ import LinkRouting
 struct Comparison {
     let click: Evidence.SimilarClick
     var candidate: Candidate
+    /// Whether nothing rules it out.
+    let isPossible: Bool
     let isGood: Bool
 
     init(_ click: Evidence.SimilarClick, _ likeness: Evidence.Likeness, _ rules: AttributionRules) {
         self.click = click
         let mine = likeness.traits
-        var signals = [Candidate.Signal("address", "the same", rules.address)]
+        let crowd = likeness.crowd
+        let isOwnNetwork = likeness.isIPv6 && crowd.size <= rules.household
+        var signals = [
+            Candidate.Signal(
+                "address", likeness.isIPv6 ? "the same IPv6 network" : "the same",
+                rules.address + (isOwnNetwork ? rules.ownNetwork : 0))
+        ]
         var exclusion: String?
 
         switch OSVersionLikeness(mine.osVersion, click.traits.osVersion) {
@@ -27,13 +35,19 @@ struct Comparison {
             signals.append(.init("model", isSame ? "both \(own)" : "\(own) and \(theirs)", isSame ? rules.model : nil))
             if !isSame { exclusion = exclusion ?? "It was made on another model." }
         }
+        if let own = mine.screen, let theirs = click.traits.screen {
+            let isSame = own.looksLike(theirs)
+            let points = mine.model == nil || click.traits.model == nil ? rules.screen : 0
+            signals.append(.init("screen", isSame ? "both \(own.text)" : "\(own.text) and \(theirs.text)", isSame ? points : nil))
+            if !isSame { exclusion = exclusion ?? "It was made on another screen." }
+        }
         if let own = mine.language, let theirs = click.traits.language {
             let isSame = own.lowercased() == theirs.lowercased()
             signals.append(
                 .init("language", isSame ? "both \(own)" : "\(own) and \(theirs)", isSame ? rules.language : rules.otherLanguage))
         }
-        signals.append(.init("age", click.age.inWords, rules.ages.points(for: click.age, beyond: rules.longAgo)))
-        let crowd = likeness.crowd
+        let age = click.age * rules.usualWindow / max(rules.usualWindow, click.window)
+        signals.append(.init("age", click.age.inWords, rules.ages.points(for: age, beyond: rules.longAgo)))
         signals.append(
             .init(
                 "crowd", "\(crowd.devices) other devices and \(crowd.clicks) other clicks at the address",
@@ -48,7 +62,8 @@ struct Comparison {
 
         candidate = Candidate(click: click.click, link: click.link, signals: signals, reason: "")
         let points = candidate.points
-        isGood = exclusion == nil && points >= rules.threshold
+        isPossible = exclusion == nil
+        isGood = isPossible && points >= rules.threshold
         candidate.reason =
             exclusion
             ?? (isGood

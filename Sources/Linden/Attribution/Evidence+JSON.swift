@@ -62,6 +62,7 @@ extension Evidence.Traits {
         var members: JSONObject = ["os": .string(os)]
         if let osVersion { members["os_version"] = .string(osVersion) }
         if let model { members["model"] = .string(model) }
+        if let screen { members["screen"] = .string(screen.text) }
         if let language { members["language"] = .string(language) }
         return .object(members)
     }
@@ -69,7 +70,8 @@ extension Evidence.Traits {
     fileprivate init?(json: JSON?) {
         guard let members = json?.object, let os = members["os"]?.string else { return nil }
         self.init(
-            os: os, osVersion: members["os_version"]?.string, model: members["model"]?.string, language: members["language"]?.string
+            os: os, osVersion: members["os_version"]?.string, model: members["model"]?.string,
+            screen: members["screen"]?.string.flatMap(Screen.init), language: members["language"]?.string
         )
     }
 }
@@ -78,7 +80,9 @@ extension Evidence.Likeness {
     fileprivate var json: JSON {
         var crowd: JSONObject = ["devices": .integer(self.crowd.devices), "clicks": .integer(self.crowd.clicks)]
         if let shared = self.crowd.isShared { crowd["shared"] = .string(shared) }
-        return ["traits": traits.json, "crowd": .object(crowd), "clicks": .array(clicks.map(\.json))]
+        var members: JSONObject = ["traits": traits.json, "crowd": .object(crowd), "clicks": .array(clicks.map(\.json))]
+        if isIPv6 { members["ipv6"] = true }
+        return .object(members)
     }
 
     fileprivate init?(json: JSON) {
@@ -87,7 +91,7 @@ extension Evidence.Likeness {
         else { return nil }
         let crowd = members["crowd"]?.object ?? [:]
         self.init(
-            traits: traits,
+            traits: traits, isIPv6: members["ipv6"] == true,
             crowd: Evidence.Crowd(
                 devices: crowd["devices"]?.int64 ?? 0, clicks: crowd["clicks"]?.int64 ?? 0, isShared: crowd["shared"]?.string),
             clicks: clicks.compactMap(Evidence.SimilarClick.init))

@@ -62,12 +62,15 @@ package struct Evidence: Sendable, Equatable {
     /// What a device is compared by with the clicks from its address.
     package struct Likeness: Sendable, Equatable {
         package var traits: Traits
+        /// Whether they are of one /64 of IPv6 rather than of one address of IPv4.
+        package var isIPv6: Bool
         package var crowd: Crowd
         /// Newest first.
         package var clicks: [SimilarClick]
 
-        package init(traits: Traits, crowd: Crowd = Crowd(), clicks: [SimilarClick]) {
+        package init(traits: Traits, isIPv6: Bool = false, crowd: Crowd = Crowd(), clicks: [SimilarClick]) {
             self.traits = traits
+            self.isIPv6 = isIPv6
             self.crowd = crowd
             self.clicks = clicks
         }
@@ -78,13 +81,15 @@ package struct Evidence: Sendable, Equatable {
         package var os: String
         package var osVersion: String?
         package var model: String?
+        package var screen: Screen?
         /// `de`, without its region: a browser names several of those.
         package var language: String?
 
-        package init(os: String, osVersion: String? = nil, model: String? = nil, language: String? = nil) {
+        package init(os: String, osVersion: String? = nil, model: String? = nil, screen: Screen? = nil, language: String? = nil) {
             self.os = os
             self.osVersion = osVersion
             self.model = model
+            self.screen = screen
             self.language = language
         }
     }

@@ -1,7 +1,8 @@
 /// Somebody clicked a short while ago from the same address, on a device like this one: likely the same person, never certain.
 ///
-/// Clicks that lead to the same data are as good as one another, so the newest wins; clicks that lead to different data are a tie,
-/// and a tie is refused. To give somebody a stranger's link is worse than to give none.
+/// Clicks that lead to the same data are as good as one another, so the newest wins. Of clicks that lead to different data one must
+/// be far ahead of all others that are possible at all; else it is a tie, and a tie is refused. To give somebody a stranger's link is
+/// worse than to give none.
 package struct FingerprintMatch: Matcher {
     package static let name = "fingerprint"
 
@@ -19,13 +20,18 @@ package struct FingerprintMatch: Matcher {
                 ? compared[0].candidate.reason : "None of \(compared.count) clicks from the same address is this device's."
             return .noMatch(reason, compared.map(\.candidate))
         }
-        let contents = Set(good.map { compared[$0].click.content })
-        guard contents.count == 1 else {
-            for index in good {
-                compared[index].candidate.reason = "It fits as well as another click that leads to different data."
+        let best = good.map { compared[$0].candidate.points }.max() ?? 0
+        let rivals = compared.indices.filter {
+            compared[$0].isPossible && compared[$0].click.content != compared[first].click.content
+                && (compared[$0].isGood || compared[$0].candidate.points > best - rules.lead)
+        }
+        guard rivals.isEmpty else {
+            let tied = Set(good + rivals)
+            for index in tied {
+                compared[index].candidate.reason = "It fits about as well as another click that leads to different data."
             }
             return .noMatch(
-                "\(good.count) clicks fit equally well and lead to different data, so it is anybody's guess whose this is.",
+                "\(tied.count) clicks fit about equally well and lead to different data, so it is anybody's guess whose this is.",
                 compared.map(\.candidate))
         }
         for index in good.dropFirst() { compared[index].candidate.reason = "A newer click leads to the same data." }

@@ -66,10 +66,14 @@ extension Reader {
         let clicks = open.sorted { $0.click > $1.click }.prefix(limit)
         guard !clicks.isEmpty else { return Evidence.Likeness(traits: traits, clicks: []) }
         let shared = [addressClass, clicks.first?.addressClass].compactMap { $0 }.first(where: \.isShared)
-        let measured = try crowd(
-            of: address, in: start.scope, since: time - Evidence.Crowd.window, limit: AttributionRules.standard.crowdLimit)
+        // Whoever tries an app out does it with all his devices behind one address.
+        let measured =
+            start.scope.mode == .test
+            ? Crowd()
+            : try crowd(
+                of: address, in: start.scope, since: time - Evidence.Crowd.window, limit: AttributionRules.standard.crowdLimit)
         return Evidence.Likeness(
-            traits: traits, crowd: Evidence.Crowd(measured, isShared: shared?.rawValue),
+            traits: traits, isIPv6: start.address.isIPv6, crowd: Evidence.Crowd(measured, isShared: shared?.rawValue),
             clicks: try clicks.map { try similarClick($0, at: time) })
     }
 
@@ -79,8 +83,9 @@ extension Reader {
             click: open.click, link: open.link, content: try content(of: open), age: open.click.age(at: time),
             window: (open.expiresAt.milliseconds - clickedAt.milliseconds) / 1000,
             traits: Evidence.Traits(
-                os: open.fingerprint.os, osVersion: open.fingerprint.osVersion.isEmpty ? nil : open.fingerprint.osVersion,
-                model: open.model, language: open.language),
+                os: open.fingerprint.os,
+                osVersion: open.fingerprint.osVersion.isEmpty ? open.toldOSVersion : open.fingerprint.osVersion,
+                model: open.model, screen: open.screen, language: open.language),
             isClaimed: open.isClaimed, isAlive: try isAlive(open.link))
     }
 
@@ -113,7 +118,8 @@ extension SessionStart {
             !address.matchKey.isEmpty
         else { return nil }
         return Evidence.Traits(
-            os: os, osVersion: version, model: description.model, language: description.language.flatMap(Language.primary))
+            os: os, osVersion: version, model: description.model, screen: description.screen,
+            language: description.language.flatMap(Language.primary))
     }
 }
 

@@ -90,12 +90,23 @@ package struct Fingerprint: Sendable, Hashable {
     }
 }
 
+extension Click {
+    /// Where the click lies among the open ones; nil if it never did.
+    var fingerprint: Fingerprint? {
+        guard visitor.robot == nil, let os = visitor.os else { return nil }
+        return Fingerprint(scope: scope, address: address, os: os, osVersion: visitor.osVersion ?? "")
+    }
+}
+
 /// A person's click that an install may be given.
 package struct OpenClick: Sendable, Equatable {
     package let click: Click.ID
     package let link: Link.ID
     package let fingerprint: Fingerprint
     package let model: String?
+    package let screen: Screen?
+    /// What the click's page told of the system's version, where the browser's request hid it.
+    package let toldOSVersion: String?
     /// `de`, without its region.
     package let language: String?
     package let addressClass: AddressClass
@@ -104,7 +115,8 @@ package struct OpenClick: Sendable, Equatable {
     package let isClaimed: Bool
 
     package init(
-        click: Click.ID, link: Link.ID, fingerprint: Fingerprint, model: String? = nil, language: String? = nil,
+        click: Click.ID, link: Link.ID, fingerprint: Fingerprint, model: String? = nil, screen: Screen? = nil,
+        toldOSVersion: String? = nil, language: String? = nil,
         addressClass: AddressClass = .plain, expiresAt: Timestamp, isClaimed: Bool = false
     ) {
         self.addressClass = addressClass
@@ -112,6 +124,8 @@ package struct OpenClick: Sendable, Equatable {
         self.link = link
         self.fingerprint = fingerprint
         self.model = model
+        self.screen = screen
+        self.toldOSVersion = toldOSVersion
         self.language = language
         self.expiresAt = expiresAt
         self.isClaimed = isClaimed
@@ -138,6 +152,8 @@ package protocol ClickRepository: ClickReader {
     /// Notes a click that names a device by an advertising id.
     func insert(_ click: Click.ID, namingDevice key: String, in scope: Scope, expiresAt: Timestamp) throws
     func deleteExpiredDeviceClicks(at time: Timestamp, limit: Int) throws
+    /// Adds to an open click what its page told of the device. The first word counts; a click that is unknown or claimed is left as it is.
+    func note(_ report: DeviceReport, of click: Click.ID, _ fingerprint: Fingerprint) throws
     /// Gives an open click to an installation for good. False if somebody was faster.
     func claim(_ click: Click.ID, _ fingerprint: Fingerprint) throws -> Bool
     /// Removes open clicks whose window was over at a time; at most `limit`.

@@ -13,7 +13,7 @@ package enum ClickFailurePolicy: String, Sendable, CaseIterable {
 package struct ClickService: Sendable {
     let storage: any Storage
     let links: LinkDirectory
-    private let publicIDs: PublicIDs
+    let publicIDs: PublicIDs
     private let country: CountryLookup
     private let addressClass: AddressClassLookup
     private let onFailure: ClickFailurePolicy

@@ -37,6 +37,8 @@ package struct ClientAddress: Sendable, Hashable {
         return groups.joined(separator: ":") + "::/64"
     }
 
+    package var isIPv6: Bool { bytes.count == 16 }
+
     /// Where no address is known, as over a pipe.
     package static let unknown = ClientAddress(bytes: [])
 

@@ -33,6 +33,7 @@ package struct DeviceDescription: Sendable, Equatable {
     package var osVersion: String?
     package var brand: String?
     package var model: String?
+    package var screen: Screen?
     package var appVersion: String?
     package var sdk: String?
     package var country: String?
@@ -48,7 +49,7 @@ package struct DeviceDescription: Sendable, Equatable {
 
     package init(
         hardwareID: String? = nil, advertisingID: String? = nil, os: String? = nil, osVersion: String? = nil, brand: String? = nil,
-        model: String? = nil,
+        model: String? = nil, screen: Screen? = nil,
         appVersion: String? = nil, sdk: String? = nil, country: String? = nil, language: String? = nil
     ) {
         self.hardwareID = hardwareID
@@ -57,6 +58,7 @@ package struct DeviceDescription: Sendable, Equatable {
         self.osVersion = osVersion
         self.brand = brand
         self.model = model
+        self.screen = screen
         self.appVersion = appVersion
         self.sdk = sdk
         self.country = country

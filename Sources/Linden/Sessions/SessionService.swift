@@ -263,14 +263,6 @@ extension Transaction {
     }
 }
 
-extension Click {
-    /// Where the click lies among the open ones; nil if it never did.
-    fileprivate var fingerprint: Fingerprint? {
-        guard visitor.robot == nil, let os = visitor.os else { return nil }
-        return Fingerprint(scope: scope, address: address, os: os, osVersion: visitor.osVersion ?? "")
-    }
-}
-
 extension Visitor {
     /// Somebody who comes by the app itself.
     fileprivate init(description: DeviceDescription, country: String?) {

@@ -17,12 +17,15 @@ package struct WayIntoApp: Sendable {
     package var leadsToStore: Bool
     /// Milliseconds until the page goes on to the fallback.
     package var timeout: Int
+    /// Where the page tells what phone it is on; nil if nobody will ask.
+    package var report: String?
 
     package init(
         address: String?, automatic: String? = nil, uri: String? = nil, platform: Platform, after: String? = nil,
         fallback: String? = nil,
-        leadsToStore: Bool = false, timeout: Int = AppLink.standardTimeout
+        leadsToStore: Bool = false, timeout: Int = AppLink.standardTimeout, report: String? = nil
     ) {
+        self.report = report
         self.address = address
         self.automatic = automatic
         self.uri = uri
@@ -42,6 +45,7 @@ extension PageModel {
         fallback = way.fallback
         fallbackLabel = way.leadsToStore ? "Get the app" : "Continue on the web"
         timeout = way.timeout
+        report = way.report
         isDesktop = way.platform == .desktop
         // Apps that open other apps read where a page leads from its tags (applinks.org).
         if let uri = way.uri, way.platform != .desktop {

@@ -39,6 +39,20 @@
   }
   if (open) { open.addEventListener("click", attempt); }
 
+  // The app will say the same of this phone, so that its first opening finds this click rather than a neighbour's.
+  function report(hints) {
+    navigator.sendBeacon(document.body.dataset.report, JSON.stringify({
+      screen_width: screen.width, screen_height: screen.height, model: hints.model, platform_version: hints.platformVersion
+    }));
+  }
+  if (document.body.dataset.report && navigator.sendBeacon && !document.prerendering) {
+    if (navigator.userAgentData && navigator.userAgentData.getHighEntropyValues) {
+      navigator.userAgentData.getHighEntropyValues(["model", "platformVersion"]).then(report, function () { report({}); });
+    } else {
+      report({});
+    }
+  }
+
   function start() {
     if (busy) { busy.hidden = false; }
     attempt();

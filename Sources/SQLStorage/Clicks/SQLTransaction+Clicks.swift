@@ -39,7 +39,8 @@ extension SQLTransaction {
     package func openClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [OpenClick] {
         try connection.query(
             """
-            SELECT click_id, link_id, model, language, expires_at, claimed_at, address_class FROM open_clicks
+            SELECT click_id, link_id, model, language, expires_at, claimed_at, address_class, screen, told_os_version
+            FROM open_clicks
             WHERE app_id = \(fingerprint.scope.app) AND mode = \(fingerprint.scope.mode) AND address = \(fingerprint.address)
                 AND os = \(fingerprint.os) AND os_version = \(fingerprint.osVersion)
             ORDER BY click_id DESC LIMIT \(limit)
@@ -47,7 +48,8 @@ extension SQLTransaction {
         ) { row in
             OpenClick(
                 click: row.id(0), link: row.id(1), fingerprint: fingerprint, model: row.optionalText(2),
-                language: row.optionalText(3), addressClass: row.addressClass(6), expiresAt: row.time(4), isClaimed: !row.isNull(5))
+                screen: row.optionalText(7).flatMap(Screen.init), toldOSVersion: row.optionalText(8), language: row.optionalText(3),
+                addressClass: row.addressClass(6), expiresAt: row.time(4), isClaimed: !row.isNull(5))
         }
     }
 
@@ -63,6 +65,16 @@ extension SQLTransaction {
                 address_class)
             VALUES (\(seen.scope.app), \(seen.scope.mode), \(seen.address), \(seen.os), \(seen.osVersion), \(click.click),
                 \(click.link), \(click.model), \(click.language), \(click.expiresAt), \(click.addressClass.stored))
+            """)
+    }
+
+    package func note(_ report: DeviceReport, of click: Click.ID, _ seen: Fingerprint) throws {
+        try connection.execute(
+            """
+            UPDATE open_clicks SET screen = \(report.screen?.text), model = COALESCE(model, \(report.model)),
+                told_os_version = \(report.osVersion)
+            WHERE app_id = \(seen.scope.app) AND mode = \(seen.scope.mode) AND address = \(seen.address) AND os = \(seen.os)
+                AND os_version = \(seen.osVersion) AND click_id = \(click) AND claimed_at IS NULL AND screen IS NULL
             """)
     }
 

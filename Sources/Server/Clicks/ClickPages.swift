@@ -41,7 +41,8 @@ struct ClickPages {
             address: universalLink(redirection) ?? address, automatic: triesApp ? address : nil,
             uri: app?.uri(clickID: redirection.clickID), platform: redirection.visitor.platform, after: app?.afterURL,
             fallback: fallbackURL,
-            leadsToStore: fallback?.isStore ?? false, timeout: app?.timeout ?? AppLink.standardTimeout)
+            leadsToStore: fallback?.isStore ?? false, timeout: app?.timeout ?? AppLink.standardTimeout,
+            report: redirection.isOpen ? "/c/\(redirection.clickID)/device" : nil)
     }
 
     private func universalLink(_ redirection: Redirection) -> String? {
@@ -72,6 +73,9 @@ struct ClickPages {
 
 extension Redirection {
     fileprivate var isRecorded: Bool { clickID != "0" }
+
+    /// Whether an install may be given the click.
+    fileprivate var isOpen: Bool { isRecorded && visitor.robot == nil && visitor.platform != .desktop }
 
     /// The address that names the click: the link with all that was appended to it.
     fileprivate func clickAddress(on host: String) -> LinkAddress {

@@ -35,6 +35,13 @@ struct ClickRoutes {
         return response
     }
 
+    /// The page of a click tells what phone it is on. It waits for no answer.
+    func device(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        try await services.clicks.note(DeviceReport(body), of: context.parameters.get("click_id") ?? "")
+        return Response(status: .noContent)
+    }
+
     /// A page's visitor wants the link on his phone. It is sent there if there is a gateway for text messages; the wish is stored with
     /// the phone number in any case, as an event named `sms`, for whatever else sends them.
     func textMessage(_ request: Request, _ context: LindenContext) async throws -> Response {

@@ -40,7 +40,7 @@ def dress(driver, visitor, width=1200, height=900, is_phone=False, is_dark=False
     driver.execute_cdp_cmd("Network.setUserAgentOverride", {"userAgent": visitor.user_agent})
     driver.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",
-        {"width": width, "height": height, "deviceScaleFactor": 2 if is_phone else 1, "mobile": is_phone})
+        {"width": width, "height": height, "screenWidth": width, "screenHeight": height, "deviceScaleFactor": 2 if is_phone else 1, "mobile": is_phone})
     scheme = {"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
 
