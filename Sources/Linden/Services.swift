@@ -12,6 +12,7 @@ package struct Services: Sendable {
     package let browsers: BrowserService
     package let addresses: AddressBook
     package let identities: IdentityService
+    package let people: PersonService
     package let explanations: ExplanationService
     package let textMessages: TextMessageService
     package let lastTouches: LastTouchService
@@ -53,6 +54,7 @@ package struct Services: Sendable {
             addressClass: addressClass, addresses: addresses, clock: clock)
         browsers = BrowserService(storage: storage, addresses: addresses)
         identities = IdentityService(storage: storage, installationKey: installationKey)
+        people = PersonService(storage: storage, links: linkDirectory, publicIDs: publicIDs)
         textMessages = TextMessageService(
             storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, clock: clock,
             gateway: textMessageGateway)

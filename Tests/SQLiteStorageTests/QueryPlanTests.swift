@@ -153,7 +153,7 @@ import Testing
 }
 
 /// Passes everything on and remembers it.
-private final class RecordingConnection: SQLConnection {
+final class RecordingConnection: SQLConnection {
     private let connection: any SQLConnection
     private(set) var recorded: [SQL] = []
 

@@ -22,7 +22,7 @@ package struct AddressBook: Sendable {
     /// An address as it is written down now. It can be found again for a time, at most for ``AddressPrivacy/limited(_:)`` of it.
     ///
     /// To be called before the transaction that writes it: the day's first call makes the day's key.
-    func written(_ address: ClientAddress, for time: Duration = .zero) async throws -> String {
+    package func written(_ address: ClientAddress, for time: Duration = .zero) async throws -> String {
         switch privacy.form {
         case .raw: address.matchKey
         case .none: ""
@@ -31,7 +31,7 @@ package struct AddressBook: Sendable {
     }
 
     /// An address as it is written down now and in every form in which it may still be found.
-    func kept(_ address: ClientAddress) async throws -> KeptAddress {
+    package func kept(_ address: ClientAddress) async throws -> KeptAddress {
         guard privacy.form == .keyed, !address.matchKey.isEmpty else {
             let written = try await written(address)
             return KeptAddress(written.isEmpty ? [] : [written], isAllowed: privacy.form != .none)
