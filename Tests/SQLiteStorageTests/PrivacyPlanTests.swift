@@ -21,7 +21,9 @@ import Testing
             }
             #expect(plans.count == 10)
             for plan in plans {
-                #expect(plan.steps.contains { $0.hasPrefix("SEARCH") && $0.contains("autoindex") && $0.contains("address=?") }, "\(plan)")
+                #expect(
+                    plan.steps.contains { $0.hasPrefix("SEARCH") && $0.contains("autoindex") && $0.contains("address=?") },
+                    "\(plan)")
                 #expect(!plan.steps.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
             }
         }

@@ -17,7 +17,8 @@ import Testing
         try await Installation.withFolder { folder in
             try await Exchange.run(path: folder + "/linden.db", privacy: AddressPrivacy(form)) { exchange in
                 try await Self.story(exchange)
-                let found = try Self.texts(in: folder, of: ["203.0.113.77", "2001:db8:aa:bb", "192.0.2.50", "198.51.100.44", "10.0.0.9"])
+                let found = try Self.texts(
+                    in: folder, of: ["203.0.113.77", "2001:db8:aa:bb", "192.0.2.50", "198.51.100.44", "10.0.0.9"])
                 #expect(found.count == (form == .raw ? 5 : 0), "\(found)")
                 // Nor where the log of writes was moved to.
                 let isEmpty = try await exchange.installation.storage.scrub()
@@ -49,6 +50,7 @@ import Testing
                 "branch_key": .string(key), "branch_secret": .string(app.live.secret), "server_to_server": true, "os": "iOS",
                 "os_version": "17.5.1", "app_version": "3.0", "model": "iPhone14,5", "ad_tracking_enabled": true,
                 "is_hardware_id_real": true, "hardware_id": "H-2", "ip": "198.51.100.44",
+                "universal_link_url": .string("https://go.example.com" + path),
             ])
         let event = try await exchange.post(
             "/v2/event/standard",
@@ -171,7 +173,8 @@ import Testing
 
     private static func link(duration: Int64) -> Link {
         Link(
-            id: Link.ID(rawValue: 2), scope: Scope(app: Identifier(rawValue: 1), mode: .live), address: LinkAddress(host: "", path: "p"),
+            id: Link.ID(rawValue: 2), scope: Scope(app: Identifier(rawValue: 1), mode: .live),
+            address: LinkAddress(host: "", path: "p"),
             hasAlias: false, kind: .standard, duration: duration, owner: nil, labels: Labels(), data: [:], object: nil,
             source: .api, createdAt: Timestamp(milliseconds: 0))
     }

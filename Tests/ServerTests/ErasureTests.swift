@@ -3,6 +3,7 @@ import HTTPTypes
 import Linden
 import LindenTesting
 import LinkRouting
+import SQLiteStorage
 import Testing
 
 @Suite struct ErasureTests {
@@ -68,7 +69,8 @@ import Testing
             let link = try await exchange.services.links.find("pears")
             for name in ["ann", "bob"] {
                 let click = try #require(try await exchange.get(path).linkClickID)
-                _ = try await exchange.install(key, ["link_identifier": .string(click), "identity": .string(name)], from: "192.0.2.1")
+                _ = try await exchange.install(
+                    key, ["link_identifier": .string(click), "identity": .string(name)], from: "192.0.2.1")
             }
             _ = try await exchange.erase("ann", key)
             let expected = LinkStatistics(clicks: 2, sessions: 2, installs: 2)
@@ -133,11 +135,48 @@ import Testing
         }
     }
 
+    @Test func theNumbersThatLedToHimAndWhatIsRememberedOfHisCallsGoToo() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            _ = try await exchange.mint(key, ["alias": "pears"])
+            let link = try await exchange.services.links.find("pears")
+            let messages = try await exchange.installation.storage.write { transaction in
+                try ["+15550100001", "+15550100001", "+15550100002"].map { number in
+                    let message = TextMessage(
+                        id: try transaction.newID(), scope: link.scope, link: link.id, query: nil, phone: try PhoneNumber(number))
+                    try transaction.insert(message)
+                    return message.id
+                }
+            }
+            let call = "/c/" + exchange.services.publicIDs.string(for: messages[0])
+            let click = try #require(try await exchange.get(call).linkClickID)
+            let install = try await exchange.install(
+                key, Self.ann.merging(["link_identifier": .string(click), "branch_sdk_request_unique_id": "call-of-ann"]))
+            #expect(try install.data["+phone_number"] == "+15550100001")
+            _ = try await exchange.mint(key, ["branch_sdk_request_unique_id": "mint-of-ann", "hardware_id": "HARDWARE-OF-ANN"])
+            let before = try await exchange.requests(link.scope)
+            #expect(before.count == 2)
+            let erased = try await exchange.erase("ann@orchard.example", key)
+            #expect(erased.textMessages == 2)
+            #expect(erased.clicks == 1)
+            let left = try await exchange.installation.storage.read { try messages.compactMap($0.textMessage).map(\.id) }
+            #expect(left == [messages[2]])
+            #expect(try await exchange.requests(link.scope) == [])
+            // The log goes on without what tells whose click it was.
+            let id: Click.ID = try #require(exchange.services.publicIDs.id(for: click))
+            let logged = try #require(try await exchange.installation.storage.read { try $0.click(id) })
+            #expect(logged.link == link.id && logged.address == "erased")
+            #expect(logged.via == nil && logged.browser == nil && logged.userAgent == "" && logged.query == nil)
+        }
+    }
+
     @Test func anotherAppsUserOfTheSameNameIsLeftAlone() async throws {
         try await Exchange.run { exchange in
             let one = try await exchange.installation.createApp().live.key.branchKey
             let other = try await exchange.installation.createApp("Meadow").live.key.branchKey
-            for key in [one, other] { _ = try await exchange.install(key, ["identity": "ann", "hardware_id": "H-1", "is_hardware_id_real": true]) }
+            for key in [one, other] {
+                _ = try await exchange.install(key, ["identity": "ann", "hardware_id": "H-1", "is_hardware_id_real": true])
+            }
             _ = try await exchange.erase("ann", one)
             let scope = try await exchange.services.directory.app(branchKey: other).scope
             let kept = try await exchange.services.people.identity("ann", in: scope)
@@ -151,5 +190,10 @@ extension Exchange {
     fileprivate func erase(_ name: String, _ key: String) async throws -> Erased {
         let scope = try await services.directory.app(branchKey: key).scope
         return try await services.people.erase(try await services.people.identity(name, in: scope))
+    }
+
+    /// What is remembered of calls against retries.
+    fileprivate func requests(_ scope: Scope) async throws -> [String] {
+        try await installation.storage.read { try $0.requests(of: scope, after: "", limit: 10).map(\.key) }
     }
 }

@@ -1,7 +1,7 @@
 /// All rows that are about one person.
 struct PersonalData: Sendable {
     let scope: Scope
-    /// He, and nobody's names that his devices had before and after him.
+    /// His own, and those without a name that were on his devices.
     var identities: Set<Identity.ID>
     var devices: Set<Device.ID> = []
     var sessions: Set<Session.ID> = []
@@ -13,6 +13,8 @@ struct PersonalData: Sendable {
     var browsers: [Device.ID: [Browser.ID]] = [:]
     var addresses: [Device.ID: [String]] = [:]
     var requests: [String] = []
+    /// By which others know his devices.
+    var deviceKeys: Set<String> = []
 }
 
 extension Storage {
@@ -67,12 +69,13 @@ extension Storage {
             if let device = row.device, let user = row.identity, users[device] != nil { users[device]?.insert(user) }
         }
         for (device, known) in users {
-            let (users, browsers, addresses) = try await read { reader in
-                let current = try reader.device(device)?.identity
+            let (users, browsers, addresses, keys) = try await read { reader in
+                let current = try reader.device(device)
                 return (
-                    try known.union([current].compactMap { $0 }).compactMap { try reader.identity($0) },
+                    try known.union([current?.identity].compactMap { $0 }).compactMap { try reader.identity($0) },
                     try reader.browsers(beside: device, in: scope),
-                    try reader.addresses(of: device, in: scope)
+                    try reader.addresses(of: device, in: scope),
+                    [current?.description.hardwareID, current?.description.advertisingID].compactMap { $0 }
                 )
             }
             guard users.allSatisfy({ $0.developerIdentity == nil || identity.contains($0.id) }) else { continue }
@@ -80,6 +83,7 @@ extension Storage {
             data.identities.formUnion(users.map(\.id))
             data.browsers[device] = browsers
             data.addresses[device] = addresses
+            data.deviceKeys.formUnion(keys)
             data.clicks.formUnion([lastClicks[device]].compactMap { $0 })
         }
     }
@@ -117,13 +121,15 @@ extension Storage {
         data.clicks = clicks
     }
 
+    /// The calls that made his rows, and whatever else his devices asked for: an SDK's call is remembered with the id of its device.
     private func findRequests(_ data: inout PersonalData) async throws {
         let rows = Set(data.sessions.map(\.rawValue)).union(data.events.map(\.rawValue))
-        let scope = data.scope
+        let (scope, keys) = (data.scope, data.deviceKeys)
         var last = ""
         while true {
             let page = try await read { [last] in try $0.requests(of: scope, after: last, limit: Self.page) }
-            data.requests += page.filter { rows.contains($0.row) }.map(\.key)
+            data.requests += page.filter { rows.contains($0.row) || keys.contains(String($0.key.split(separator: " ").last ?? "")) }
+                .map(\.key)
             guard page.count == Self.page, let key = page.last?.key else { return }
             last = key
         }

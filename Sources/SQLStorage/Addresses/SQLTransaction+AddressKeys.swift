@@ -15,7 +15,9 @@ extension SQLTransaction {
             """)
         let kept = try connection.first(
             "SELECT day, secret, needed_until FROM address_keys WHERE day = \(key.day)", AddressKey.init)
-        guard let kept else { throw Failure.unavailable("The key of the day was deleted while it was being read; please try again.") }
+        guard let kept else {
+            throw Failure.unavailable("The key of the day was deleted while it was being read; please try again.")
+        }
         return kept
     }
 
