@@ -87,7 +87,8 @@ let package = Package(
                 .embedInCode("0017_domains_by_app.sql"),
                 .embedInCode("0018_likeness.sql"),
                 .embedInCode("0019_addresses.sql"),
-                .embedInCode("0030_device_reports.sql"),
+                .embedInCode("0020_address_keys.sql"),
+                .embedInCode("0022_device_reports.sql"),
             ],
             swiftSettings: settings
         ),

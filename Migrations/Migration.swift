@@ -31,6 +31,7 @@ package struct Migration: Sendable {
         Migration(17, "domains_by_app", PackageResources._017_domains_by_app_sql),
         Migration(18, "likeness", PackageResources._018_likeness_sql),
         Migration(19, "addresses", PackageResources._019_addresses_sql),
-        Migration(30, "device_reports", PackageResources._030_device_reports_sql),
+        Migration(20, "address_keys", PackageResources._020_address_keys_sql),
+        Migration(22, "device_reports", PackageResources._022_device_reports_sql),
     ]
 }

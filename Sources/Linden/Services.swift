@@ -10,7 +10,9 @@ package struct Services: Sendable {
     package let clicks: ClickService
     package let sessions: SessionService
     package let browsers: BrowserService
+    package let addresses: AddressBook
     package let identities: IdentityService
+    package let people: PersonService
     package let explanations: ExplanationService
     package let textMessages: TextMessageService
     package let lastTouches: LastTouchService
@@ -29,7 +31,7 @@ package struct Services: Sendable {
         random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse,
         textMessageGateway: (any TextMessageGateway)? = nil,
         country: @escaping CountryLookup = { _ in nil }, addressClass: @escaping AddressClassLookup = { _ in .plain },
-        logger: Logger = Logger(label: "linden")
+        privacy: AddressPrivacy = AddressPrivacy(), logger: Logger = Logger(label: "linden")
     ) {
         self.storage = storage
         self.baseURL = baseURL
@@ -43,23 +45,25 @@ package struct Services: Sendable {
             storage: storage, directory: directory, links: linkDirectory, associations: associations, baseURL: baseURL)
         routes = RouteService(storage: storage, directory: directory, links: linkDirectory)
         links = LinkService(storage: storage, directory: linkDirectory, baseURL: baseURL, random: random)
+        addresses = AddressBook(storage: storage, privacy: privacy, clock: clock, random: random)
         clicks = ClickService(
             storage: storage, links: linkDirectory, publicIDs: publicIDs, country: country, addressClass: addressClass,
-            clock: clock, onFailure: onClickFailure, logger: logger)
+            addresses: addresses, clock: clock, onFailure: onClickFailure, logger: logger)
         sessions = SessionService(
             storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country,
-            addressClass: addressClass, clock: clock)
-        browsers = BrowserService(storage: storage)
+            addressClass: addressClass, addresses: addresses, clock: clock)
+        browsers = BrowserService(storage: storage, addresses: addresses)
         identities = IdentityService(storage: storage, installationKey: installationKey)
+        people = PersonService(storage: storage, links: linkDirectory, publicIDs: publicIDs)
         textMessages = TextMessageService(
             storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, clock: clock,
             gateway: textMessageGateway)
         explanations = ExplanationService(storage: storage, baseURL: baseURL, publicIDs: publicIDs)
         lastTouches = LastTouchService(storage: storage, baseURL: baseURL)
-        events = EventService(storage: storage)
+        events = EventService(storage: storage, privacy: privacy)
         statistics = LinkStatisticsService(storage: storage, clock: clock)
         sitemaps = SitemapService(storage: storage, directory: directory, baseURL: baseURL)
         tokens = TokenService(storage: storage, random: random)
-        housekeeping = Housekeeping(storage: storage, statistics: statistics)
+        housekeeping = Housekeeping(storage: storage, statistics: statistics, addresses: addresses)
     }
 }

@@ -13,6 +13,9 @@ final class SQLiteConnection: SQLConnection {
     /// How many prepared statements are kept; our own texts are fewer.
     private static let statementCapacity = 256
 
+    /// Milliseconds to wait for another process.
+    private static let busyTimeout: Int32 = 5000
+
     private var handle: OpaquePointer?
     private var statements: [String: SQLiteStatement] = [:]
     /// What a writer passes for each transaction; nil for readers and in memory.
@@ -31,7 +34,7 @@ final class SQLiteConnection: SQLConnection {
             throw error
         }
         // First of all: everything after it may have to wait for another process.
-        sqlite3_busy_timeout(handle, 5000)
+        sqlite3_busy_timeout(handle, Self.busyTimeout)
         sqlite3_extended_result_codes(handle, 1)
     }
 
@@ -146,6 +149,18 @@ final class SQLiteConnection: SQLConnection {
                 Unmanaged<SQLiteConnection>.fromOpaque(context!).takeUnretainedValue().walPages = pages
                 return SQLITE_OK
             }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Moves the whole log into the database and empties it. False if somebody was reading from it; it does not wait long for that, since
+    /// everybody else waits meanwhile.
+    func emptyLog() throws -> Bool {
+        sqlite3_busy_timeout(handle, 200)
+        defer { sqlite3_busy_timeout(handle, Self.busyTimeout) }
+        let moveLog = { [handle] in sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) }
+        let code = gate?.alone(moveLog) ?? moveLog()
+        guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else { throw SQLiteError(handle, code: code) }
+        if code == SQLITE_OK { walPages = 0 }
+        return code == SQLITE_OK
     }
 
     /// Moves what it can from the log into the database without waiting for readers.

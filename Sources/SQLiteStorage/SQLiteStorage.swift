@@ -40,6 +40,15 @@ package final class SQLiteStorage: Storage {
         try await writer.perform { try body($0) }
     }
 
+    /// Moves the write-ahead log into the database, which overwrites what it deletes, and empties the log.
+    package func scrub() async throws -> Bool {
+        for _ in 0..<10 {
+            if try await writer.emptyLog() { return true }
+            try await Task.sleep(for: .milliseconds(250))
+        }
+        return false
+    }
+
     package var foreignChanges: Int { writer.foreignChanges.load(ordering: .relaxed) }
 
     /// The key behind this database's public ids.
@@ -102,6 +111,7 @@ package struct SQLiteOptions: Sendable {
         PRAGMA wal_autocheckpoint = 0;
         PRAGMA synchronous = \(durability.rawValue);
         PRAGMA foreign_keys = ON;
+        PRAGMA secure_delete = ON;
         PRAGMA cache_size = -65536;
         PRAGMA temp_store = MEMORY;
         """

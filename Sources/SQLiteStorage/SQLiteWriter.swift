@@ -18,6 +18,8 @@ final class SQLiteWriter: Sendable {
     private let queue: JobQueue
     private let thread: WriterThread
     private let logger: Logger
+    /// Who waits for the log to be emptied.
+    private let scrubbing = Mutex<[CheckedContinuation<Bool, any Error>]>([])
 
     init(connection: SQLiteConnection, options: SQLiteOptions, state: SQLState, clock: WallClock, logger: Logger) {
         queue = JobQueue(limit: options.queueLimit)
@@ -36,6 +38,25 @@ final class SQLiteWriter: Sendable {
         try await queue.perform(body)
     }
 
+    /// Moves the whole write-ahead log into the database and empties it, between batches. False if somebody was reading from it.
+    func emptyLog() async throws -> Bool {
+        try await withCheckedThrowingContinuation { continuation in
+            scrubbing.withLock { $0.append(continuation) }
+            // Whoever finds the queue closed comes after the thread's last look.
+            if !queue.wake() { answerScrubbing { throw Failure.unavailable("The server is shutting down.") } }
+        }
+    }
+
+    private func answerScrubbing(_ scrub: () throws -> Bool) {
+        let waiting = scrubbing.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        guard !waiting.isEmpty else { return }
+        let outcome = Result { try scrub() }
+        for continuation in waiting { continuation.resume(with: outcome) }
+    }
+
     func shutdown() async {
         await queue.close()
     }
@@ -46,6 +67,7 @@ final class SQLiteWriter: Sendable {
         while let batch = queue.next(upTo: Self.largestBatch) {
             if !batch.isEmpty { thread.commit(batch) }
             checkpointIfDue()
+            answerScrubbing(thread.connection.emptyLog)
             guard ContinuousClock.now >= nextLook else { continue }
             nextLook = ContinuousClock.now + Self.watchInterval
             if let current = try? thread.connection.dataVersion(), current != version {
@@ -53,6 +75,7 @@ final class SQLiteWriter: Sendable {
                 foreignChanges.add(1, ordering: .relaxed)
             }
         }
+        answerScrubbing { false }
         thread.finish()
         queue.didFinish()
     }

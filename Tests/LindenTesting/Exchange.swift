@@ -36,10 +36,10 @@ package struct Exchange: Sendable {
     /// Runs an installation behind a router.
     package static func run<Result: Sendable>(
         path: String = ":memory:", outgoing: GuardedClient = GuardedClient(), country: @escaping CountryLookup = { _ in nil },
-        addressClass: @escaping AddressClassLookup = { _ in .plain },
+        addressClass: @escaping AddressClassLookup = { _ in .plain }, privacy: AddressPrivacy = AddressPrivacy(),
         _ body: @escaping @Sendable (Exchange) async throws -> Result
     ) async throws -> Result {
-        try await Installation.run(path: path, country: country, addressClass: addressClass) { installation in
+        try await Installation.run(path: path, country: country, addressClass: addressClass, privacy: privacy) { installation in
             let options = ServerOptions(trustedProxies: [Network("127.0.0.1")!], outgoing: outgoing)
             let responder = LindenServer.responder(services: installation.services, options: options)
             return try await body(Exchange(installation: installation, responder: responder, options: options))

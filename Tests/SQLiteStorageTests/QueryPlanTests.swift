@@ -125,7 +125,7 @@ import Testing
         _ = try transaction.openClicks(seen, limit: 16)
         _ = try transaction.claim(click, seen)
         _ = try transaction.hasExpiredOpenClicks(at: transaction.now)
-        _ = try transaction.crowd(of: seen.address, in: scope, since: transaction.now, limit: 64)
+        _ = try transaction.crowd(of: [seen.address], in: scope, since: transaction.now, limit: 64)
         try transaction.note(device: Device.ID(rawValue: 4), from: seen.address, in: scope, time: transaction.now)
         _ = try transaction.hasDeviceAddresses(before: transaction.now)
         _ = try transaction.appleAttributionToken(of: Device.ID(rawValue: 4))
@@ -140,8 +140,8 @@ import Testing
         _ = try transaction.lastTouch(device: Device.ID(rawValue: 4), identity: Identity.ID(rawValue: 5))
         try transaction.setLastTouch(click, device: Device.ID(rawValue: 4), identity: Identity.ID(rawValue: 5))
         _ = try transaction.hasApp(Device.ID(rawValue: 4), in: scope)
-        _ = try transaction.strongMatch(["h"], from: "203.0.113.7", in: scope, at: transaction.now)
-        try transaction.deleteStrongMatches(["h"], from: "203.0.113.7", in: scope)
+        _ = try transaction.strongMatch(["h"], from: ["203.0.113.7"], in: scope, at: transaction.now)
+        try transaction.deleteStrongMatches(["h"], from: ["203.0.113.7"], in: scope)
         _ = try transaction.hasExpiredStrongMatches(at: transaction.now)
         _ = try transaction.identity(Identity.ID(rawValue: 5))
         _ = try transaction.identity("ann", in: scope)
@@ -153,7 +153,7 @@ import Testing
 }
 
 /// Passes everything on and remembers it.
-private final class RecordingConnection: SQLConnection {
+final class RecordingConnection: SQLConnection {
     private let connection: any SQLConnection
     private(set) var recorded: [SQL] = []
 

@@ -22,8 +22,8 @@ package struct Crowd: Sendable, Equatable {
         self.reachesLimit = reachesLimit
     }
 
-    /// How long it is remembered that a device was at an address. An address moves on to other people within days, and the key it is
-    /// hashed with lives a day; a link's window may be longer, but who shares an address shows within this time.
+    /// How long it is remembered that a device was at an address. An address moves on to other people within days; a link's window
+    /// may be longer, but who shares an address shows within this time.
     package static let memory: Duration = .seconds(86_400)
 }
 
@@ -31,10 +31,10 @@ package protocol AddressReader {
     /// Who is behind an address of a scope; nobody behind one that is not known.
     ///
     /// - Parameters:
-    ///   - address: as clicks and sessions have it, see ``ClientAddress/matchKey``.
+    ///   - addresses: the forms in which clicks and sessions have it, see ``KeptAddress/all``.
     ///   - since: what is older does not count. Devices are remembered for ``Crowd/memory`` alone.
-    ///   - limit: how many clicks, and how many devices, may be looked at.
-    func crowd(of address: String, in scope: Scope, since: Timestamp, limit: Int) throws -> Crowd
+    ///   - limit: how many clicks, and how many devices, may be looked at in each form.
+    func crowd(of addresses: [String], in scope: Scope, since: Timestamp, limit: Int) throws -> Crowd
     /// Whether any device was last at its address before a time.
     func hasDeviceAddresses(before time: Timestamp) throws -> Bool
 }

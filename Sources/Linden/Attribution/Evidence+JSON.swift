@@ -17,6 +17,7 @@ extension Evidence {
         if let browserClick { members["browser"] = browserClick.json }
         if let deviceClick { members["device_id"] = deviceClick.json }
         if let likeness { members["likeness"] = likeness.json }
+        if !isAddressKept { members["address_kept"] = false }
         return .object(members)
     }
 
@@ -41,6 +42,7 @@ extension Evidence {
         browserClick = members["browser"].flatMap(NamedClick.init)
         deviceClick = members["device_id"].flatMap(NamedClick.init)
         likeness = members["likeness"].flatMap(Likeness.init)
+        isAddressKept = members["address_kept"] != false
     }
 }
 

@@ -11,11 +11,14 @@ package struct Evidence: Sendable, Equatable {
     package var deviceClick: NamedClick?
     /// Clicks that may be this device's; nil if the device cannot be compared.
     package var likeness: Likeness?
+    /// Whether addresses are kept; without them nothing is compared.
+    package var isAddressKept: Bool
 
     package init(
         linkClick: LinkClick = .none, linkURL: LinkURL = .none, browserClick: NamedClick? = nil, deviceClick: NamedClick? = nil,
-        likeness: Likeness? = nil
+        likeness: Likeness? = nil, isAddressKept: Bool = true
     ) {
+        self.isAddressKept = isAddressKept
         self.linkClick = linkClick
         self.linkURL = linkURL
         self.browserClick = browserClick

@@ -7,6 +7,9 @@ package struct FingerprintMatch: Matcher {
     package static let name = "fingerprint"
 
     package func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer {
+        guard evidence.isAddressKept else {
+            return .noMatch("Addresses are not kept (privacy.addresses is none), so nothing could be compared with the opening.")
+        }
         guard let likeness = evidence.likeness else {
             return .noMatch("The opening tells too little of the device to compare it with clicks.")
         }

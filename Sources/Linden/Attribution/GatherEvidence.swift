@@ -6,9 +6,10 @@ extension Reader {
     /// - Parameters:
     ///   - opened: the link that opened the app.
     ///   - goingOn: whether that goes on with a click of a moment ago.
-    ///   - addressClass: of the address that the opening comes from.
+    ///   - address: that the opening comes from, and its class.
     func evidence(
-        for start: SessionStart, link opened: Link?, goingOn: Bool, addressClass: AddressClass, at time: Timestamp
+        for start: SessionStart, link opened: Link?, goingOn: Bool, address: KeptAddress, addressClass: AddressClass,
+        at time: Timestamp
     ) throws -> Evidence {
         var evidence = Evidence()
         if let id = start.opening.click {
@@ -23,7 +24,7 @@ extension Reader {
         }
         if start.opening.url != nil { evidence.linkURL = .foreign }
         if start.mayAskBrowser,
-            let id = try strongMatch(start.deviceKeys, from: start.address.matchKey, in: start.scope, at: time)?.click
+            let id = try strongMatch(start.deviceKeys, from: address.all, in: start.scope, at: time)?.click
         {
             evidence.browserClick = try namedClick(id, start, at: time)
         }
@@ -32,7 +33,8 @@ extension Reader {
         {
             evidence.deviceClick = try namedClick(id, start, at: time)
         }
-        evidence.likeness = try likeness(of: start, addressClass, at: time)
+        evidence.isAddressKept = address.isAllowed
+        if address.isAllowed { evidence.likeness = try likeness(of: start, address, addressClass, at: time) }
         return evidence
     }
 
@@ -55,13 +57,16 @@ extension Reader {
     }
 
     /// The clicks from the same address on the same system whose versions may be one; nil if the device cannot be compared.
-    private func likeness(of start: SessionStart, _ addressClass: AddressClass, at time: Timestamp) throws -> Evidence.Likeness? {
+    private func likeness(
+        of start: SessionStart, _ address: KeptAddress, _ addressClass: AddressClass, at time: Timestamp
+    ) throws -> Evidence.Likeness? {
         guard let traits = start.traits else { return nil }
         let limit = AttributionRules.standard.candidates
-        let address = start.address.matchKey
-        let open = try traits.comparableVersions.flatMap { version in
-            try openClicks(
-                Fingerprint(scope: start.scope, address: address, os: traits.os, osVersion: version), limit: limit)
+        let open = try address.all.flatMap { address in
+            try traits.comparableVersions.flatMap { version in
+                try openClicks(
+                    Fingerprint(scope: start.scope, address: address, os: traits.os, osVersion: version), limit: limit)
+            }
         }
         let clicks = open.sorted { $0.click > $1.click }.prefix(limit)
         guard !clicks.isEmpty else { return Evidence.Likeness(traits: traits, clicks: []) }
@@ -71,7 +76,7 @@ extension Reader {
             start.scope.mode == .test
             ? Crowd()
             : try crowd(
-                of: address, in: start.scope, since: time - Evidence.Crowd.window, limit: AttributionRules.standard.crowdLimit)
+                of: address.all, in: start.scope, since: time - Evidence.Crowd.window, limit: AttributionRules.standard.crowdLimit)
         return Evidence.Likeness(
             traits: traits, isIPv6: start.address.isIPv6, crowd: Evidence.Crowd(measured, isShared: shared?.rawValue),
             clicks: try clicks.map { try similarClick($0, at: time) })

@@ -22,9 +22,9 @@ package protocol BrowserReader {
     func hasApp(_ browser: Browser.ID, in scope: Scope) throws -> Bool
     /// The device whose app was seen beside a browser.
     func app(beside browser: Browser.ID, in scope: Scope) throws -> Device.ID?
-    /// What was told of the browser beside an app, by any of the device's ids, from the address that the app comes from: others know the
-    /// ids of a device, but nobody is where it is.
-    func strongMatch(_ deviceKeys: [String], from address: String, in scope: Scope, at time: Timestamp) throws -> StrongMatch?
+    /// What was told of the browser beside an app, by any of the device's ids, from the address that the app comes from, in any of its
+    /// forms: others know the ids of a device, but nobody is where it is.
+    func strongMatch(_ deviceKeys: [String], from addresses: [String], in scope: Scope, at time: Timestamp) throws -> StrongMatch?
     func hasExpiredStrongMatches(at time: Timestamp) throws -> Bool
 }
 
@@ -32,6 +32,6 @@ package protocol BrowserRepository: BrowserReader {
     /// Notes that a browser and an app are on one device.
     func join(_ browser: Browser.ID, to device: Device.ID, in scope: Scope) throws
     func insert(_ match: StrongMatch, for deviceKey: String, from address: String, in scope: Scope, expiresAt: Timestamp) throws
-    func deleteStrongMatches(_ deviceKeys: [String], from address: String, in scope: Scope) throws
+    func deleteStrongMatches(_ deviceKeys: [String], from addresses: [String], in scope: Scope) throws
     func deleteExpiredStrongMatches(at time: Timestamp, limit: Int) throws
 }

@@ -3,9 +3,11 @@ import LinkRouting
 /// Knows browsers again.
 package struct BrowserService: Sendable {
     private let storage: any Storage
+    private let addresses: AddressBook
 
-    package init(storage: any Storage) {
+    package init(storage: any Storage, addresses: AddressBook) {
         self.storage = storage
+        self.addresses = addresses
     }
 
     /// The number of a browser: the first that it remembers and that can be one of ours, else a new one. No row is written, since most
@@ -24,8 +26,9 @@ package struct BrowserService: Sendable {
     package func keep(
         browser: Browser.ID, click: Click.ID?, deviceKeys: [String], from address: ClientAddress, in scope: Scope
     ) async throws {
-        let address = address.matchKey
-        guard !deviceKeys.isEmpty, !address.isEmpty else { return }
+        guard !deviceKeys.isEmpty else { return }
+        let address = try await addresses.written(address, for: Self.window)
+        guard !address.isEmpty else { return }
         try await storage.write { transaction in
             let open = try click.flatMap { try transaction.openClick($0, in: scope) }
             let match = StrongMatch(browser: browser, click: open)

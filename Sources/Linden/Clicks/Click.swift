@@ -8,7 +8,7 @@ package struct Click: Sendable, Equatable {
     package let link: Link.ID
     package let scope: Scope
     package let visitor: Visitor
-    /// The visitor's address: IPv4 whole, IPv6 as its /64.
+    /// The visitor's address as it is kept, see ``AddressPrivacy``.
     package let address: String
     /// Worked out while the address was whole.
     package let addressClass: AddressClass

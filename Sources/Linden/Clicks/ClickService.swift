@@ -16,6 +16,7 @@ package struct ClickService: Sendable {
     let publicIDs: PublicIDs
     private let country: CountryLookup
     private let addressClass: AddressClassLookup
+    private let addresses: AddressBook
     private let onFailure: ClickFailurePolicy
     private let logger: Logger
     let clock: WallClock
@@ -23,9 +24,11 @@ package struct ClickService: Sendable {
 
     package init(
         storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, country: @escaping CountryLookup,
-        addressClass: @escaping AddressClassLookup, clock: WallClock, onFailure: ClickFailurePolicy, logger: Logger
+        addressClass: @escaping AddressClassLookup, addresses: AddressBook, clock: WallClock, onFailure: ClickFailurePolicy,
+        logger: Logger
     ) {
         self.addressClass = addressClass
+        self.addresses = addresses
         self.country = country
         self.clock = clock
         self.logger = logger
@@ -152,7 +155,8 @@ package struct ClickService: Sendable {
     private func record(_ visit: Visit, _ visitor: Visitor, _ found: FoundLink, _ visited: Visited) async throws -> Visited {
         let (link, app) = (found.link, found.app)
         let device = visit.device
-        let address = visit.address.matchKey
+        let window = addresses.privacy.limited(link.matchWindow(appended: visit.query))
+        let address = try await addresses.written(visit.address, for: window)
         let addressClass = addressClass(visit.address)
         let referrerHost = visit.referrerHost
         let isPerson = visitor.robot == nil
@@ -174,7 +178,7 @@ package struct ClickService: Sendable {
                 action: Click.Action(destination.action), reason: destination.reason,
                 browser: mayOpenApp ? try browser ?? transaction.newID() : browser, via: visit.via)
             try transaction.insert(click)
-            if let open = OpenClick(click, of: link, leadingTo: destination, language: visit.language, at: transaction.now) {
+            if let open = OpenClick(click, leadingTo: destination, language: visit.language, window: window, at: transaction.now) {
                 try transaction.insert(open)
             }
             if mayOpenApp, let device {
@@ -231,13 +235,12 @@ extension BrowserKeepsake {
 
 extension OpenClick {
     /// A click stays open for an install if a person made it, on a system that has apps, on the way to the app.
-    init?(_ click: Click, of link: Link, leadingTo destination: Destination, language: String?, at time: Timestamp) {
-        let window = link.matchWindow(appended: click.query)
+    init?(_ click: Click, leadingTo destination: Destination, language: String?, window: Duration, at time: Timestamp) {
         guard click.visitor.robot == nil, destination.canOpenApp, let os = click.visitor.os,
             !click.address.isEmpty, window > .zero
         else { return nil }
         self.init(
-            click: click.id, link: link.id,
+            click: click.id, link: click.link,
             fingerprint: Fingerprint(scope: click.scope, address: click.address, os: os, osVersion: click.visitor.osVersion ?? ""),
             model: click.visitor.model, language: language, addressClass: click.addressClass,
             expiresAt: time + window)

@@ -49,14 +49,18 @@ package protocol EventRepository {
 /// Records events.
 package struct EventService: Sendable {
     private let storage: any Storage
+    private let privacy: AddressPrivacy
 
-    package init(storage: any Storage) {
+    package init(storage: any Storage, privacy: AddressPrivacy) {
         self.storage = storage
+        self.privacy = privacy
     }
 
-    /// Stores an event whole. Never refuses one for whom it does not know.
+    /// Stores an event whole, but for addresses that are not to be kept as they are. Never refuses one for whom it does not know.
     package func record(_ new: NewEvent, in scope: Scope) async throws {
-        _ = try await storage.write { transaction in
+        var new = new
+        if privacy.form != .raw { new.body = new.body.withoutAddresses }
+        _ = try await storage.write { [new] transaction in
             try transaction.once(new.requestKey, in: scope, earlier: { (id: Event.ID) in id }) {
                 let event = try transaction.event(new, in: scope)
                 try transaction.insert(event)

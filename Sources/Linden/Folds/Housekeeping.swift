@@ -5,8 +5,10 @@ package struct Housekeeping: Sendable {
 
     private let storage: any Storage
     private let statistics: LinkStatisticsService
+    private let addresses: AddressBook
 
-    package init(storage: any Storage, statistics: LinkStatisticsService) {
+    package init(storage: any Storage, statistics: LinkStatisticsService, addresses: AddressBook) {
+        self.addresses = addresses
         self.storage = storage
         self.statistics = statistics
     }
@@ -29,6 +31,7 @@ package struct Housekeeping: Sendable {
         try await clean(
             while: { try $0.hasDeviceAddresses(before: $0.now - Crowd.memory) },
             by: { try $0.deleteDeviceAddresses(before: $0.now - Crowd.memory, limit: Self.batch) })
+        try await addresses.deleteUnneededKeys()
     }
 
     /// Batch by batch, and no more in one round than leaves the writer to others; stops when the server does.

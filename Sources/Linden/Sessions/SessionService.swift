@@ -21,13 +21,15 @@ package struct SessionService: Sendable {
     private let publicIDs: PublicIDs
     private let country: CountryLookup
     private let addressClass: AddressClassLookup
+    private let addresses: AddressBook
     private let clock: WallClock
 
     package init(
         storage: any Storage, links: LinkDirectory, baseURL: BaseURL, publicIDs: PublicIDs, country: @escaping CountryLookup,
-        addressClass: @escaping AddressClassLookup, clock: WallClock
+        addressClass: @escaping AddressClassLookup, addresses: AddressBook, clock: WallClock
     ) {
         self.addressClass = addressClass
+        self.addresses = addresses
         self.clock = clock
         self.country = country
         self.storage = storage
@@ -41,6 +43,7 @@ package struct SessionService: Sendable {
         let beginning = SessionBeginning(
             start: start, opened: found?.link, openedQuery: found?.clickedQuery, openedVia: found?.via,
             openedGoesOn: found?.isGoingOn(at: clock.now()) ?? false, country: found == nil ? nil : country(start.address),
+            address: start.isTrackingDisabled ? KeptAddress([]) : try await addresses.kept(start.address),
             addressClass: addressClass(start.address), baseURL: baseURL, publicIDs: publicIDs)
         var session = try await storage.write { transaction in
             if start.isTrackingDisabled { return try transaction.begin(beginning) }
@@ -79,6 +82,7 @@ private struct SessionBeginning: Sendable {
     let openedGoesOn: Bool
     /// Where it begins.
     let country: String?
+    let address: KeptAddress
     let addressClass: AddressClass
     let baseURL: BaseURL
     let publicIDs: PublicIDs
@@ -116,10 +120,10 @@ extension Transaction {
             explanation: decision.explanation(beginning.publicIDs), evidence: evidence)
         if !start.isTrackingDisabled {
             try insert(session)
-            try noteDevice(start, user.device)
+            try noteDevice(beginning, user.device)
             if isFirst { try keepFirstSessionData(session.data, of: session.identity) }
             if let referral { try setLastTouch(referral.click, device: user.device, identity: user.identity.id) }
-            try joinBrowsers(start, session)
+            try joinBrowsers(beginning, session)
         }
         return try startedSession(session, user.identity)
     }
@@ -180,7 +184,8 @@ extension Transaction {
         let start = beginning.start
         while true {
             let evidence = try evidence(
-                for: start, link: beginning.opened, goingOn: beginning.openedGoesOn, addressClass: beginning.addressClass, at: now)
+                for: start, link: beginning.opened, goingOn: beginning.openedGoesOn, address: beginning.address,
+                addressClass: beginning.addressClass, at: now)
             let decision = AttributionPolicy.decide(evidence)
             guard let match = decision.match else { return (evidence, decision) }
             if !start.isTrackingDisabled, start.caller != .browser, let id = match.click,
@@ -212,7 +217,7 @@ extension Transaction {
         let click = Click(
             id: try newID(), link: link.id, scope: link.scope,
             visitor: Visitor(description: start.description, country: beginning.country),
-            address: start.address.matchKey, addressClass: beginning.addressClass, userAgent: start.userAgent, referrer: nil,
+            address: beginning.address.current, addressClass: beginning.addressClass, userAgent: start.userAgent, referrer: nil,
             query: link.query ?? beginning.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil,
             via: beginning.openedVia)
         if !start.isTrackingDisabled { try insert(click) }
@@ -242,19 +247,20 @@ extension Transaction {
     }
 
     /// Notes where the device is, by which the crowd behind an address is measured, and what Apple may be asked about it.
-    private func noteDevice(_ start: SessionStart, _ device: Device.ID) throws {
+    private func noteDevice(_ beginning: SessionBeginning, _ device: Device.ID) throws {
+        let start = beginning.start
         guard start.caller != .browser, start.caller != .server else { return }
-        try note(device: device, from: start.address.matchKey, in: start.scope, time: now)
+        try note(device: device, from: beginning.address.current, in: start.scope, time: now)
         if let token = start.appleAttributionToken { try setAppleAttributionToken(token, of: device) }
     }
 
     /// Notes which browsers are beside the app: the one that told of its last click, and the one that made the click.
-    private func joinBrowsers(_ start: SessionStart, _ session: Session) throws {
+    private func joinBrowsers(_ beginning: SessionBeginning, _ session: Session) throws {
+        let (start, addresses) = (beginning.start, beginning.address.all)
         guard start.caller != .browser else { return }
-        if start.mayAskBrowser, let told = try strongMatch(start.deviceKeys, from: start.address.matchKey, in: start.scope, at: now)
-        {
+        if start.mayAskBrowser, let told = try strongMatch(start.deviceKeys, from: addresses, in: start.scope, at: now) {
             try join(told.browser, to: session.device, in: start.scope)
-            try deleteStrongMatches(start.deviceKeys, from: start.address.matchKey, in: start.scope)
+            try deleteStrongMatches(start.deviceKeys, from: addresses, in: start.scope)
         }
         // The click that led here may be one on a computer, whose browser is beside no app.
         if let click = try session.click.flatMap(click), click.visitor.platform != .desktop, let browser = click.browser {

@@ -76,15 +76,6 @@ package struct SessionStart: Sendable {
     var mayAskBrowser: Bool {
         !isTrackingDisabled && !deviceKeys.isEmpty && (caller == .newInstallation || device == nil) && caller != .browser
     }
-
-    var fingerprint: Fingerprint? {
-        guard !isTrackingDisabled, caller != .browser, let os = description.os, let version = description.osVersion,
-            !address.matchKey.isEmpty
-        else {
-            return nil
-        }
-        return Fingerprint(scope: scope, address: address.matchKey, os: os, osVersion: version)
-    }
 }
 
 /// What opened the app.

@@ -10,6 +10,10 @@ package protocol Storage: Sendable {
     func read<Value: Sendable>(_ body: @escaping @Sendable (any Reader) throws -> Value) async throws -> Value
     func write<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws -> Value
 
+    /// Sees to it that the files of the database hold nothing any more of what was deleted or overwritten, such as a log of earlier writes.
+    /// False if somebody was reading there all the time.
+    func scrub() async throws -> Bool
+
     /// How often another process was seen to change the data. Caches compare it; it rises within a second of the change.
     var foreignChanges: Int { get }
 }
@@ -18,7 +22,7 @@ package protocol Storage: Sendable {
 package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, ClickReader, SessionReader, DeviceReader,
     IdentityReader,
     TokenReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader, RouteReader, TextMessageReader,
-    AddressReader
+    AddressReader, AddressKeyReader, PersonalRowReader
 {
     /// When the view was taken.
     var now: Timestamp { get }
@@ -28,7 +32,7 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
 package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepository, ObjectRepository, ClickRepository,
     SessionRepository, DeviceRepository, IdentityRepository, TokenRepository, LinkStatisticsRepository, InstallationRepository,
     EventRepository, RequestRepository, BrowserRepository, RouteRepository, TextMessageRepository,
-    AddressRepository
+    AddressRepository, AddressKeyRepository, PersonalRowRepository
 {
     /// A new row id. Taken inside the transaction, so that ids are in the order of commits.
     func newID<Entity>(_ entity: Entity.Type) throws -> Identifier<Entity>

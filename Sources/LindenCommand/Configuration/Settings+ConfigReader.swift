@@ -17,6 +17,7 @@ extension Settings {
     /// - `geo.country_file` (path, default none)
     /// - `attribution.shared_ranges` (path, default none), `attribution.owner_file` (path, default none), `attribution.shared_owners`
     ///   (AS numbers, comma-separated or a list, default none)
+    /// - `privacy.addresses` (raw, keyed or none, default keyed), `privacy.key_days` (1–90, default 7)
     /// - `log.level` (trace … critical, default info)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
@@ -43,6 +44,9 @@ extension Settings {
         if ownerFile == nil, let owner = sharedOwners.first {
             throw Failure.setting("attribution.shared_owners", "AS\(owner)", "needs attribution.owner_file, which tells owners")
         }
+        privacy = AddressPrivacy(
+            try reader.choice("privacy.addresses") ?? .keyed,
+            keyDays: try reader.integer("privacy.key_days", in: AddressPrivacy.allowedKeyDays) ?? AddressPrivacy.standardKeyDays)
         logLevel = try reader.choice("log.level") ?? .info
     }
 

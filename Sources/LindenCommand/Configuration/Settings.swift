@@ -26,6 +26,7 @@ struct Settings: Sendable {
     var ownerFile: String?
     /// By the numbers of their autonomous systems.
     var sharedOwners: Set<UInt32> = []
+    var privacy = AddressPrivacy()
     var logLevel: Logger.Level
 
     /// What the server is reached at if nobody says otherwise.

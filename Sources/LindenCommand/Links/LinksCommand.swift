@@ -226,7 +226,11 @@ extension Services {
             "app_id": .string(String(link.scope.app.rawValue)),
             "mode": .string(link.scope.mode.name),
         ]
-        details.merge(LinkResponse(link, url: url, app: app, warnings: warnings).json.object ?? [:])
+        let window = MatchWindow(link, addresses.privacy)
+        details.merge(
+            LinkResponse(link, url: url, app: app, warnings: warnings + [window.warning].compactMap { $0 }).json.object ?? [:])
+        details["match_window"] = .integer(window.seconds)
+        if window.isCapped { details["match_window_capped"] = true }
         details["created_at"] = .string(link.createdAt.iso8601)
         if let deletedAt = link.deletedAt { details["deleted_at"] = .string(deletedAt.iso8601) }
         return details

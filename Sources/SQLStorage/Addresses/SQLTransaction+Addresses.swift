@@ -3,9 +3,24 @@ import Linden
 extension SQLTransaction {
     /// The limits stand on the rows by their key alone, so that an address with thousands of them costs no more than another. What a click
     /// tells of its browser is in the log, one look-up by id each.
-    package func crowd(of address: String, in scope: Scope, since: Timestamp, limit: Int) throws -> Crowd {
-        guard !address.isEmpty else { return Crowd() }
-        let clicks = try connection.query(
+    package func crowd(of addresses: [String], in scope: Scope, since: Timestamp, limit: Int) throws -> Crowd {
+        let found = try addresses.filter { !$0.isEmpty }.map { address in
+            (clicks: try clicks(from: address, in: scope, limit), devices: try devices(at: address, in: scope, limit))
+        }
+        let recent = found.flatMap(\.clicks).filter { $0.id.time >= since && !$0.isClaimed }
+        return Crowd(
+            openClicks: recent.count,
+            // A browser without a cookie is one of its own.
+            browsers: Set(recent.map { $0.browser ?? $0.id.rawValue }).count,
+            browserKinds: Set(recent.map(\.kind)).count,
+            devices: Set(found.flatMap(\.devices).filter { $0.seenAt >= since }.map(\.id)).count,
+            reachesLimit: found.contains { $0.clicks.count == limit || $0.devices.count == limit })
+    }
+
+    private func clicks(
+        from address: String, in scope: Scope, _ limit: Int
+    ) throws -> [(id: Click.ID, browser: Int64?, kind: [String?], isClaimed: Bool)] {
+        try connection.query(
             """
             SELECT click_id, browser_id, clicks.os, clicks.os_version, browser, browser_version, in_app_browser,
                 claimed_at
@@ -15,24 +30,19 @@ extension SQLTransaction {
             """
         ) { row in
             (
-                id: row.id(0) as Click.ID, browser: row.optionalInteger(1), kind: (2...6).map { row.optionalText($0) },
+                id: row.id(0), browser: row.optionalInteger(1), kind: (2...6).map { row.optionalText($0) },
                 isClaimed: !row.isNull(7)
             )
         }
-        let devices = try connection.query(
+    }
+
+    private func devices(at address: String, in scope: Scope, _ limit: Int) throws -> [(id: Device.ID, seenAt: Timestamp)] {
+        try connection.query(
             """
-            SELECT seen_at FROM device_addresses
+            SELECT device_id, seen_at FROM device_addresses
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address) LIMIT \(limit)
             """
-        ) { $0.time(0) }
-        let recent = clicks.filter { $0.id.time >= since && !$0.isClaimed }
-        return Crowd(
-            openClicks: recent.count,
-            // A browser without a cookie is one of its own.
-            browsers: Set(recent.map { $0.browser ?? $0.id.rawValue }).count,
-            browserKinds: Set(recent.map(\.kind)).count,
-            devices: devices.count { $0 >= since },
-            reachesLimit: clicks.count == limit || devices.count == limit)
+        ) { (id: $0.id(0), seenAt: $0.time(1)) }
     }
 
     package func hasDeviceAddresses(before time: Timestamp) throws -> Bool {

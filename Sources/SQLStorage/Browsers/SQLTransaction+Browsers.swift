@@ -22,9 +22,9 @@ extension SQLTransaction {
     }
 
     package func strongMatch(
-        _ deviceKeys: [String], from address: String, in scope: Scope, at time: Timestamp
+        _ deviceKeys: [String], from addresses: [String], in scope: Scope, at time: Timestamp
     ) throws -> StrongMatch? {
-        for key in deviceKeys {
+        for (key, address) in deviceKeys.flatMap({ key in addresses.map { (key, $0) } }) {
             let match = try connection.first(
                 """
                 SELECT browser_id, click_id FROM strong_matches
@@ -49,8 +49,8 @@ extension SQLTransaction {
             """)
     }
 
-    package func deleteStrongMatches(_ deviceKeys: [String], from address: String, in scope: Scope) throws {
-        for key in deviceKeys {
+    package func deleteStrongMatches(_ deviceKeys: [String], from addresses: [String], in scope: Scope) throws {
+        for (key, address) in deviceKeys.flatMap({ key in addresses.map { (key, $0) } }) {
             try connection.execute(
                 """
                 DELETE FROM strong_matches

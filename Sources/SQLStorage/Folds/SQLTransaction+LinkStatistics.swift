@@ -69,6 +69,20 @@ extension SQLTransaction {
         }
     }
 
+    /// Counts a session that is about to be deleted, unless it is counted already.
+    func countBeforeDeletion(of id: Int64) throws {
+        guard id > (try foldedThrough(.sessions)) else { return }
+        try connection.execute(
+            """
+            INSERT INTO link_days (link_id, day, clicks, robots, sessions, installs)
+            SELECT link_id, ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay),
+                0, 0, 1, CASE WHEN kind = \(Session.Kind.install.rawValue) THEN 1 ELSE 0 END
+            FROM sessions WHERE id = \(id) AND link_id <> \(Link.ID.long)
+            ON CONFLICT (link_id, day) DO UPDATE
+            SET sessions = link_days.sessions + excluded.sessions, installs = link_days.installs + excluded.installs
+            """)
+    }
+
     private func foldedThrough(_ fold: Fold) throws -> Int64 {
         try connection.first("SELECT through_id FROM folds WHERE name = \(fold.rawValue)") { $0.integer(0) } ?? 0
     }

@@ -1,0 +1,82 @@
+/// Turns addresses into what is kept of them, and keeps the keys for that.
+///
+/// Keys are in the database, so that all processes hash alike, and in memory, so that a click needs no statement for its own. A key is
+/// made by whoever hashes the first address of a day, and lives until the longest window is over of all clicks it was used for, at least
+/// for the usual one.
+package struct AddressBook: Sendable {
+    package let privacy: AddressPrivacy
+    private let storage: any Storage
+    private let clock: WallClock
+    private let random: RandomSource
+    /// Nil before they were read.
+    private let cache: Cache<[AddressKey]?>
+
+    package init(storage: any Storage, privacy: AddressPrivacy, clock: WallClock, random: RandomSource) {
+        self.storage = storage
+        self.privacy = privacy
+        self.clock = clock
+        self.random = random
+        cache = Cache(empty: nil, storage: storage)
+    }
+
+    /// An address as it is written down now. It can be found again for a time, at most for ``AddressPrivacy/limited(_:)`` of it.
+    ///
+    /// To be called before the transaction that writes it: the day's first call makes the day's key.
+    package func written(_ address: ClientAddress, for time: Duration = .zero) async throws -> String {
+        switch privacy.form {
+        case .raw: address.matchKey
+        case .none: ""
+        case .keyed: address.matchKey.isEmpty ? "" : try await key(neededFor: time).hash(address)
+        }
+    }
+
+    /// An address as it is written down now and in every form in which it may still be found.
+    package func kept(_ address: ClientAddress) async throws -> KeptAddress {
+        guard privacy.form == .keyed, !address.matchKey.isEmpty else {
+            let written = try await written(address)
+            return KeptAddress(written.isEmpty ? [] : [written], isAllowed: privacy.form != .none)
+        }
+        let now = clock.now()
+        let current = try await key(neededFor: .zero)
+        let earlier = try await keys().filter { $0.day != current.day && isNeeded($0, at: now) }
+        return KeptAddress(([current] + earlier).map { $0.hash(address) })
+    }
+
+    /// Deletes the keys that no window rests on any more, and leaves nothing of them in the files of the database. To be called about once
+    /// a second.
+    package func deleteUnneededKeys() async throws {
+        let (now, oldest) = (clock.now(), oldestDay(at: clock.now()))
+        guard try await keys().contains(where: { !isNeeded($0, at: now) }) else { return }
+        try await storage.write { try $0.deleteAddressKeys(notNeededAt: now, before: oldest) }
+        cache.clear()
+        _ = try await storage.scrub()
+    }
+
+    private func key(neededFor time: Duration) async throws -> AddressKey {
+        let day = clock.now().day
+        let needed = AddressKey.end(ofDay: day) + min(max(time, Self.shortestLife), privacy.longestWindow)
+        if let key = try await keys().first(where: { $0.day == day && $0.neededUntil >= needed }) { return key }
+        let new = AddressKey(day: day, neededUntil: needed, random: random)
+        let key = try await storage.write { try $0.keep(new) }
+        cache.clear()
+        return key
+    }
+
+    private func keys() async throws -> [AddressKey] {
+        if let keys = cache.value({ copy $0 }) { return keys }
+        let ticket = cache.ticket
+        let keys = try await storage.read { try $0.addressKeys() }
+        cache.insert(ticket) { $0 = keys }
+        return keys
+    }
+
+    private func isNeeded(_ key: AddressKey, at time: Timestamp) -> Bool {
+        key.neededUntil > time && key.day >= oldestDay(at: time)
+    }
+
+    /// The oldest day whose key may be kept, whatever it was made for: the setting may have been another then.
+    private func oldestDay(at time: Timestamp) -> Int64 { time.day - Int64(privacy.keyDays) }
+
+    /// After the day of a key: for the usual window, and for whatever else is looked up by address within it.
+    private static let shortestLife: Duration = .seconds(Link.standardMatchSeconds)
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Linden
+
+struct IdentitiesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "identities", abstract: "Show what is kept of a user, and erase it.",
+        subcommands: [IdentitiesShowCommand.self, IdentitiesEraseCommand.self])
+}
+
+/// The user a command is about.
+struct IdentityOptions: ParsableArguments {
+    @Argument(help: "The user: your own id of him, or his identity token as the SDK has it.")
+    var identity: String
+    @OptionGroup var app: AppOption
+}
+
+struct IdentitiesShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a user with his devices, his first and last session and his totals.")
+
+    @OptionGroup var user: IdentityOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let identity = try await services.identity(user)
+            let summary = try await services.people.summary(of: identity)
+            Output(format: common.format).show([
+                "identity_id": .string(services.publicIDs.string(for: identity.id)),
+                "developer_identity": JSON(identity.developerIdentity),
+                "created_at": .string(identity.id.time.iso8601),
+                "devices": .array(summary.devices.map { .object(services.row($0)) }),
+                "first_session": services.session(summary.firstSession),
+                "last_session": services.session(summary.lastSession),
+                "sessions": JSON(summary.sessions),
+                "events": JSON(summary.events),
+                "links": JSON(summary.links),
+                "referred_installs": .integer(summary.referredInstalls),
+            ])
+        }
+    }
+}
+
+struct IdentitiesEraseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase", abstract: "Erase a user with his devices, sessions and events. Totals stay.",
+        discussion: """
+            His clicks stay in the log without all that could tell whose they were, and the links he made without their owner. \
+            Config/privacy/README.md says what goes and what stays. Backups made before still hold him.
+            """)
+
+    @OptionGroup var user: IdentityOptions
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let identity = try await services.identity(user)
+            let name = identity.developerIdentity ?? services.publicIDs.string(for: identity.id)
+            try confirmation.ask("Erase the user \(name) with all his devices, sessions and events, for good?")
+            let erased = try await services.people.erase(identity)
+            Output(format: common.format).show([
+                "erased": true,
+                "identity_id": .string(services.publicIDs.string(for: identity.id)),
+                "identities": JSON(erased.identities),
+                "devices": JSON(erased.devices),
+                "sessions": JSON(erased.sessions),
+                "events": JSON(erased.events),
+                "clicks": JSON(erased.clicks),
+                "text_messages": JSON(erased.textMessages),
+                "links": JSON(erased.links),
+            ])
+            Output.say("Backups made before still hold this user.")
+            if !erased.isLogEmpty {
+                Output.say("The database's log (-wal) was being read and still holds this user until the server moves it.")
+            }
+        }
+    }
+}
+
+extension Services {
+    fileprivate func identity(_ user: IdentityOptions) async throws -> Identity {
+        try await people.identity(user.identity, in: try await apps.context(user.app.app).scope)
+    }
+
+    fileprivate func row(_ device: Device) -> JSONObject {
+        [
+            "device_id": .string(publicIDs.string(for: device.id)), "browser": .bool(device.isBrowser),
+            "os": JSON(device.description.os), "model": JSON(device.description.model),
+            "hardware_id": JSON(device.description.hardwareID), "advertising_id": JSON(device.description.advertisingID),
+        ]
+    }
+
+    fileprivate func session(_ id: Session.ID?) -> JSON {
+        guard let id else { return .null }
+        return ["session_id": .string(publicIDs.string(for: id)), "started_at": .string(id.time.iso8601)]
+    }
+}

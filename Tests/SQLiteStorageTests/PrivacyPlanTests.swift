@@ -1,0 +1,89 @@
+import Linden
+import LindenTesting
+import LinkRouting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+@Suite struct PrivacyPlanTests {
+    /// An address that may be kept in several forms is looked up in each by the key of the table.
+    @Test func eachFormOfAnAddressIsOneLookUpByItsIndex() async throws {
+        try await Installation.run { installation in
+            let plans = try await installation.plans { recorder in
+                let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+                let forms = ["20834:a", "20833:b"]
+                for form in forms {
+                    _ = try recorder.openClicks(Fingerprint(scope: scope, address: form, os: "iOS", osVersion: "17.5"), limit: 16)
+                }
+                _ = try recorder.crowd(of: forms, in: scope, since: recorder.now, limit: 64)
+                _ = try recorder.strongMatch(["h"], from: forms, in: scope, at: recorder.now)
+                try recorder.deleteStrongMatches(["h"], from: forms, in: scope)
+            }
+            #expect(plans.count == 10)
+            for plan in plans {
+                #expect(
+                    plan.steps.contains { $0.hasPrefix("SEARCH") && $0.contains("autoindex") && $0.contains("address=?") },
+                    "\(plan)")
+                #expect(!plan.steps.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
+            }
+        }
+    }
+
+    /// Erasing reads tables page by page and writes row by row, so that nobody waits for it.
+    @Test func aPersonIsReadByPagesAndErasedByKeys() async throws {
+        try await Installation.run { installation in
+            let plans = try await installation.plans { recorder in
+                let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+                let device = Device.ID(rawValue: 4)
+                let told = DeviceDescription(hardwareID: "h", advertisingID: "A")
+                try recorder.insert(App(id: scope.app, name: "Orchard", configuration: AppConfiguration(), createdAt: recorder.now))
+                _ = try recorder.insert(
+                    Device(id: device, scope: scope, identity: Identity.ID(rawValue: 5), description: told), at: recorder.now)
+                for table in PersonalTable.allCases {
+                    _ = try recorder.rows(of: table, after: 0, limit: 10)
+                    try recorder.erase(table, [device.rawValue])
+                }
+                _ = try recorder.requests(of: scope, after: "", limit: 10)
+                try recorder.eraseRequests(["k"], in: scope)
+                _ = try recorder.browsers(beside: device, in: scope)
+                _ = try recorder.addresses(of: device, in: scope)
+                try recorder.erase(browsers: [device], addresses: ["20833:b"], of: device, in: scope)
+                try recorder.erase(Identity.ID(rawValue: 5))
+            }
+            #expect(plans.count > 20)
+            for plan in plans where !plan.text.hasPrefix("INSERT") {
+                #expect(!plan.steps.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
+            }
+        }
+    }
+
+    /// The click path asks the database for no key but the day's first time.
+    @Test func aClickNeedsNoStatementForItsKey() async throws {
+        try await Installation.run { installation in
+            let book = installation.services.addresses
+            for _ in 1...2 { _ = try await book.written(ClientAddress("203.0.113.7")!) }
+            try await installation.sql { try $0.execute(script: "ALTER TABLE address_keys RENAME TO hidden_keys") }
+            let again = try await book.written(ClientAddress("203.0.113.7")!, for: .seconds(7200))
+            #expect(!again.isEmpty)
+            try await installation.sql { try $0.execute(script: "ALTER TABLE hidden_keys RENAME TO address_keys") }
+        }
+    }
+}
+
+extension Installation {
+    /// What is run, with the plan of each statement.
+    fileprivate func plans(
+        _ body: @escaping @Sendable (SQLTransaction) throws -> Void
+    ) async throws -> [(text: String, steps: [String])] {
+        try await storage.write { transaction in
+            let connection = RecordingConnection((transaction as! SQLTransaction).connection)
+            try body(SQLTransaction(connection: connection, state: SQLState(owner: "test"), now: transaction.now))
+            return try connection.recorded.map { sql in
+                (
+                    text: sql.text,
+                    steps: try connection.query(SQL(text: "EXPLAIN QUERY PLAN " + sql.text, values: sql.values)) { $0.text(3) }
+                )
+            }
+        }
+    }
+}
