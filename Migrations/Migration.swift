@@ -31,5 +31,6 @@ package struct Migration: Sendable {
         Migration(17, "domains_by_app", PackageResources._017_domains_by_app_sql),
         Migration(18, "likeness", PackageResources._018_likeness_sql),
         Migration(19, "addresses", PackageResources._019_addresses_sql),
+        Migration(21, "touches", PackageResources._021_touches_sql),
     ]
 }

@@ -7,7 +7,7 @@ struct AttributionWindows {
     /// Seconds.
     func seconds(for kind: Session.Kind) -> Int64 {
         switch kind {
-        case .install: days("click_install_window_days", standard: 30)
+        case .install, .reinstall, .fullAppConversion: days("click_install_window_days", standard: 30)
         case .open, .web, .userChange: days("click_session_start_window_days", standard: 90)
         }
     }

@@ -53,6 +53,8 @@ extension Session.Kind {
         case .open: "open"
         case .web: "web"
         case .userChange: "user_change"
+        case .reinstall: "reinstall"
+        case .fullAppConversion: "full_app_conversion"
         }
     }
 }

@@ -10,6 +10,13 @@ package struct Session: Sendable {
         case web = 2
         /// No opening: the user of a device changed.
         case userChange = 3
+        /// The first session of a new installation on a device that had the app before.
+        case reinstall = 4
+        /// The first session of the whole app on a device that had only its App Clip or instant app.
+        case fullAppConversion = 5
+
+        /// Whether the app is new to the device: what counts as an install.
+        package var isInstall: Bool { self == .install || self == .fullAppConversion }
     }
 
     package let id: ID
@@ -51,7 +58,7 @@ package protocol SessionReader {
     func session(_ id: Session.ID) throws -> Session?
     /// The newest sessions of a scope, before one of them; newest first.
     func sessions(of scope: Scope, before: Session.ID?, limit: Int) throws -> [Session]
-    /// How many sessions of a kind a user's links brought, and of how many other users.
+    /// How many sessions of a kind a user's links brought, and of how many other users. A conversion to the full app is an install.
     func referrals(by identity: Identity.ID, kind: Session.Kind) throws -> ReferralCount
 }
 

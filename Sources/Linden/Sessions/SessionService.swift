@@ -84,6 +84,16 @@ private struct SessionBeginning: Sendable {
     let publicIDs: PublicIDs
 }
 
+/// On which device a session is, and of whom.
+private struct SessionUser {
+    let device: Device.ID
+    let identity: Identity
+    /// Whether the device was seen before.
+    let isKnown: Bool
+    /// What of the app it had then.
+    var earlier: AppEnvironment?
+}
+
 extension Transaction {
     /// A session that began before.
     fileprivate func startedSession(_ id: Session.ID) throws -> StartedSession? {
@@ -104,36 +114,51 @@ extension Transaction {
         let (evidence, decision) = try attribute(beginning)
         let user = try user(of: start)
         let referral = try referral(decision.match, beginning)
-        let kind = start.kind(ofDevice: user.isKnown)
-        let isFirst = kind == .install || kind == .web && !user.isKnown
+        let kind = start.kind(ofDevice: user.isKnown, after: user.earlier)
+        let isFirst = kind.isInstall || kind == .web && !user.isKnown
         let foreignURL = beginning.opened == nil ? start.opening.url : nil
         let session = Session(
             id: try newID(), scope: start.scope, device: user.device, identity: user.identity.id, kind: kind,
             link: referral?.link.id, click: start.isTrackingDisabled ? decision.match?.click : referral?.click,
-            referrer: referral?.owner.flatMap { $0 == user.identity.id ? nil : $0 },
+            referrer: start.isReferrable == false ? nil : referral?.owner.flatMap { $0 == user.identity.id ? nil : $0 },
             data: referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
                 ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: foreignURL),
             explanation: decision.explanation(beginning.publicIDs), evidence: evidence)
         if !start.isTrackingDisabled {
             try insert(session)
             try noteDevice(start, user.device)
-            if isFirst { try keepFirstSessionData(session.data, of: session.identity) }
+            try noteFirst(session, isFirst: isFirst, start)
             if let referral { try setLastTouch(referral.click, device: user.device, identity: user.identity.id) }
             try joinBrowsers(start, session)
         }
         return try startedSession(session, user.identity)
     }
 
+    /// Keeps what a user's first session was answered with and who brought him, unless he is not to count as brought. Where an open may
+    /// bring somebody, too, the first link takes the place of a first session without one.
+    private func noteFirst(_ session: Session, isFirst: Bool, _ start: SessionStart) throws {
+        guard start.isReferrable != false else { return }
+        if isFirst { try keepFirstSessionData(session.data, of: session.identity) }
+        if start.isReferrable == true, session.link != nil,
+            try firstSessionData(of: session.identity)?["+clicked_branch_link"] != true
+        {
+            try replaceFirstSessionData(session.data, of: session.identity)
+        }
+        if let referrer = session.referrer, start.isReferrable ?? isFirst {
+            try setReferrer(referrer, of: session.identity)
+        }
+    }
+
     /// The device and user of a session: found by their tokens, else by hardware id, else made. A device token alone finds its user: the
     /// C++ SDK keeps no other.
-    private func user(of start: SessionStart) throws -> (device: Device.ID, identity: Identity, isKnown: Bool) {
+    private func user(of start: SessionStart) throws -> SessionUser {
         if start.isTrackingDisabled {
             let identity = Identity(id: try newID(), scope: start.scope, developerIdentity: start.developerIdentity)
             // Who is not known is nobody's first time.
-            return (try newID(), identity, isKnown: true)
+            return SessionUser(device: try newID(), identity: identity, isKnown: true)
         }
         let known = try knownDevice(start)
-        let current = try currentUser(of: UserTokens(identity: start.identity), device: known, in: start.scope)
+        let current = try currentUser(of: UserTokens(identity: start.identity ?? start.trial?.identity), device: known, in: start.scope)
         let identity = try user(after: current, start)
         func device(_ id: Device.ID) -> Device {
             Device(
@@ -142,21 +167,23 @@ extension Transaction {
         }
         if let known {
             try update(device(known.id), at: now)
-            return (known.id, identity, isKnown: true)
+            return SessionUser(device: known.id, identity: identity, isKnown: true, earlier: known.description.environment)
         }
         // A page may remember its user without its browser's number, which some browsers keep from it.
         let isKnown = start.caller == .browser && current != nil
         // A browser keeps the number that it was given before it had a session.
         if start.caller == .browser, let id = start.device, id.isPlausible(at: now), try insert(device(id), at: now) {
-            return (id, identity, isKnown)
+            return SessionUser(device: id, identity: identity, isKnown: isKnown)
         }
         let id: Device.ID = try newID()
         _ = try insert(device(id), at: now)
-        return (id, identity, isKnown)
+        return SessionUser(device: id, identity: identity, isKnown: isKnown)
     }
 
     private func knownDevice(_ start: SessionStart) throws -> Device? {
-        if let id = start.device, let device = try device(id), device.scope == start.scope { return device }
+        for id in [start.device, start.trial?.device].compactMap({ $0 }) {
+            if let device = try device(id), device.scope == start.scope { return device }
+        }
         if let hardwareID = start.description.hardwareID { return try device(hardwareID: hardwareID, in: start.scope) }
         guard start.caller == .server, let name = start.developerIdentity, let user = try identity(name, in: start.scope) else {
             return nil
@@ -212,7 +239,7 @@ extension Transaction {
         let click = Click(
             id: try newID(), link: link.id, scope: link.scope,
             visitor: Visitor(description: start.description, country: beginning.country),
-            address: start.address.matchKey, addressClass: beginning.addressClass, userAgent: start.userAgent, referrer: nil,
+            address: start.address.matchKey, addressClass: beginning.addressClass, userAgent: start.userAgent, referrer: start.opening.referrer,
             query: link.query ?? beginning.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil,
             via: beginning.openedVia)
         if !start.isTrackingDisabled { try insert(click) }

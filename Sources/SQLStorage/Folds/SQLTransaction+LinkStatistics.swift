@@ -25,7 +25,7 @@ extension SQLTransaction {
         ) { (all: $0.integer(0), robots: $0.integer(1)) }
         let sessions = try connection.first(
             """
-            SELECT COUNT(*), COUNT(CASE WHEN kind = \(Session.Kind.install.rawValue) THEN 1 END) FROM sessions
+            SELECT COUNT(*), COUNT(CASE WHEN kind IN (\(Session.Kind.install.rawValue), \(Session.Kind.fullAppConversion.rawValue)) THEN 1 END) FROM sessions
             WHERE id > \(try foldedThrough(.sessions)) AND link_id = \(link)
             """
         ) { (all: $0.integer(0), installs: $0.integer(1)) }
@@ -59,7 +59,7 @@ extension SQLTransaction {
                 """
                 INSERT INTO link_days (link_id, day, clicks, robots, sessions, installs)
                 SELECT link_id, ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay),
-                    0, 0, COUNT(*), COUNT(CASE WHEN kind = \(Session.Kind.install.rawValue) THEN 1 END)
+                    0, 0, COUNT(*), COUNT(CASE WHEN kind IN (\(Session.Kind.install.rawValue), \(Session.Kind.fullAppConversion.rawValue)) THEN 1 END)
                 FROM sessions WHERE id > \(try foldedThrough(.sessions)) AND id <= \(last) AND link_id <> \(Link.ID.long)
                 GROUP BY 1, 2
                 ON CONFLICT (link_id, day) DO UPDATE

@@ -37,7 +37,7 @@ extension SQLTransaction {
         try connection.first(
             """
             SELECT COUNT(*), COUNT(DISTINCT identity_id) FROM sessions
-            WHERE referring_identity_id = \(identity) AND kind = \(kind.rawValue)
+            WHERE referring_identity_id = \(identity) AND kind IN (\(kind.rawValue), \((kind == .install ? .fullAppConversion : kind).rawValue))
             """
         ) { ReferralCount(total: $0.integer(0), unique: $0.integer(1)) } ?? ReferralCount()
     }
