@@ -32,6 +32,7 @@ extension Reader {
         {
             evidence.deviceClick = try namedClick(id, start, at: time)
         }
+        evidence.searchAd = start.searchAd.map { storeAd($0, start, at: time) }
         evidence.likeness = try likeness(of: start, addressClass, at: time)
         return evidence
     }
@@ -48,10 +49,19 @@ extension Reader {
     }
 
     private func named(_ click: Click, _ link: Link, _ start: SessionStart, at time: Timestamp) -> Evidence.NamedClick {
-        let windows = AttributionWindows(link: link, app: start.app.app.configuration)
+        let windows = AttributionWindows(
+            link.controlParameters(appended: click.query), app: start.app.app.configuration)
         return Evidence.NamedClick(
             click: click.id, link: click.link, age: click.id.age(at: time),
-            window: windows.seconds(for: start.caller == .newInstallation ? .install : .open))
+            window: windows.seconds(for: start.attributedKind))
+    }
+
+    private func storeAd(_ ad: SearchAd, _ start: SessionStart, at time: Timestamp) -> Evidence.StoreAd {
+        let windows = AttributionWindows(app: start.app.app.configuration)
+        return Evidence.StoreAd(
+            labels: ad.labels, counts: ad.counts(in: start.scope.mode),
+            age: ad.clickedAt.map { max(0, (time.milliseconds - $0.milliseconds) / 1000) },
+            window: windows.seconds(for: start.attributedKind))
     }
 
     /// The clicks from the same address on the same system whose versions may be one; nil if the device cannot be compared.
@@ -107,6 +117,9 @@ extension Identifier {
 }
 
 extension SessionStart {
+    /// Whose window counts: that of installs, be the app new to the device or not, or that of later sessions.
+    fileprivate var attributedKind: Session.Kind { caller == .newInstallation ? .install : .open }
+
     /// What the device is compared by; nil if it tells no system or version, or is not to be compared.
     var traits: Evidence.Traits? {
         guard !isTrackingDisabled, caller != .browser, let os = description.os, let version = description.osVersion,

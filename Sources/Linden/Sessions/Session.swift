@@ -36,6 +36,9 @@ package struct Session: Sendable {
     /// What that was decided from; nil for a session from before it was kept.
     package let evidence: Evidence?
 
+    /// Whether a link or an ad is given credit for it. A link may ask for none (`$deeplink_no_attribution`).
+    package var isAttributed: Bool { link != nil || explanation.object?["ad"]?.object != nil }
+
     package init(
         id: ID, scope: Scope, device: Device.ID, identity: Identity.ID, kind: Kind, link: Link.ID?, click: Click.ID?,
         referrer: Identity.ID? = nil, data: JSONObject, explanation: JSON, evidence: Evidence? = nil

@@ -114,21 +114,25 @@ extension Transaction {
         let (evidence, decision) = try attribute(beginning)
         let user = try user(of: start)
         let referral = try referral(decision.match, beginning)
+        let credited = referral.flatMap { $0.isAttributed ? $0 : nil }
         let kind = start.kind(ofDevice: user.isKnown, after: user.earlier)
         let isFirst = kind.isInstall || kind == .web && !user.isKnown
         let foreignURL = beginning.opened == nil ? start.opening.url : nil
+        let data =
+            referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
+            ?? decision.ad.map { ReferringData.advertised(by: $0, isFirstSession: isFirst, foreignURL: foreignURL) }
+            ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: foreignURL)
         let session = Session(
             id: try newID(), scope: start.scope, device: user.device, identity: user.identity.id, kind: kind,
-            link: referral?.link.id, click: start.isTrackingDisabled ? decision.match?.click : referral?.click,
-            referrer: start.isReferrable == false ? nil : referral?.owner.flatMap { $0 == user.identity.id ? nil : $0 },
-            data: referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
-                ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: foreignURL),
+            link: credited?.link.id, click: start.isTrackingDisabled ? decision.match?.click : referral?.click,
+            referrer: start.isReferrable == false ? nil : credited?.owner.flatMap { $0 == user.identity.id ? nil : $0 },
+            data: data,
             explanation: decision.explanation(beginning.publicIDs), evidence: evidence)
         if !start.isTrackingDisabled {
             try insert(session)
             try noteDevice(start, user.device)
             try noteFirst(session, isFirst: isFirst, start)
-            if let referral { try setLastTouch(referral.click, device: user.device, identity: user.identity.id) }
+            if let credited { try setLastTouch(credited.click, device: user.device, identity: user.identity.id) }
             try joinBrowsers(start, session)
         }
         return try startedSession(session, user.identity)
@@ -242,7 +246,7 @@ extension Transaction {
             address: start.address.matchKey, addressClass: beginning.addressClass, userAgent: start.userAgent, referrer: start.opening.referrer,
             query: link.query ?? beginning.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil,
             via: beginning.openedVia)
-        if !start.isTrackingDisabled { try insert(click) }
+        if !start.isTrackingDisabled { try insert(click.kept(as: link.controlParameters(appended: click.query))) }
         return try referral(link, click, match, beginning)
     }
 

@@ -20,7 +20,8 @@ extension SQLTransaction {
         var statistics = counted ?? LinkStatistics()
         let visits = try connection.first(
             """
-            SELECT COUNT(*), COUNT(robot) FROM clicks WHERE id > \(try foldedThrough(.clicks)) AND link_id = \(link)
+            SELECT COUNT(*), COUNT(robot) FROM clicks
+            WHERE id > \(try foldedThrough(.clicks)) AND link_id = \(link) AND is_uncounted IS NULL
             """
         ) { (all: $0.integer(0), robots: $0.integer(1)) }
         let sessions = try connection.first(
@@ -48,6 +49,7 @@ extension SQLTransaction {
                 SELECT link_id, ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay),
                     COUNT(*) - COUNT(robot), COUNT(robot), 0, 0
                 FROM clicks WHERE id > \(try foldedThrough(.clicks)) AND id <= \(last) AND link_id <> \(Link.ID.long)
+                    AND is_uncounted IS NULL
                 GROUP BY 1, 2
                 ON CONFLICT (link_id, day) DO UPDATE
                 SET clicks = link_days.clicks + excluded.clicks, robots = link_days.robots + excluded.robots
