@@ -108,7 +108,8 @@ import Testing
             _ = try await exchange.install(key)
             let link = try await exchange.services.links.find("pears")
             #expect(
-                try await exchange.services.statistics.statistics(of: link.id) == LinkStatistics(clicks: 1, sessions: 1, installs: 1))
+                try await exchange.services.statistics.statistics(of: link.id)
+                    == LinkStatistics(clicks: 1, sessions: 1, installs: 1))
         }
     }
 

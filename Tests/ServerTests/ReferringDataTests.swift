@@ -12,7 +12,8 @@ import Testing
             let path = try await exchange.mint(
                 key,
                 [
-                    "alias": "pears", "channel": "mail", "feature": "share", "campaign": "autumn", "stage": "new", "tags": ["a", "b"],
+                    "alias": "pears", "channel": "mail", "feature": "share", "campaign": "autumn", "stage": "new",
+                    "tags": ["a", "b"],
                     "source": "ios", "duration": 600, "data": .object(stored),
                 ])
             let page = try await exchange.get(path, headers: [.referer: "https://shop.example/list"])

@@ -8,7 +8,9 @@ package struct SearchAdMatch: Matcher {
     package func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer {
         guard let ad = evidence.searchAd else { return .noMatch("Apple told the app of no ad in its store.") }
         if ad.labels.isEmpty { return .noMatch("Apple says that no ad in its store brought the user.") }
-        if !ad.counts { return .noMatch("Apple's answer is the made-up one for apps under test, which counts for test keys alone.") }
+        if !ad.counts {
+            return .noMatch("Apple's answer is the made-up one for apps under test, which counts for test keys alone.")
+        }
         guard let age = ad.age else { return .ad(ad, "Apple says that this ad in its store brought the user.") }
         guard age < ad.window else {
             return .noMatch(

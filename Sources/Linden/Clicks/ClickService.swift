@@ -58,7 +58,8 @@ package struct ClickService: Sendable {
         if visit.isPrefetch { visitor.robot = visitor.robot ?? .prefetch }
         if found.link.ignores(visit.userAgent, at: clock.now()) { visitor.robot = visitor.robot ?? .ignored }
         visited =
-            visit.isHead ? try await look(visited, found.link) : try await recordIfPossible(visit, visitor, found, parameters, visited)
+            visit.isHead
+            ? try await look(visited, found.link) : try await recordIfPossible(visit, visitor, found, parameters, visited)
         guard !visited.hasEnded else { return try ended(found, visit) }
         return Redirection(
             link: found.link, app: found.app, visitor: visitor, isWebOnly: visit.isWebOnly,

@@ -51,7 +51,8 @@ package struct DeviceDescription: Sendable, Equatable {
     package init(
         hardwareID: String? = nil, advertisingID: String? = nil, os: String? = nil, osVersion: String? = nil, brand: String? = nil,
         model: String? = nil,
-        appVersion: String? = nil, sdk: String? = nil, country: String? = nil, language: String? = nil, environment: AppEnvironment? = nil
+        appVersion: String? = nil, sdk: String? = nil, country: String? = nil, language: String? = nil,
+        environment: AppEnvironment? = nil
     ) {
         self.hardwareID = hardwareID
         self.advertisingID = advertisingID

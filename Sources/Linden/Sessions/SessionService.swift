@@ -162,7 +162,8 @@ extension Transaction {
             return SessionUser(device: try newID(), identity: identity, isKnown: true)
         }
         let known = try knownDevice(start)
-        let current = try currentUser(of: UserTokens(identity: start.identity ?? start.trial?.identity), device: known, in: start.scope)
+        let current = try currentUser(
+            of: UserTokens(identity: start.identity ?? start.trial?.identity), device: known, in: start.scope)
         let identity = try user(after: current, start)
         func device(_ id: Device.ID) -> Device {
             Device(
@@ -243,7 +244,8 @@ extension Transaction {
         let click = Click(
             id: try newID(), link: link.id, scope: link.scope,
             visitor: Visitor(description: start.description, country: beginning.country),
-            address: start.address.matchKey, addressClass: beginning.addressClass, userAgent: start.userAgent, referrer: start.opening.referrer,
+            address: start.address.matchKey, addressClass: beginning.addressClass, userAgent: start.userAgent,
+            referrer: start.opening.referrer,
             query: link.query ?? beginning.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil,
             via: beginning.openedVia)
         if !start.isTrackingDisabled { try insert(click.kept(as: link.controlParameters(appended: click.query))) }
