@@ -12,3 +12,13 @@ ALTER TABLE clicks ADD COLUMN is_uncounted SMALLINT;
 -- The click, and its link, that an event was credited to when it came; NULL for none.
 ALTER TABLE events ADD COLUMN touch_click_id BIGINT;
 ALTER TABLE events ADD COLUMN touch_link_id BIGINT;
+
+-- Tokens by which Apple is yet to be asked for the ad that brought a session.
+CREATE TABLE token_exchanges (
+    session_id BIGINT PRIMARY KEY,
+    token TEXT NOT NULL,
+    tries SMALLINT NOT NULL,
+    due_at BIGINT NOT NULL
+);
+
+CREATE INDEX token_exchanges_by_due ON token_exchanges (due_at);

@@ -16,6 +16,8 @@ package struct Services: Sendable {
     package let lastTouches: LastTouchService
     package let events: EventService
     package let statistics: LinkStatisticsService
+    /// Nil if Apple is not to be asked about ads.
+    package let tokenExchanges: TokenExchanges?
     package let sitemaps: SitemapService
     package let tokens: TokenService
     package let housekeeping: Housekeeping
@@ -29,6 +31,7 @@ package struct Services: Sendable {
         random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse,
         textMessageGateway: (any TextMessageGateway)? = nil,
         country: @escaping CountryLookup = { _ in nil }, addressClass: @escaping AddressClassLookup = { _ in .plain },
+        adTokens: (any AdTokenService)? = nil,
         logger: Logger = Logger(label: "linden")
     ) {
         self.storage = storage
@@ -48,7 +51,8 @@ package struct Services: Sendable {
             clock: clock, onFailure: onClickFailure, logger: logger)
         sessions = SessionService(
             storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country,
-            addressClass: addressClass, clock: clock)
+            addressClass: addressClass, exchangesAdTokens: adTokens != nil, clock: clock)
+        tokenExchanges = adTokens.map { [publicIDs] in TokenExchanges(storage: storage, publicIDs: publicIDs, apple: $0) }
         browsers = BrowserService(storage: storage)
         identities = IdentityService(storage: storage, installationKey: installationKey)
         textMessages = TextMessageService(

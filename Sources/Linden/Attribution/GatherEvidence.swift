@@ -32,7 +32,7 @@ extension Reader {
         {
             evidence.deviceClick = try namedClick(id, start, at: time)
         }
-        evidence.searchAd = start.searchAd.map { storeAd($0, start, at: time) }
+        evidence.searchAd = start.searchAd.map { Evidence.StoreAd($0, start.app, start.attributedKind, at: time) }
         evidence.likeness = try likeness(of: start, addressClass, at: time)
         return evidence
     }
@@ -53,14 +53,6 @@ extension Reader {
             link.controlParameters(appended: click.query), app: start.app.app.configuration)
         return Evidence.NamedClick(
             click: click.id, link: click.link, age: click.id.age(at: time),
-            window: windows.seconds(for: start.attributedKind))
-    }
-
-    private func storeAd(_ ad: SearchAd, _ start: SessionStart, at time: Timestamp) -> Evidence.StoreAd {
-        let windows = AttributionWindows(app: start.app.app.configuration)
-        return Evidence.StoreAd(
-            labels: ad.labels, counts: ad.counts(in: start.scope.mode),
-            age: ad.clickedAt.map { max(0, (time.milliseconds - $0.milliseconds) / 1000) },
             window: windows.seconds(for: start.attributedKind))
     }
 
@@ -114,6 +106,15 @@ extension Reader {
 extension Identifier {
     /// Whole seconds since it was made.
     fileprivate func age(at now: Timestamp) -> Int64 { max(0, (now.milliseconds - time.milliseconds) / 1000) }
+}
+
+extension Evidence.StoreAd {
+    init(_ ad: SearchAd, _ app: AppContext, _ kind: Session.Kind, at time: Timestamp) {
+        self.init(
+            labels: ad.labels, counts: ad.counts(in: app.scope.mode),
+            age: ad.clickedAt.map { max(0, (time.milliseconds - $0.milliseconds) / 1000) },
+            window: AttributionWindows(app: app.app.configuration).seconds(for: kind))
+    }
 }
 
 extension SessionStart {

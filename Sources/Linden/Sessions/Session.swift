@@ -78,6 +78,8 @@ package struct ReferralCount: Sendable, Equatable {
 
 package protocol SessionRepository: SessionReader {
     func insert(_ session: Session) throws
+    /// Writes anew what a session was answered with and why, and what that was decided from.
+    func update(_ id: Session.ID, data: JSONObject, explanation: JSON, evidence: Evidence) throws
     /// The first close counts; a session that is unknown, of another scope or closed already is left as it is.
     func closeSession(_ id: Session.ID, in scope: Scope, at time: Timestamp) throws
 }

@@ -21,12 +21,14 @@ package struct SessionService: Sendable {
     private let publicIDs: PublicIDs
     private let country: CountryLookup
     private let addressClass: AddressClassLookup
+    private let exchangesAdTokens: Bool
     private let clock: WallClock
 
     package init(
         storage: any Storage, links: LinkDirectory, baseURL: BaseURL, publicIDs: PublicIDs, country: @escaping CountryLookup,
-        addressClass: @escaping AddressClassLookup, clock: WallClock
+        addressClass: @escaping AddressClassLookup, exchangesAdTokens: Bool, clock: WallClock
     ) {
+        self.exchangesAdTokens = exchangesAdTokens
         self.addressClass = addressClass
         self.clock = clock
         self.country = country
@@ -41,7 +43,8 @@ package struct SessionService: Sendable {
         let beginning = SessionBeginning(
             start: start, opened: found?.link, openedQuery: found?.clickedQuery, openedVia: found?.via,
             openedGoesOn: found?.isGoingOn(at: clock.now()) ?? false, country: found == nil ? nil : country(start.address),
-            addressClass: addressClass(start.address), baseURL: baseURL, publicIDs: publicIDs)
+            addressClass: addressClass(start.address), exchangesAdTokens: exchangesAdTokens,
+            baseURL: baseURL, publicIDs: publicIDs)
         var session = try await storage.write { transaction in
             if start.isTrackingDisabled { return try transaction.begin(beginning) }
             return try transaction.once(start.requestKey, in: start.scope, earlier: transaction.startedSession) {
@@ -80,6 +83,8 @@ private struct SessionBeginning: Sendable {
     /// Where it begins.
     let country: String?
     let addressClass: AddressClass
+    /// Whether Apple is to be asked for the ad behind a token.
+    let exchangesAdTokens: Bool
     let baseURL: BaseURL
     let publicIDs: PublicIDs
 }
@@ -134,6 +139,9 @@ extension Transaction {
             try noteFirst(session, isFirst: isFirst, start)
             if let credited { try setLastTouch(credited.click, device: user.device, identity: user.identity.id) }
             try joinBrowsers(start, session)
+            if beginning.exchangesAdTokens, decision.outcome != .matched, let token = start.appleAttributionToken {
+                try insert(TokenExchange(session: session.id, token: token, dueAt: now))
+            }
         }
         return try startedSession(session, user.identity)
     }

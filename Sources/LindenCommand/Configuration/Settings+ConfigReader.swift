@@ -17,6 +17,7 @@ extension Settings {
     /// - `geo.country_file` (path, default none)
     /// - `attribution.shared_ranges` (path, default none), `attribution.owner_file` (path, default none), `attribution.shared_owners`
     ///   (AS numbers, comma-separated or a list, default none)
+    /// - `search_ads.exchange_tokens` (true or false, default false)
     /// - `log.level` (trace … critical, default info)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
@@ -43,6 +44,7 @@ extension Settings {
         if ownerFile == nil, let owner = sharedOwners.first {
             throw Failure.setting("attribution.shared_owners", "AS\(owner)", "needs attribution.owner_file, which tells owners")
         }
+        exchangesAdTokens = try reader.truth("search_ads.exchange_tokens") ?? false
         logLevel = try reader.choice("log.level") ?? .info
     }
 
@@ -113,6 +115,13 @@ extension ConfigReader {
                 throw Failure.invalid("must be " + Choice.allCases.map(\.rawValue).joined(separator: " or "))
             }
             return choice
+        }
+    }
+
+    fileprivate func truth(_ key: String) throws -> Bool? {
+        try value(key) { text in
+            guard let truth = Bool(text.lowercased()) else { throw Failure.invalid("must be true or false") }
+            return truth
         }
     }
 

@@ -26,6 +26,8 @@ struct Settings: Sendable {
     var ownerFile: String?
     /// By the numbers of their autonomous systems.
     var sharedOwners: Set<UInt32> = []
+    /// Whether Apple is asked for the ads behind the tokens that SDKs send.
+    var exchangesAdTokens = false
     var logLevel: Logger.Level
 
     /// What the server is reached at if nobody says otherwise.
