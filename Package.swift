@@ -88,6 +88,7 @@ let package = Package(
                 .embedInCode("0018_likeness.sql"),
                 .embedInCode("0019_addresses.sql"),
                 .embedInCode("0020_address_keys.sql"),
+                .embedInCode("0021_touches.sql"),
                 .embedInCode("0022_device_reports.sql"),
             ],
             swiftSettings: settings

@@ -32,6 +32,7 @@ package struct Migration: Sendable {
         Migration(18, "likeness", PackageResources._018_likeness_sql),
         Migration(19, "addresses", PackageResources._019_addresses_sql),
         Migration(20, "address_keys", PackageResources._020_address_keys_sql),
+        Migration(21, "touches", PackageResources._021_touches_sql),
         Migration(22, "device_reports", PackageResources._022_device_reports_sql),
     ]
 }

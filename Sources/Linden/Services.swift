@@ -18,6 +18,8 @@ package struct Services: Sendable {
     package let lastTouches: LastTouchService
     package let events: EventService
     package let statistics: LinkStatisticsService
+    /// Nil if Apple is not to be asked about ads.
+    package let tokenExchanges: TokenExchanges?
     package let sitemaps: SitemapService
     package let tokens: TokenService
     package let housekeeping: Housekeeping
@@ -31,7 +33,8 @@ package struct Services: Sendable {
         random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse,
         textMessageGateway: (any TextMessageGateway)? = nil,
         country: @escaping CountryLookup = { _ in nil }, addressClass: @escaping AddressClassLookup = { _ in .plain },
-        privacy: AddressPrivacy = AddressPrivacy(), logger: Logger = Logger(label: "linden")
+        privacy: AddressPrivacy = AddressPrivacy(), adTokens: (any AdTokenService)? = nil,
+        logger: Logger = Logger(label: "linden")
     ) {
         self.storage = storage
         self.baseURL = baseURL
@@ -51,7 +54,8 @@ package struct Services: Sendable {
             addresses: addresses, clock: clock, onFailure: onClickFailure, logger: logger)
         sessions = SessionService(
             storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country,
-            addressClass: addressClass, addresses: addresses, clock: clock)
+            addressClass: addressClass, addresses: addresses, exchangesAdTokens: adTokens != nil, clock: clock)
+        tokenExchanges = adTokens.map { [publicIDs] in TokenExchanges(storage: storage, publicIDs: publicIDs, apple: $0) }
         browsers = BrowserService(storage: storage, addresses: addresses)
         identities = IdentityService(storage: storage, installationKey: installationKey)
         people = PersonService(storage: storage, links: linkDirectory, publicIDs: publicIDs)

@@ -70,7 +70,7 @@ package struct DirectAnswer: Sendable {
     private let headers: HTTPHeaders
     package let bytes: [UInt8]
 
-    fileprivate init(status: Int, headers: HTTPHeaders, bytes: [UInt8]) {
+    init(status: Int, headers: HTTPHeaders, bytes: [UInt8]) {
         self.status = status
         self.headers = headers
         self.bytes = bytes

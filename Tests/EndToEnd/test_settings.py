@@ -103,7 +103,7 @@ def test_a_database_of_a_newer_linden_is_refused(tmp_path):
     ("clicks.on_failure", "shrug"), ("geo.country_file", "missing/countries.mmdb"),
     ("sms.gateway_url", "ftp://sms.example"), ("attribution.shared_ranges", "missing/ranges.csv"),
     ("attribution.owner_file", "missing/owners.mmdb"), ("attribution.shared_owners", "Carrier"),
-    ("attribution.shared_owners", "AS0"), ("log.level", "loud"),
+    ("attribution.shared_owners", "AS0"), ("search_ads.exchange_tokens", "perhaps"), ("log.level", "loud"),
 ])
 def test_a_wrong_value_in_the_environment_or_in_the_file_is_named(tmp_path, name, value):
     section, key = name.split(".")

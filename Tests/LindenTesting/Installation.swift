@@ -13,6 +13,7 @@ package struct Installation: Sendable {
         path: String = ":memory:", clock: TestClock = TestClock(), seed: UInt64 = 1, baseURL: String = "https://go.example.com",
         onClickFailure: ClickFailurePolicy = .refuse, country: @escaping CountryLookup = { _ in nil },
         addressClass: @escaping AddressClassLookup = { _ in .plain }, privacy: AddressPrivacy = AddressPrivacy(),
+        adTokens: (any AdTokenService)? = nil,
         _ body: (Installation) async throws -> Result
     ) async throws -> Result {
         let storage = try SQLiteStorage(path: path, options: SQLiteOptions(readers: 2, checkpoints: true), clock: clock.clock)
@@ -21,7 +22,7 @@ package struct Installation: Sendable {
             let services = Services(
                 storage: storage, installationKey: try await storage.installationKey(random: random),
                 baseURL: try BaseURL(baseURL), clock: clock.clock, random: random, onClickFailure: onClickFailure, country: country,
-                addressClass: addressClass, privacy: privacy)
+                addressClass: addressClass, privacy: privacy, adTokens: adTokens)
             let result = try await body(Installation(services: services, storage: storage, clock: clock))
             await storage.shutdown()
             return result

@@ -51,7 +51,7 @@ import Testing
         let decision = AttributionPolicy.decide(evidence)
         #expect(decision.match?.link == Self.other)
         #expect(decision.match?.isGuaranteed == false)
-        #expect(decision.answers.map(\.matcher) == ["link_click", "link_url", "browser", "device_id", "fingerprint"])
+        #expect(decision.answers.map(\.matcher) == ["link_click", "link_url", "browser", "device_id", "search_ad", "fingerprint"])
     }
 
     @Test func aLinkThatOpenedTheAppIsCertain() {
@@ -207,7 +207,7 @@ import Testing
             let decision = AttributionPolicy.decide(evidence)
             #expect(decision.match == nil)
             #expect(decision.outcome == .organic)
-            #expect(decision.answers.count == 5)
+            #expect(decision.answers.count == 6)
         }
     }
 

@@ -63,3 +63,32 @@ import Testing
         return try await client.get(url, limit: 1000, timeout: timeout)
     }
 }
+
+/// What is posted arrives as it is, and what comes back is read.
+@Suite(.timeLimit(.minutes(1))) struct DirectPostTests {
+    @Test func aTextIsPostedAsItsTypeAndTheAnswerRead() async throws {
+        try await TestServer.run { _ in
+            .ok("told")
+        } test: { server in
+            // The scripted server answers at an empty line.
+            let answer = try await DirectClient.post(
+                Array("token\r\n\r\n".utf8), as: "text/plain", to: "http://127.0.0.1:\(server.port)/api", limit: 100,
+                timeout: .seconds(10))
+            #expect((answer.status, answer.bytes) == (200, Array("told".utf8)))
+            let request = try #require(server.requests.first)
+            #expect(request.first?.hasPrefix("POST /api ") == true)
+            #expect(request.contains("content-type: text/plain"))
+        }
+    }
+
+    @Test func anAnswerThatIsTooLargeIsNotRead() async throws {
+        try await TestServer.run { _ in
+            TestServer.Reply(start: "HTTP/1.1 200 OK\r\n\r\n", end: .endless)
+        } test: { server in
+            await #expect(throws: DirectFetchError.tooLarge(limit: 10)) {
+                try await DirectClient.post(
+                    [], as: "text/plain", to: "http://127.0.0.1:\(server.port)/", limit: 10, timeout: .seconds(10))
+            }
+        }
+    }
+}

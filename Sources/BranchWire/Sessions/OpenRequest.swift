@@ -30,9 +30,11 @@ package struct OpenRequest: Sendable {
             caller: WebQuirks.isWeb(body) ? .browser : isInstall ? .newInstallation : .installation,
             device: tokens.device,
             identity: tokens.identity,
+            trial: isTrackingDisabled ? nil : Trial(body, ids),
+            isReferrable: body.isFlag("is_referrable") ? body.flag("is_referrable") : nil,
             developerIdentity: developerIdentity,
             keepsIdentityItself: SDKVersion(body).keepsIdentityItself,
-            description: DeviceDescription(body),
+            description: description(in: app.scope.mode),
             deviceKeys: DeviceDescription.keys(body),
             opening: Opening(body, isInstall: endpoint == .install, ids),
             address: address,
@@ -41,6 +43,14 @@ package struct OpenRequest: Sendable {
             requestKey: body.requestKey(for: endpoint == .install ? "v1/install" : "v1/open"),
             searchAd: isTrackingDisabled ? nil : IOSQuirks.searchAd(body),
             appleAttributionToken: isTrackingDisabled ? nil : IOSQuirks.appleAttributionToken(body))
+    }
+
+    /// With a test key, an app in debug mode is a new device at each install, so that a first session can be tried again and again
+    /// (Branch's debug mode, "simulate an install").
+    private func description(in mode: Mode) -> DeviceDescription {
+        var description = DeviceDescription(body)
+        if mode == .test, body.flag("debug") { description.hardwareID = nil }
+        return description
     }
 
     /// Longer than Branch allows counts as none: an install is never refused for it.
@@ -64,7 +74,8 @@ extension DeviceDescription {
             appVersion: body.shortText("app_version"),
             sdk: body.shortText("sdk"),
             country: body.shortText("country"),
-            language: body.shortText("language"))
+            language: body.shortText("language"),
+            environment: body.text("environment").flatMap(AppEnvironment.init))
     }
 
     private static let longestVersion = 16
@@ -119,8 +130,12 @@ extension Opening {
         self.init(
             click: click,
             hasUnknownClick: clickText != nil && click == nil,
-            url: url.flatMap { $0.lowercased().hasPrefix("http") ? $0 : nil })
+            url: url.flatMap { $0.lowercased().hasPrefix("http") ? $0 : nil },
+            referrer: body.text("initial_referrer").flatMap { $0.utf8.count <= Self.longestReferrer ? $0 : nil })
     }
+
+    /// In bytes.
+    private static let longestReferrer = 2048
 
     /// The click id in the app's own URI, for SDKs that hand over the URI alone.
     private static func clickID(inURI body: RequestFields) -> String? {

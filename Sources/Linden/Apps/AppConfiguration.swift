@@ -96,6 +96,9 @@ extension AppConfiguration {
         if key == "uri_redirect_mode", !text.isEmpty, URIRedirectMode(text) == nil {
             throw Failure.invalid("uri_redirect_mode must be 0 (conservative), 1 (smart) or 2 (force).")
         }
+        if AttributionWindows.settings.contains(key), !text.isEmpty, AttributionWindows.number(text) == nil {
+            throw Failure.invalid("\(key) must be a number of days, from 0 to 90; 0.5 is twelve hours.")
+        }
         if key == RouteValidation.setting, !text.isEmpty { try RouteValidation.check(text) }
         return value
     }

@@ -20,6 +20,8 @@ package struct AttributionDecision: Sendable, Equatable {
 
     package let ruleVersion: Int
     package var match: Match?
+    /// The ad in Apple's store that the opening is given to in place of a link.
+    package var ad: Evidence.StoreAd?
     package var answers: [Answer] = []
     package var candidates: [ComparedClick] = []
 
@@ -27,10 +29,12 @@ package struct AttributionDecision: Sendable, Equatable {
         self.ruleVersion = ruleVersion
     }
 
-    package var outcome: Outcome { match != nil ? .matched : candidates.isEmpty ? .organic : .refused }
+    package var outcome: Outcome { isMatched ? .matched : candidates.isEmpty ? .organic : .refused }
 
     /// The matcher that matched.
-    package var matcher: String? { match == nil ? nil : answers.last?.matcher }
+    package var matcher: String? { isMatched ? answers.last?.matcher : nil }
+
+    private var isMatched: Bool { match != nil || ad != nil }
 
     /// Of a match, why; of a refusal, what the last matcher said that had clicks to look at.
     package var reason: String {

@@ -2,7 +2,7 @@
 package enum AttributionPolicy {
     /// The matchers in the order in which they are asked; the first match wins.
     private static let matchers: [any Matcher] = [
-        LinkClickMatch(), LinkURLMatch(), BrowserMatch(), DeviceIDMatch(), FingerprintMatch(),
+        LinkClickMatch(), LinkURLMatch(), BrowserMatch(), DeviceIDMatch(), SearchAdMatch(), FingerprintMatch(),
     ]
 
     package static func decide(_ evidence: Evidence, _ rules: AttributionRules = .standard) -> AttributionDecision {
@@ -15,6 +15,9 @@ package enum AttributionPolicy {
             switch answer.verdict {
             case .match(let match):
                 decision.match = match
+                return decision
+            case .ad(let ad):
+                decision.ad = ad
                 return decision
             case .stop: return decision
             case .noMatch: continue

@@ -16,6 +16,7 @@ extension Evidence {
         }
         if let browserClick { members["browser"] = browserClick.json }
         if let deviceClick { members["device_id"] = deviceClick.json }
+        if let searchAd { members["search_ad"] = searchAd.json }
         if let likeness { members["likeness"] = likeness.json }
         if !isAddressKept { members["address_kept"] = false }
         return .object(members)
@@ -41,6 +42,7 @@ extension Evidence {
         }
         browserClick = members["browser"].flatMap(NamedClick.init)
         deviceClick = members["device_id"].flatMap(NamedClick.init)
+        searchAd = members["search_ad"].flatMap(StoreAd.init)
         likeness = members["likeness"].flatMap(Likeness.init)
         isAddressKept = members["address_kept"] != false
     }
@@ -56,6 +58,22 @@ extension Evidence.NamedClick {
             let age = members["age"]?.int64, let window = members["window"]?.int64
         else { return nil }
         self.init(click: Click.ID(rawValue: click), link: Link.ID(rawValue: link), age: age, window: window)
+    }
+}
+
+extension Evidence.StoreAd {
+    fileprivate var json: JSON {
+        var members: JSONObject = ["labels": .object(labels), "window": .integer(window)]
+        if let age { members["age"] = .integer(age) }
+        if !counts { members["counts"] = false }
+        return .object(members)
+    }
+
+    fileprivate init?(json: JSON) {
+        guard let members = json.object, let labels = members["labels"]?.object, let window = members["window"]?.int64 else {
+            return nil
+        }
+        self.init(labels: labels, counts: members["counts"] != false, age: members["age"]?.int64, window: window)
     }
 }
 

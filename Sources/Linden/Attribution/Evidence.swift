@@ -9,6 +9,8 @@ package struct Evidence: Sendable, Equatable {
     package var browserClick: NamedClick?
     /// The newest click whose address named the device's own id.
     package var deviceClick: NamedClick?
+    /// What Apple told the app of an ad in its store; nil if nothing.
+    package var searchAd: StoreAd?
     /// Clicks that may be this device's; nil if the device cannot be compared.
     package var likeness: Likeness?
     /// Whether addresses are kept; without them nothing is compared.
@@ -16,13 +18,14 @@ package struct Evidence: Sendable, Equatable {
 
     package init(
         linkClick: LinkClick = .none, linkURL: LinkURL = .none, browserClick: NamedClick? = nil, deviceClick: NamedClick? = nil,
-        likeness: Likeness? = nil, isAddressKept: Bool = true
+        searchAd: StoreAd? = nil, likeness: Likeness? = nil, isAddressKept: Bool = true
     ) {
         self.isAddressKept = isAddressKept
         self.linkClick = linkClick
         self.linkURL = linkURL
         self.browserClick = browserClick
         self.deviceClick = deviceClick
+        self.searchAd = searchAd
         self.likeness = likeness
     }
 
@@ -60,6 +63,24 @@ package struct Evidence: Sendable, Equatable {
         }
 
         var isTooOld: Bool { age >= window }
+    }
+
+    /// What Apple answered that was asked whether an ad in its store brought a user.
+    package struct StoreAd: Sendable, Equatable {
+        /// The ad in Branch's words; empty if none brought him.
+        package let labels: JSONObject
+        /// Whether a session may be given to it: with a live key not to a made-up one.
+        package let counts: Bool
+        /// Seconds since the tap, and how many it may be. Apple tells no time of users who do not want to be tracked.
+        package let age: Int64?
+        package let window: Int64
+
+        package init(labels: JSONObject, counts: Bool = true, age: Int64?, window: Int64) {
+            self.labels = labels
+            self.counts = counts
+            self.age = age
+            self.window = window
+        }
     }
 
     /// What a device is compared by with the clicks from its address.

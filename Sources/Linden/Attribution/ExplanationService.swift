@@ -26,9 +26,12 @@ package struct ExplanationService: Sendable {
     /// What was decided and why: the session with its explanation.
     package func explanation(of session: Session) async throws -> JSONObject {
         var members = summary(of: session)
-        if let link = try await storage.read({ reader in try session.link.flatMap { try reader.link($0) } }) {
-            members["link"] = .string(baseURL.url(of: link))
+        // A session of a link that wants no credit has the click alone.
+        let link = try await storage.read { reader in
+            try (session.link ?? session.click.flatMap(reader.click)?.link).flatMap(reader.link)
         }
+        if let link { members["link"] = .string(baseURL.url(of: link)) }
+        members["attributed"] = .bool(session.isAttributed)
         members["match_guaranteed"] = session.data["+match_guaranteed"] ?? .null
         for (name, value) in session.explanation.object ?? [:] { members[name] = value }
         return members
@@ -53,6 +56,8 @@ extension Session.Kind {
         case .open: "open"
         case .web: "web"
         case .userChange: "user_change"
+        case .reinstall: "reinstall"
+        case .fullAppConversion: "full_app_conversion"
         }
     }
 }

@@ -33,6 +33,7 @@ extension Reader {
         {
             evidence.deviceClick = try namedClick(id, start, at: time)
         }
+        evidence.searchAd = start.searchAd.map { Evidence.StoreAd($0, start.app, start.attributedKind, at: time) }
         evidence.isAddressKept = address.isAllowed
         if address.isAllowed { evidence.likeness = try likeness(of: start, address, addressClass, at: time) }
         return evidence
@@ -50,10 +51,11 @@ extension Reader {
     }
 
     private func named(_ click: Click, _ link: Link, _ start: SessionStart, at time: Timestamp) -> Evidence.NamedClick {
-        let windows = AttributionWindows(link: link, app: start.app.app.configuration)
+        let windows = AttributionWindows(
+            link.controlParameters(appended: click.query), app: start.app.app.configuration)
         return Evidence.NamedClick(
             click: click.id, link: click.link, age: click.id.age(at: time),
-            window: windows.seconds(for: start.caller == .newInstallation ? .install : .open))
+            window: windows.seconds(for: start.attributedKind))
     }
 
     /// The clicks from the same address on the same system whose versions may be one; nil if the device cannot be compared.
@@ -116,7 +118,19 @@ extension Identifier {
     fileprivate func age(at now: Timestamp) -> Int64 { max(0, (now.milliseconds - time.milliseconds) / 1000) }
 }
 
+extension Evidence.StoreAd {
+    init(_ ad: SearchAd, _ app: AppContext, _ kind: Session.Kind, at time: Timestamp) {
+        self.init(
+            labels: ad.labels, counts: ad.counts(in: app.scope.mode),
+            age: ad.clickedAt.map { max(0, (time.milliseconds - $0.milliseconds) / 1000) },
+            window: AttributionWindows(app: app.app.configuration).seconds(for: kind))
+    }
+}
+
 extension SessionStart {
+    /// Whose window counts: that of installs, be the app new to the device or not, or that of later sessions.
+    fileprivate var attributedKind: Session.Kind { caller == .newInstallation ? .install : .open }
+
     /// What the device is compared by; nil if it tells no system or version, or is not to be compared.
     var traits: Evidence.Traits? {
         guard !isTrackingDisabled, caller != .browser, let os = description.os, let version = description.osVersion,

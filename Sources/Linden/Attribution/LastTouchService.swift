@@ -10,18 +10,18 @@ package struct LastTouchService: Sendable {
         self.baseURL = baseURL
     }
 
-    /// The data of the link that was clicked last within a window; empty if none was. Asked by tokens alone: a developer's user id is no
+    /// The data of the link that was clicked last, within a window and within the link's own; empty if none was. Asked by tokens alone: a developer's user id is no
     /// credential.
     package func lastTouch(of tokens: UserTokens, in scope: Scope, within window: Duration) async throws -> JSONObject {
         try await storage.read { [baseURL] reader in
             let device = try reader.device(of: tokens, in: scope)
             let user = try reader.currentUser(of: tokens, device: device, in: scope)
-            guard let id = try reader.lastTouch(device: device?.id, identity: user?.id), id.time + window >= reader.now,
-                let click = try reader.click(id), let link = try reader.link(of: click)
+            guard let touch = try reader.attributedTouch(device: device?.id, identity: user?.id, in: scope, within: window)
             else { return [:] }
+            let (click, link) = (touch.click, touch.link)
             return ReferringData.touch(
                 Referral(
-                    link: link, url: baseURL.url(of: link, appended: click.query), click: id,
+                    link: link, url: baseURL.url(of: link, appended: click.query), click: click.id,
                     query: link.isLong ? [] : URLParts.queryItems(click.query ?? ""), referrer: click.referrer, owner: nil,
                     phone: nil,
                     isGuaranteed: false))

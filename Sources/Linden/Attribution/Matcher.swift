@@ -9,6 +9,8 @@ package protocol Matcher: Sendable {
 package struct MatcherAnswer: Sendable, Equatable {
     package enum Verdict: Sendable, Equatable {
         case match(Match)
+        /// An ad in Apple's store, and no link.
+        case ad(Evidence.StoreAd)
         /// No match; the next matcher may try.
         case noMatch
         /// No match, and no later matcher may try: the opening has another cause.
@@ -22,6 +24,10 @@ package struct MatcherAnswer: Sendable, Equatable {
 
     package static func match(_ match: Match, _ reason: String, _ candidates: [Candidate] = []) -> MatcherAnswer {
         MatcherAnswer(verdict: .match(match), reason: reason, candidates: candidates)
+    }
+
+    package static func ad(_ ad: Evidence.StoreAd, _ reason: String) -> MatcherAnswer {
+        MatcherAnswer(verdict: .ad(ad), reason: reason, candidates: [])
     }
 
     package static func noMatch(_ reason: String, _ candidates: [Candidate] = []) -> MatcherAnswer {

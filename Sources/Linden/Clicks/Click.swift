@@ -25,11 +25,13 @@ package struct Click: Sendable, Equatable {
     package let browser: Browser.ID?
     /// What gave the link an address of its own by which it was visited (`/c/` and an id): an earlier click, or a ``TextMessage``.
     package let via: Click.ID?
+    /// False where the link asks not to be counted.
+    package let isCounted: Bool
 
     package init(
         id: ID, link: Link.ID, scope: Scope, visitor: Visitor, address: String, addressClass: AddressClass = .plain,
         userAgent: String, referrer: String?, referrerHost: String? = nil, query: String?, action: Action? = nil,
-        reason: Destination.Reason?, browser: Browser.ID? = nil, via: Click.ID? = nil
+        reason: Destination.Reason?, browser: Browser.ID? = nil, via: Click.ID? = nil, isCounted: Bool = true
     ) {
         self.addressClass = addressClass
         self.id = id
@@ -45,6 +47,7 @@ package struct Click: Sendable, Equatable {
         self.reason = reason
         self.browser = browser
         self.via = via
+        self.isCounted = isCounted
     }
 }
 

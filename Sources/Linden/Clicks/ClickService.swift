@@ -61,7 +61,8 @@ package struct ClickService: Sendable {
         if visit.isPrefetch { visitor.robot = visitor.robot ?? .prefetch }
         if found.link.ignores(visit.userAgent, at: clock.now()) { visitor.robot = visitor.robot ?? .ignored }
         visited =
-            visit.isHead ? try await look(visited, found.link) : try await recordIfPossible(visit, visitor, found, visited)
+            visit.isHead
+            ? try await look(visited, found.link) : try await recordIfPossible(visit, visitor, found, parameters, visited)
         guard !visited.hasEnded else { return try ended(found, visit) }
         return Redirection(
             link: found.link, app: found.app, visitor: visitor, isWebOnly: visit.isWebOnly,
@@ -139,11 +140,11 @@ package struct ClickService: Sendable {
 
     /// Without a click if it could not be recorded, where the operator would rather lose the click than the visitor. Such a click
     /// has no id, so nobody can take it for a recorded one.
-    private func recordIfPossible(_ visit: Visit, _ visitor: Visitor, _ found: FoundLink, _ visited: Visited) async throws
-        -> Visited
-    {
+    private func recordIfPossible(
+        _ visit: Visit, _ visitor: Visitor, _ found: FoundLink, _ parameters: ControlParameters, _ visited: Visited
+    ) async throws -> Visited {
         do {
-            return try await record(visit, visitor, found, visited)
+            return try await record(visit, visitor, found, parameters, visited)
         } catch let failure as Failure where failure.code == .unavailable && onFailure == .redirect {
             logger.warning(
                 "A click was lost: its visitor was sent on.", metadata: ["link": "\(found.link.id)", "reason": "\(failure)"])
@@ -152,7 +153,9 @@ package struct ClickService: Sendable {
     }
 
     /// Records a visit and, in the same transaction, takes one of the link's clicks if it has only so many.
-    private func record(_ visit: Visit, _ visitor: Visitor, _ found: FoundLink, _ visited: Visited) async throws -> Visited {
+    private func record(
+        _ visit: Visit, _ visitor: Visitor, _ found: FoundLink, _ parameters: ControlParameters, _ visited: Visited
+    ) async throws -> Visited {
         let (link, app) = (found.link, found.app)
         let device = visit.device
         let window = addresses.privacy.limited(link.matchWindow(appended: visit.query))
@@ -177,12 +180,12 @@ package struct ClickService: Sendable {
                 query: visit.query,
                 action: Click.Action(destination.action), reason: destination.reason,
                 browser: mayOpenApp ? try browser ?? transaction.newID() : browser, via: visit.via)
-            try transaction.insert(click)
+            try transaction.insert(click.kept(as: parameters))
             if let open = OpenClick(click, leadingTo: destination, language: visit.language, window: window, at: transaction.now) {
                 try transaction.insert(open)
             }
             if mayOpenApp, let device {
-                let windows = AttributionWindows(link: link, app: app.app.configuration)
+                let windows = AttributionWindows(parameters, app: app.app.configuration)
                 try transaction.insert(
                     click.id, namingDevice: device, in: click.scope,
                     expiresAt: transaction.now + .seconds(windows.seconds(for: .install)))

@@ -38,6 +38,8 @@ package struct DeviceDescription: Sendable, Equatable {
     package var sdk: String?
     package var country: String?
     package var language: String?
+    /// What of the app is running; nil from SDKs that do not say.
+    package var environment: AppEnvironment?
 
     var platform: Platform {
         switch os {
@@ -50,7 +52,8 @@ package struct DeviceDescription: Sendable, Equatable {
     package init(
         hardwareID: String? = nil, advertisingID: String? = nil, os: String? = nil, osVersion: String? = nil, brand: String? = nil,
         model: String? = nil, screen: Screen? = nil,
-        appVersion: String? = nil, sdk: String? = nil, country: String? = nil, language: String? = nil
+        appVersion: String? = nil, sdk: String? = nil, country: String? = nil, language: String? = nil,
+        environment: AppEnvironment? = nil
     ) {
         self.hardwareID = hardwareID
         self.advertisingID = advertisingID
@@ -63,6 +66,7 @@ package struct DeviceDescription: Sendable, Equatable {
         self.sdk = sdk
         self.country = country
         self.language = language
+        self.environment = environment
     }
 }
 

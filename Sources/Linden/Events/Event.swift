@@ -10,6 +10,8 @@ package struct Event: Sendable {
     package let device: Device.ID?
     package let identity: Identity.ID?
     package let session: Session.ID?
+    /// What it was credited to when it came, and for good: the click that led here last within its window, and that click's link.
+    package let touch: AttributedTouch?
     /// Everything that was reported.
     package let body: JSONObject
 }
@@ -74,10 +76,11 @@ extension Transaction {
     fileprivate func event(_ new: NewEvent, in scope: Scope) throws -> Event {
         let told = try device(of: new.tokens, in: scope)
         let device = try told ?? device(new, in: scope)
+        let user = try user(of: new, told, device, in: scope)
         return Event(
-            id: try newID(), scope: scope, endpoint: new.endpoint, name: new.name, device: device?.id,
-            identity: try user(of: new, told, device, in: scope)?.id, session: try session(of: new.tokens, in: scope)?.id,
-            body: new.body)
+            id: try newID(), scope: scope, endpoint: new.endpoint, name: new.name, device: device?.id, identity: user?.id,
+            session: try session(of: new.tokens, in: scope)?.id,
+            touch: try attributedTouch(device: device?.id, identity: user?.id, in: scope), body: new.body)
     }
 
     /// The user of an event. One who is named is that user and nobody else; where the app itself names its anonymous user, as SDKs do that

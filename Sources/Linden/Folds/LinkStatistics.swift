@@ -6,6 +6,7 @@ package struct LinkStatistics: Sendable, Equatable {
     package var robots: Int64
     /// Sessions that were given to the link, installs among them.
     package var sessions: Int64
+    /// Of devices that did not have the app before.
     package var installs: Int64
 
     package init(clicks: Int64 = 0, robots: Int64 = 0, sessions: Int64 = 0, installs: Int64 = 0) {

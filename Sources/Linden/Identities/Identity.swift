@@ -29,6 +29,8 @@ package protocol IdentityReader {
     func identity(_ developerIdentity: String, in scope: Scope) throws -> Identity?
     /// What the user's first session was answered with.
     func firstSessionData(of id: Identity.ID) throws -> JSONObject?
+    /// The user who brought this one to the app, for good; nil if nobody did.
+    func referrer(of id: Identity.ID) throws -> Identity.ID?
 }
 
 package protocol IdentityRepository: IdentityReader {
@@ -38,6 +40,10 @@ package protocol IdentityRepository: IdentityReader {
     func name(_ id: Identity.ID, as developerIdentity: String) throws -> Bool
     /// Keeps the parameters of a user's first session; later calls change nothing.
     func keepFirstSessionData(_ data: JSONObject, of id: Identity.ID) throws
+    /// Keeps them in place of those of a first session that no link led to.
+    func replaceFirstSessionData(_ data: JSONObject, of id: Identity.ID) throws
+    /// Notes who brought a user; later calls change nothing.
+    func setReferrer(_ referrer: Identity.ID, of id: Identity.ID) throws
 }
 
 extension Transaction {

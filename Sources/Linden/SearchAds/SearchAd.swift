@@ -26,6 +26,16 @@ package struct SearchAd: Sendable, Equatable {
         labels = isAttributed ? details.labels : [:]
     }
 
+    /// What Branch says of every such ad (help.branch.io, "Apple Search Ads").
+    static let partner: JSONObject = ["~advertising_partner_name": "Apple Search Ads", "~channel": "Apple App Store"]
+
+    init(isAttributed: Bool, isSample: Bool, clickedAt: Timestamp?, labels: JSONObject) {
+        self.isAttributed = isAttributed
+        self.isSample = isSample
+        self.clickedAt = clickedAt
+        self.labels = labels
+    }
+
     /// Whether a session may be given to the ad: only a test key's may be to a made-up one.
     package func counts(in mode: Mode) -> Bool {
         isAttributed && (!isSample || mode == .test)
@@ -33,7 +43,7 @@ package struct SearchAd: Sendable, Equatable {
 
     /// In bytes; real answers have about a thousand.
     private static let longestText = 16 * 1024
-    private static let sampleCampaign = "1234567890"
+    static let sampleCampaign = "1234567890"
 }
 
 /// Apple's answer: its members, which are texts, numbers or booleans from one version of iOS to another.
@@ -60,10 +70,9 @@ private struct AppleDetails {
     /// In bytes.
     private static let longestLabel = 512
 
-    /// As Branch maps them (help.branch.io, "Apple Search Ads"), and tags every such session with partner and channel. An ad group was a line
-    /// item in older answers, and a creative set a creative.
+    /// As Branch maps them. An ad group was a line item in older answers, and a creative set a creative.
     var labels: JSONObject {
-        var labels: JSONObject = ["~advertising_partner_name": "Apple Search Ads", "~channel": "Apple App Store"]
+        var labels = SearchAd.partner
         let told: [(label: String, text: String?)] = [
             ("~campaign", text("iad-campaign-name")), ("~campaign_id", text("iad-campaign-id")),
             ("~ad_set_name", text("iad-adgroup-name", "iad-lineitem-name")),

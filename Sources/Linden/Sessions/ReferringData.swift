@@ -10,6 +10,13 @@ enum ReferringData {
         return data
     }
 
+    /// What an app gets whose user came by an ad in Apple's store: what Apple says of it, and no link.
+    static func advertised(by ad: Evidence.StoreAd, isFirstSession: Bool, foreignURL: String?) -> JSONObject {
+        var data = ad.labels.merging(organic(isFirstSession: isFirstSession, foreignURL: foreignURL))
+        data["+match_guaranteed"] = true
+        return data
+    }
+
     static func referred(by referral: Referral, isFirstSession: Bool) -> JSONObject {
         var data = touch(referral)
         data["+match_guaranteed"] = .bool(referral.isGuaranteed)
@@ -67,4 +74,7 @@ struct Referral: Sendable {
     /// Where the link was sent by text message.
     let phone: PhoneNumber?
     let isGuaranteed: Bool
+
+    /// Whether the link is given credit for what it led to.
+    var isAttributed: Bool { !link.controlParameters.overridden(by: query).isWithoutAttribution }
 }

@@ -10,6 +10,13 @@ package struct Session: Sendable {
         case web = 2
         /// No opening: the user of a device changed.
         case userChange = 3
+        /// The first session of a new installation on a device that had the app before.
+        case reinstall = 4
+        /// The first session of the whole app on a device that had only its App Clip or instant app.
+        case fullAppConversion = 5
+
+        /// Whether the app is new to the device: what counts as an install.
+        package var isInstall: Bool { self == .install || self == .fullAppConversion }
     }
 
     package let id: ID
@@ -28,6 +35,9 @@ package struct Session: Sendable {
     package let explanation: JSON
     /// What that was decided from; nil for a session from before it was kept.
     package let evidence: Evidence?
+
+    /// Whether a link or an ad is given credit for it. A link may ask for none (`$deeplink_no_attribution`).
+    package var isAttributed: Bool { link != nil || explanation.object?["ad"]?.object != nil }
 
     package init(
         id: ID, scope: Scope, device: Device.ID, identity: Identity.ID, kind: Kind, link: Link.ID?, click: Click.ID?,
@@ -51,7 +61,7 @@ package protocol SessionReader {
     func session(_ id: Session.ID) throws -> Session?
     /// The newest sessions of a scope, before one of them; newest first.
     func sessions(of scope: Scope, before: Session.ID?, limit: Int) throws -> [Session]
-    /// How many sessions of a kind a user's links brought, and of how many other users.
+    /// How many sessions of a kind a user's links brought, and of how many other users. A conversion to the full app is an install.
     func referrals(by identity: Identity.ID, kind: Session.Kind) throws -> ReferralCount
 }
 
@@ -68,6 +78,8 @@ package struct ReferralCount: Sendable, Equatable {
 
 package protocol SessionRepository: SessionReader {
     func insert(_ session: Session) throws
+    /// Writes anew what a session was answered with and why, and what that was decided from.
+    func update(_ id: Session.ID, data: JSONObject, explanation: JSON, evidence: Evidence) throws
     /// The first close counts; a session that is unknown, of another scope or closed already is left as it is.
     func closeSession(_ id: Session.ID, in scope: Scope, at time: Timestamp) throws
 }

@@ -22,12 +22,14 @@ package struct SessionService: Sendable {
     private let country: CountryLookup
     private let addressClass: AddressClassLookup
     private let addresses: AddressBook
+    private let exchangesAdTokens: Bool
     private let clock: WallClock
 
     package init(
         storage: any Storage, links: LinkDirectory, baseURL: BaseURL, publicIDs: PublicIDs, country: @escaping CountryLookup,
-        addressClass: @escaping AddressClassLookup, addresses: AddressBook, clock: WallClock
+        addressClass: @escaping AddressClassLookup, addresses: AddressBook, exchangesAdTokens: Bool, clock: WallClock
     ) {
+        self.exchangesAdTokens = exchangesAdTokens
         self.addressClass = addressClass
         self.addresses = addresses
         self.clock = clock
@@ -44,7 +46,8 @@ package struct SessionService: Sendable {
             start: start, opened: found?.link, openedQuery: found?.clickedQuery, openedVia: found?.via,
             openedGoesOn: found?.isGoingOn(at: clock.now()) ?? false, country: found == nil ? nil : country(start.address),
             address: start.isTrackingDisabled ? KeptAddress([]) : try await addresses.kept(start.address),
-            addressClass: addressClass(start.address), baseURL: baseURL, publicIDs: publicIDs)
+            addressClass: addressClass(start.address), exchangesAdTokens: exchangesAdTokens,
+            baseURL: baseURL, publicIDs: publicIDs)
         var session = try await storage.write { transaction in
             if start.isTrackingDisabled { return try transaction.begin(beginning) }
             return try transaction.once(start.requestKey, in: start.scope, earlier: transaction.startedSession) {
@@ -84,8 +87,20 @@ private struct SessionBeginning: Sendable {
     let country: String?
     let address: KeptAddress
     let addressClass: AddressClass
+    /// Whether Apple is to be asked for the ad behind a token.
+    let exchangesAdTokens: Bool
     let baseURL: BaseURL
     let publicIDs: PublicIDs
+}
+
+/// On which device a session is, and of whom.
+private struct SessionUser {
+    let device: Device.ID
+    let identity: Identity
+    /// Whether the device was seen before.
+    let isKnown: Bool
+    /// What of the app it had then.
+    var earlier: AppEnvironment?
 }
 
 extension Transaction {
@@ -108,36 +123,59 @@ extension Transaction {
         let (evidence, decision) = try attribute(beginning)
         let user = try user(of: start)
         let referral = try referral(decision.match, beginning)
-        let kind = start.kind(ofDevice: user.isKnown)
-        let isFirst = kind == .install || kind == .web && !user.isKnown
+        let credited = referral.flatMap { $0.isAttributed ? $0 : nil }
+        let kind = start.kind(ofDevice: user.isKnown, after: user.earlier)
+        let isFirst = kind.isInstall || kind == .web && !user.isKnown
         let foreignURL = beginning.opened == nil ? start.opening.url : nil
+        let data =
+            referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
+            ?? decision.ad.map { ReferringData.advertised(by: $0, isFirstSession: isFirst, foreignURL: foreignURL) }
+            ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: foreignURL)
         let session = Session(
             id: try newID(), scope: start.scope, device: user.device, identity: user.identity.id, kind: kind,
-            link: referral?.link.id, click: start.isTrackingDisabled ? decision.match?.click : referral?.click,
-            referrer: referral?.owner.flatMap { $0 == user.identity.id ? nil : $0 },
-            data: referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
-                ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: foreignURL),
+            link: credited?.link.id, click: start.isTrackingDisabled ? decision.match?.click : referral?.click,
+            referrer: start.isReferrable == false ? nil : credited?.owner.flatMap { $0 == user.identity.id ? nil : $0 },
+            data: data,
             explanation: decision.explanation(beginning.publicIDs), evidence: evidence)
         if !start.isTrackingDisabled {
             try insert(session)
             try noteDevice(beginning, user.device)
-            if isFirst { try keepFirstSessionData(session.data, of: session.identity) }
-            if let referral { try setLastTouch(referral.click, device: user.device, identity: user.identity.id) }
+            try noteFirst(session, isFirst: isFirst, start)
+            if let credited { try setLastTouch(credited.click, device: user.device, identity: user.identity.id) }
             try joinBrowsers(beginning, session)
+            if beginning.exchangesAdTokens, decision.outcome != .matched, let token = start.appleAttributionToken {
+                try insert(TokenExchange(session: session.id, token: token, dueAt: now))
+            }
         }
         return try startedSession(session, user.identity)
     }
 
+    /// Keeps what a user's first session was answered with and who brought him, unless he is not to count as brought. Where an open may
+    /// bring somebody, too, the first link takes the place of a first session without one.
+    private func noteFirst(_ session: Session, isFirst: Bool, _ start: SessionStart) throws {
+        guard start.isReferrable != false else { return }
+        if isFirst { try keepFirstSessionData(session.data, of: session.identity) }
+        if start.isReferrable == true, session.link != nil,
+            try firstSessionData(of: session.identity)?["+clicked_branch_link"] != true
+        {
+            try replaceFirstSessionData(session.data, of: session.identity)
+        }
+        if let referrer = session.referrer, start.isReferrable ?? isFirst {
+            try setReferrer(referrer, of: session.identity)
+        }
+    }
+
     /// The device and user of a session: found by their tokens, else by hardware id, else made. A device token alone finds its user: the
     /// C++ SDK keeps no other.
-    private func user(of start: SessionStart) throws -> (device: Device.ID, identity: Identity, isKnown: Bool) {
+    private func user(of start: SessionStart) throws -> SessionUser {
         if start.isTrackingDisabled {
             let identity = Identity(id: try newID(), scope: start.scope, developerIdentity: start.developerIdentity)
             // Who is not known is nobody's first time.
-            return (try newID(), identity, isKnown: true)
+            return SessionUser(device: try newID(), identity: identity, isKnown: true)
         }
         let known = try knownDevice(start)
-        let current = try currentUser(of: UserTokens(identity: start.identity), device: known, in: start.scope)
+        let current = try currentUser(
+            of: UserTokens(identity: start.identity ?? start.trial?.identity), device: known, in: start.scope)
         let identity = try user(after: current, start)
         func device(_ id: Device.ID) -> Device {
             Device(
@@ -146,21 +184,23 @@ extension Transaction {
         }
         if let known {
             try update(device(known.id), at: now)
-            return (known.id, identity, isKnown: true)
+            return SessionUser(device: known.id, identity: identity, isKnown: true, earlier: known.description.environment)
         }
         // A page may remember its user without its browser's number, which some browsers keep from it.
         let isKnown = start.caller == .browser && current != nil
         // A browser keeps the number that it was given before it had a session.
         if start.caller == .browser, let id = start.device, id.isPlausible(at: now), try insert(device(id), at: now) {
-            return (id, identity, isKnown)
+            return SessionUser(device: id, identity: identity, isKnown: isKnown)
         }
         let id: Device.ID = try newID()
         _ = try insert(device(id), at: now)
-        return (id, identity, isKnown)
+        return SessionUser(device: id, identity: identity, isKnown: isKnown)
     }
 
     private func knownDevice(_ start: SessionStart) throws -> Device? {
-        if let id = start.device, let device = try device(id), device.scope == start.scope { return device }
+        for id in [start.device, start.trial?.device].compactMap({ $0 }) {
+            if let device = try device(id), device.scope == start.scope { return device }
+        }
         if let hardwareID = start.description.hardwareID { return try device(hardwareID: hardwareID, in: start.scope) }
         guard start.caller == .server, let name = start.developerIdentity, let user = try identity(name, in: start.scope) else {
             return nil
@@ -217,10 +257,11 @@ extension Transaction {
         let click = Click(
             id: try newID(), link: link.id, scope: link.scope,
             visitor: Visitor(description: start.description, country: beginning.country),
-            address: beginning.address.current, addressClass: beginning.addressClass, userAgent: start.userAgent, referrer: nil,
+            address: beginning.address.current, addressClass: beginning.addressClass, userAgent: start.userAgent,
+            referrer: start.opening.referrer,
             query: link.query ?? beginning.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil,
             via: beginning.openedVia)
-        if !start.isTrackingDisabled { try insert(click) }
+        if !start.isTrackingDisabled { try insert(click.kept(as: link.controlParameters(appended: click.query))) }
         return try referral(link, click, match, beginning)
     }
 

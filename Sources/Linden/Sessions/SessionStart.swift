@@ -18,6 +18,11 @@ package struct SessionStart: Sendable {
     /// The tokens the SDK was given before; nil the first time.
     package var device: Device.ID?
     package var identity: Identity.ID?
+    /// The App Clip or instant app that this installation takes the place of.
+    package var trial: Trial?
+    /// Whether the user may count as brought by who shared the link, as old SDKs let an app say (`isReferrable`); nil for the usual: in his
+    /// first session, and not in later ones.
+    package var isReferrable: Bool?
     /// The developer's user id, from SDKs that keep it themselves.
     package var developerIdentity: String?
     /// The SDK keeps the name of its user itself and sends it with each session.
@@ -37,12 +42,15 @@ package struct SessionStart: Sendable {
     package var appleAttributionToken: String?
 
     package init(
-        app: AppContext, caller: Caller, device: Device.ID? = nil, identity: Identity.ID? = nil,
+        app: AppContext, caller: Caller, device: Device.ID? = nil, identity: Identity.ID? = nil, trial: Trial? = nil,
+        isReferrable: Bool? = nil,
         developerIdentity: String? = nil, keepsIdentityItself: Bool = false, description: DeviceDescription = DeviceDescription(),
         deviceKeys: [String] = [],
         opening: Opening = Opening(), address: ClientAddress, userAgent: String = "", isTrackingDisabled: Bool = false,
         requestKey: RequestKey? = nil, searchAd: SearchAd? = nil, appleAttributionToken: String? = nil
     ) {
+        self.trial = trial
+        self.isReferrable = isReferrable
         self.searchAd = searchAd
         self.appleAttributionToken = appleAttributionToken
         self.requestKey = requestKey
@@ -62,19 +70,41 @@ package struct SessionStart: Sendable {
 
     package var scope: Scope { app.scope }
 
-    /// - Parameter isKnown: whether the device was seen before.
-    func kind(ofDevice isKnown: Bool) -> Session.Kind {
+    /// - Parameters:
+    ///   - isKnown: whether the device was seen before.
+    ///   - earlier: what of the app it had then.
+    func kind(ofDevice isKnown: Bool, after earlier: AppEnvironment?) -> Session.Kind {
         switch caller {
-        case .newInstallation: .install
+        case .newInstallation where isTrackingDisabled: .install
+        case .newInstallation where isFullAppConversion(from: earlier): .fullAppConversion
+        case .newInstallation: isKnown ? .reinstall : .install
         case .installation: .open
         case .browser: .web
         case .server: isKnown ? .open : .install
         }
     }
 
+    private func isFullAppConversion(from earlier: AppEnvironment?) -> Bool {
+        // Who has had the whole app before may still have what its clip left behind.
+        guard earlier != .fullApp, description.environment?.isTrial != true else { return false }
+        return trial != nil || earlier?.isTrial == true && description.environment == .fullApp
+    }
+
     /// Whether the browser beside the app may say what was clicked: before the app's first session, as the SDKs ask it, and never again.
     var mayAskBrowser: Bool {
         !isTrackingDisabled && !deviceKeys.isEmpty && (caller == .newInstallation || device == nil) && caller != .browser
+    }
+}
+
+/// An App Clip or instant app whose user has installed the whole app.
+package struct Trial: Sendable, Equatable {
+    /// The tokens that the clip was given, if it passed them on.
+    package var device: Device.ID?
+    package var identity: Identity.ID?
+
+    package init(device: Device.ID? = nil, identity: Identity.ID? = nil) {
+        self.device = device
+        self.identity = identity
     }
 }
 
@@ -86,10 +116,13 @@ package struct Opening: Sendable {
     package var hasUnknownClick: Bool
     /// The http or https URL that opened the app, ours or not.
     package var url: String?
+    /// The page or app in which the URL was tapped.
+    package var referrer: String?
 
-    package init(click: Click.ID? = nil, hasUnknownClick: Bool = false, url: String? = nil) {
+    package init(click: Click.ID? = nil, hasUnknownClick: Bool = false, url: String? = nil, referrer: String? = nil) {
         self.click = click
         self.hasUnknownClick = hasUnknownClick
         self.url = url
+        self.referrer = referrer
     }
 }

@@ -21,8 +21,8 @@ package protocol Storage: Sendable {
 /// A consistent view of the data.
 package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, ClickReader, SessionReader, DeviceReader,
     IdentityReader,
-    TokenReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader, RouteReader, TextMessageReader,
-    AddressReader, AddressKeyReader, PersonalRowReader
+    TokenReader, TokenExchangeReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader, RouteReader,
+    TextMessageReader, AddressReader, AddressKeyReader, PersonalRowReader
 {
     /// When the view was taken.
     var now: Timestamp { get }
@@ -31,7 +31,7 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
 /// A view of the data that can change it. All that one transaction writes carries the same time.
 package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepository, ObjectRepository, ClickRepository,
     SessionRepository, DeviceRepository, IdentityRepository, TokenRepository, LinkStatisticsRepository, InstallationRepository,
-    EventRepository, RequestRepository, BrowserRepository, RouteRepository, TextMessageRepository,
+    EventRepository, RequestRepository, TokenExchangeRepository, BrowserRepository, RouteRepository, TextMessageRepository,
     AddressRepository, AddressKeyRepository, PersonalRowRepository
 {
     /// A new row id. Taken inside the transaction, so that ids are in the order of commits.

@@ -18,6 +18,7 @@ extension Settings {
     /// - `attribution.shared_ranges` (path, default none), `attribution.owner_file` (path, default none), `attribution.shared_owners`
     ///   (AS numbers, comma-separated or a list, default none)
     /// - `privacy.addresses` (raw, keyed or none, default keyed), `privacy.key_days` (1–90, default 7)
+    /// - `search_ads.exchange_tokens` (true or false, default false)
     /// - `log.level` (trace … critical, default info)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
@@ -47,6 +48,7 @@ extension Settings {
         privacy = AddressPrivacy(
             try reader.choice("privacy.addresses") ?? .keyed,
             keyDays: try reader.integer("privacy.key_days", in: AddressPrivacy.allowedKeyDays) ?? AddressPrivacy.standardKeyDays)
+        exchangesAdTokens = try reader.truth("search_ads.exchange_tokens") ?? false
         logLevel = try reader.choice("log.level") ?? .info
     }
 
@@ -117,6 +119,13 @@ extension ConfigReader {
                 throw Failure.invalid("must be " + Choice.allCases.map(\.rawValue).joined(separator: " or "))
             }
             return choice
+        }
+    }
+
+    fileprivate func truth(_ key: String) throws -> Bool? {
+        try value(key) { text in
+            guard let truth = Bool(text.lowercased()) else { throw Failure.invalid("must be true or false") }
+            return truth
         }
     }
 

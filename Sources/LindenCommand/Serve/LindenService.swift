@@ -47,8 +47,11 @@ struct LindenService {
             ready.finish()
         }
         let housekeeping = HousekeepingService(housekeeping: services.housekeeping, logger: logger)
+        let exchanges = services.tokenExchanges.map { TokenExchangeService(exchanges: $0, logger: logger) }
         var configuration = ServiceGroupConfiguration(
-            services: sources.services.map { .init(service: $0) } + [.init(service: housekeeping), .init(service: server)],
+            services: sources.services.map { .init(service: $0) } + [exchanges].compactMap { $0.map { .init(service: $0) } } + [
+                .init(service: housekeeping), .init(service: server),
+            ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger.quietened)
         configuration.maximumGracefulShutdownDuration = .seconds(30)

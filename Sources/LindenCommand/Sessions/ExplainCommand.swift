@@ -38,11 +38,21 @@ private struct Explained {
 
     private var reason: String {
         switch self["outcome"] {
+        case "matched" where members["ad"]?.object != nil:
+            "Given to \(ad), and to no link: \(self["reason"])"
+        case "matched" where members["attributed"] == false:
+            "Given the data of \(members["link"]?.string ?? "a link") without credit, as the link asks: \(self["reason"])"
         case "matched":
             "Given to \(members["link"]?.string ?? "a long link"), \(members["match_guaranteed"] == true ? "certainly" : "very likely"): \(self["reason"])"
         case "refused": "Given to no link, although there were clicks: \(self["reason"])"
         default: "Organic: \(self["reason"])"
         }
+    }
+
+    private var ad: String {
+        let labels = members["ad"]?.object ?? [:]
+        let names = ["~campaign", "~ad_set_name", "~keyword"].compactMap { labels[$0]?.string }
+        return "an ad in the App Store" + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
     }
 
     private var clicks: [String] {

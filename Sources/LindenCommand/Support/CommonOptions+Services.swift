@@ -49,6 +49,7 @@ extension Services {
             textMessageGateway: settings.textMessageGateway.map {
                 WebTextMessageGateway(url: $0.url, token: $0.token, logger: logger)
             },
-            country: country, addressClass: addressClass, privacy: settings.privacy, logger: logger)
+            country: country, addressClass: addressClass, privacy: settings.privacy,
+            adTokens: settings.exchangesAdTokens ? AppleAdTokenService(logger: logger) : nil, logger: logger)
     }
 }

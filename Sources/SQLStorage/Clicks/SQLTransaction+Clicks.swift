@@ -7,7 +7,7 @@ extension SQLTransaction {
             """
             SELECT clicks.id, link_id, app_id, mode, platform, os, os_version, device, maker, model.value, browser, browser_version,
                 in_app_browser, country, robot, address, agent.value, referrer.value, host.value, query, action, reason,
-                browser_id, via_click, address_class
+                browser_id, via_click, address_class, is_uncounted
             FROM clicks
             LEFT JOIN terms AS agent ON agent.id = user_agent_id
             LEFT JOIN terms AS referrer ON referrer.id = referrer_id
@@ -24,7 +24,7 @@ extension SQLTransaction {
             """
             INSERT INTO clicks (id, link_id, app_id, mode, platform, os, os_version, device, maker, model_id, browser,
                 browser_version, in_app_browser, country, robot, address, user_agent_id, referrer_id, referrer_host_id, query,
-                action, reason, browser_id, via_click, address_class)
+                action, reason, browser_id, via_click, address_class, is_uncounted)
             VALUES (\(click.id), \(click.link), \(click.scope.app), \(click.scope.mode), \(visitor.platform.rawValue),
                 \(visitor.os ?? visitor.device?.systemName), \(visitor.osVersion), \(visitor.device?.rawValue), \(visitor.maker?.rawValue),
                 \(try termID(.model, visitor.model)), \(visitor.browser?.family.rawValue), \(visitor.browser?.version),
@@ -32,7 +32,7 @@ extension SQLTransaction {
                 \(try termID(.userAgent, click.userAgent)), \(try termID(.referrer, click.referrer)),
                 \(try termID(.referrerHost, click.referrerHost)), \(click.query), \(click.action?.rawValue),
                 \(click.reason?.rawValue), \(click.browser), \(click.via),
-                \(click.addressClass.stored))
+                \(click.addressClass.stored), \(click.isCounted ? nil : true))
             """)
     }
 
@@ -136,7 +136,7 @@ extension Click {
             addressClass: row.addressClass(24),
             userAgent: row.optionalText(16) ?? "", referrer: row.optionalText(17), referrerHost: row.optionalText(18),
             query: row.optionalText(19), action: row.word(20), reason: row.word(21), browser: row.optionalID(22),
-            via: row.optionalID(23))
+            via: row.optionalID(23), isCounted: row.isNull(25))
     }
 }
 

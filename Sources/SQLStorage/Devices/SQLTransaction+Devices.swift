@@ -35,10 +35,10 @@ extension SQLTransaction {
         return try connection.hasRows(
             """
             INSERT INTO devices (id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk,
-                country, language, is_browser, advertising_id, first_seen_at, last_seen_at)
+                country, language, is_browser, advertising_id, environment, first_seen_at, last_seen_at)
             VALUES (\(device.id), \(device.scope.app), \(device.scope.mode), \(device.identity), \(told.hardwareID), \(told.os),
                 \(told.osVersion), \(told.brand), \(told.model), \(told.appVersion), \(told.sdk), \(told.country),
-                \(told.language), \(device.isBrowser), \(told.advertisingID), \(time), \(time))
+                \(told.language), \(device.isBrowser), \(told.advertisingID), \(told.environment?.rawValue), \(time), \(time))
             ON CONFLICT (id) DO NOTHING RETURNING id
             """)
     }
@@ -76,6 +76,7 @@ extension SQLTransaction {
                 app_version = COALESCE(\(told.appVersion), app_version), sdk = COALESCE(\(told.sdk), sdk),
                 country = COALESCE(\(told.country), country), language = COALESCE(\(told.language), language),
                 advertising_id = COALESCE(\(told.advertisingID), advertising_id),
+                environment = COALESCE(\(told.environment?.rawValue), environment),
                 last_seen_at = \(time)
             WHERE id = \(device.id)
             """)
@@ -85,7 +86,7 @@ extension SQLTransaction {
 extension Device {
     fileprivate static let columns: StaticString = """
         id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk, country, language, is_browser, \
-        advertising_id
+        advertising_id, environment
         """
 
     fileprivate init(row: any SQLRow) {
@@ -95,6 +96,7 @@ extension Device {
                 hardwareID: row.optionalText(4), advertisingID: row.optionalText(14), os: row.optionalText(5),
                 osVersion: row.optionalText(6),
                 brand: row.optionalText(7), model: row.optionalText(8), appVersion: row.optionalText(9), sdk: row.optionalText(10),
-                country: row.optionalText(11), language: row.optionalText(12)))
+                country: row.optionalText(11), language: row.optionalText(12),
+                environment: row.optionalText(15).flatMap(AppEnvironment.init)))
     }
 }

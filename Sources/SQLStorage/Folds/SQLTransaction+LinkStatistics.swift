@@ -20,12 +20,13 @@ extension SQLTransaction {
         var statistics = counted ?? LinkStatistics()
         let visits = try connection.first(
             """
-            SELECT COUNT(*), COUNT(robot) FROM clicks WHERE id > \(try foldedThrough(.clicks)) AND link_id = \(link)
+            SELECT COUNT(*), COUNT(robot) FROM clicks
+            WHERE id > \(try foldedThrough(.clicks)) AND link_id = \(link) AND is_uncounted IS NULL
             """
         ) { (all: $0.integer(0), robots: $0.integer(1)) }
         let sessions = try connection.first(
             """
-            SELECT COUNT(*), COUNT(CASE WHEN kind = \(Session.Kind.install.rawValue) THEN 1 END) FROM sessions
+            SELECT COUNT(*), COUNT(CASE WHEN kind IN (\(Session.Kind.install.rawValue), \(Session.Kind.fullAppConversion.rawValue)) THEN 1 END) FROM sessions
             WHERE id > \(try foldedThrough(.sessions)) AND link_id = \(link)
             """
         ) { (all: $0.integer(0), installs: $0.integer(1)) }
@@ -48,6 +49,7 @@ extension SQLTransaction {
                 SELECT link_id, ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay),
                     COUNT(*) - COUNT(robot), COUNT(robot), 0, 0
                 FROM clicks WHERE id > \(try foldedThrough(.clicks)) AND id <= \(last) AND link_id <> \(Link.ID.long)
+                    AND is_uncounted IS NULL
                 GROUP BY 1, 2
                 ON CONFLICT (link_id, day) DO UPDATE
                 SET clicks = link_days.clicks + excluded.clicks, robots = link_days.robots + excluded.robots
@@ -59,7 +61,7 @@ extension SQLTransaction {
                 """
                 INSERT INTO link_days (link_id, day, clicks, robots, sessions, installs)
                 SELECT link_id, ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay),
-                    0, 0, COUNT(*), COUNT(CASE WHEN kind = \(Session.Kind.install.rawValue) THEN 1 END)
+                    0, 0, COUNT(*), COUNT(CASE WHEN kind IN (\(Session.Kind.install.rawValue), \(Session.Kind.fullAppConversion.rawValue)) THEN 1 END)
                 FROM sessions WHERE id > \(try foldedThrough(.sessions)) AND id <= \(last) AND link_id <> \(Link.ID.long)
                 GROUP BY 1, 2
                 ON CONFLICT (link_id, day) DO UPDATE

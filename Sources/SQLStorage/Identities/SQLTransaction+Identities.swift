@@ -26,6 +26,21 @@ extension SQLTransaction {
             """)
     }
 
+    package func replaceFirstSessionData(_ data: JSONObject, of id: Identity.ID) throws {
+        try connection.execute("UPDATE identities SET first_session_data = \(JSON.object(data)) WHERE id = \(id)")
+    }
+
+    package func referrer(of id: Identity.ID) throws -> Identity.ID? {
+        try connection.first("SELECT referring_identity_id FROM identities WHERE id = \(id)") { $0.optionalID(0) } ?? nil
+    }
+
+    package func setReferrer(_ referrer: Identity.ID, of id: Identity.ID) throws {
+        try connection.execute(
+            """
+            UPDATE identities SET referring_identity_id = \(referrer) WHERE id = \(id) AND referring_identity_id IS NULL
+            """)
+    }
+
     package func insert(_ identity: Identity, at time: Timestamp) throws -> Bool {
         try connection.hasRows(
             """

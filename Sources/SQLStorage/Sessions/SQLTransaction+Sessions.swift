@@ -33,11 +33,19 @@ extension SQLTransaction {
             """)
     }
 
+    package func update(_ id: Session.ID, data: JSONObject, explanation: JSON, evidence: Evidence) throws {
+        try connection.execute(
+            """
+            UPDATE sessions SET data = \(JSON.object(data)), explanation = \(explanation), evidence = \(evidence.json)
+            WHERE id = \(id)
+            """)
+    }
+
     package func referrals(by identity: Identity.ID, kind: Session.Kind) throws -> ReferralCount {
         try connection.first(
             """
             SELECT COUNT(*), COUNT(DISTINCT identity_id) FROM sessions
-            WHERE referring_identity_id = \(identity) AND kind = \(kind.rawValue)
+            WHERE referring_identity_id = \(identity) AND kind IN (\(kind.rawValue), \((kind == .install ? .fullAppConversion : kind).rawValue))
             """
         ) { ReferralCount(total: $0.integer(0), unique: $0.integer(1)) } ?? ReferralCount()
     }

@@ -1,0 +1,24 @@
+-- What sessions are told apart by, who brought a user, and what his events are credited to.
+
+-- What of the app the device had last: `FULL_APP`, `APP_CLIP`, `INSTANT_APP` or `IMESSAGE_APP`.
+ALTER TABLE devices ADD COLUMN environment TEXT;
+
+-- The user whose link brought this one; kept for good.
+ALTER TABLE identities ADD COLUMN referring_identity_id BIGINT;
+
+-- 1 for a click of a link that asks not to be counted, else NULL.
+ALTER TABLE clicks ADD COLUMN is_uncounted SMALLINT;
+
+-- The click, and its link, that an event was credited to when it came; NULL for none.
+ALTER TABLE events ADD COLUMN touch_click_id BIGINT;
+ALTER TABLE events ADD COLUMN touch_link_id BIGINT;
+
+-- Tokens by which Apple is yet to be asked for the ad that brought a session.
+CREATE TABLE token_exchanges (
+    session_id BIGINT PRIMARY KEY,
+    token TEXT NOT NULL,
+    tries SMALLINT NOT NULL,
+    due_at BIGINT NOT NULL
+);
+
+CREATE INDEX token_exchanges_by_due ON token_exchanges (due_at);

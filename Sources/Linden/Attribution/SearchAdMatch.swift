@@ -1,0 +1,21 @@
+/// Apple told the app that an ad in its store brought the user (`search_ad_encoded`). There is no link to it and no click of ours.
+///
+/// Asked after whatever knows a click by an id, since an app that a link opened is to get that link's data; and before likeness, because
+/// Apple knows.
+package struct SearchAdMatch: Matcher {
+    package static let name = "search_ad"
+
+    package func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer {
+        guard let ad = evidence.searchAd else { return .noMatch("Apple told the app of no ad in its store.") }
+        if ad.labels.isEmpty { return .noMatch("Apple says that no ad in its store brought the user.") }
+        if !ad.counts {
+            return .noMatch("Apple's answer is the made-up one for apps under test, which counts for test keys alone.")
+        }
+        guard let age = ad.age else { return .ad(ad, "Apple says that this ad in its store brought the user.") }
+        guard age < ad.window else {
+            return .noMatch(
+                "Apple names an ad in its store, but it was tapped \(age.inWords) ago, and the window is \(ad.window.inWords).")
+        }
+        return .ad(ad, "Apple says that this ad in its store brought the user, who tapped it \(age.inWords) before.")
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+extension SearchAd {
+    /// Reads what Apple's AdServices answers to a token: ids and no names (developer.apple.com, "Apple Ads Attribution API"). Nil for what
+    /// is no such answer.
+    package init?(adServices bytes: [UInt8]) {
+        guard let answer = try? JSON.parse(bytes).object, case .bool(let isAttributed)? = answer["attribution"] else { return nil }
+        func text(_ key: String) -> JSON? { answer[key]?.scalarText.flatMap { $0.utf8.count <= 64 ? .string($0) : nil } }
+        var labels = Self.partner
+        for (label, key) in [
+            ("~campaign_id", "campaignId"), ("~ad_set_id", "adGroupId"), ("~keyword_id", "keywordId"), ("~ad_id", "adId"),
+        ] { labels[label] = text(key) }
+        self.init(
+            isAttributed: isAttributed, isSample: labels["~campaign_id"]?.string == Self.sampleCampaign,
+            clickedAt: answer["clickDate"]?.string.flatMap(Self.minute), labels: isAttributed ? labels : [:])
+    }
+
+    /// `2021-10-08T17:17Z`: Apple tells no seconds.
+    private static func minute(_ text: String) -> Timestamp? {
+        Timestamp(iso8601: text) ?? Timestamp(iso8601: text.replacingOccurrences(of: "Z", with: ":00Z"))
+    }
+}

@@ -1,0 +1,70 @@
+/// Asks Apple for the ads behind tokens, after their sessions were answered, and gives organic sessions to what Apple tells.
+///
+/// A session that was given to a link stays with it: its app was told so.
+package struct TokenExchanges: Sendable {
+    /// How long to wait after each try. Apple knows of an install some seconds later, and asks not to be asked at once again.
+    private static let waits: [Duration] = [.seconds(5), .seconds(10), .seconds(30), .seconds(120), .seconds(600), .seconds(3600)]
+    private static let batch = 16
+
+    private let storage: any Storage
+    private let publicIDs: PublicIDs
+    private let apple: any AdTokenService
+
+    package init(storage: any Storage, publicIDs: PublicIDs, apple: any AdTokenService) {
+        self.publicIDs = publicIDs
+        self.storage = storage
+        self.apple = apple
+    }
+
+    /// Asks for what is due; to be called about once a second.
+    package func round() async throws {
+        let due = try await storage.read { try $0.tokenExchanges(dueAt: $0.now, limit: Self.batch) }
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for exchange in due { tasks.addTask { try await run(exchange) } }
+            try await tasks.waitForAll()
+        }
+    }
+
+    private func run(_ exchange: TokenExchange) async throws {
+        guard exchange.tries < Self.waits.count else { return try await end(exchange) }
+        let wait = Self.waits[exchange.tries]
+        guard try await storage.write({ try $0.take(exchange, until: $0.now + wait) }) else { return }
+        switch await apple.answer(to: exchange.token) {
+        case .told(let ad): try await storage.write { [publicIDs] in try $0.finish(exchange, with: ad, publicIDs) }
+        case .refused: try await end(exchange)
+        case .notYet where exchange.tries + 1 == Self.waits.count: try await end(exchange)
+        case .notYet: break
+        }
+    }
+
+    private func end(_ exchange: TokenExchange) async throws {
+        try await storage.write { try $0.deleteTokenExchange(of: exchange.session) }
+    }
+}
+
+extension Transaction {
+    /// Decides a session anew with what Apple told.
+    fileprivate func finish(_ exchange: TokenExchange, with ad: SearchAd, _ publicIDs: PublicIDs) throws {
+        try deleteTokenExchange(of: exchange.session)
+        guard let session = try session(exchange.session), let evidence = session.evidence, evidence.searchAd == nil,
+            let app = try appContext(scope: session.scope, withRoutes: false)
+        else { return }
+        try update(session, with: evidence, and: Evidence.StoreAd(ad, app, session.kind, at: session.id.time), publicIDs)
+    }
+
+    private func update(
+        _ session: Session, with evidence: Evidence, and ad: Evidence.StoreAd, _ publicIDs: PublicIDs
+    ) throws {
+        var evidence = evidence
+        evidence.searchAd = ad
+        let decision = AttributionPolicy.decide(evidence)
+        guard decision.match == nil else { return }
+        let data = decision.ad.map {
+            ReferringData.advertised(
+                by: $0, isFirstSession: session.data["+is_first_session"] == true,
+                foreignURL: session.data["+non_branch_link"]?.string)
+        }
+        try update(
+            session.id, data: data ?? session.data, explanation: decision.explanation(publicIDs), evidence: evidence)
+    }
+}

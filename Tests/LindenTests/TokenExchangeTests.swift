@@ -1,0 +1,198 @@
+import Linden
+import LindenTesting
+import SQLiteStorage
+import Synchronization
+import Testing
+
+/// What Apple tells of tokens, after the sessions they came with.
+@Suite struct TokenExchangeTests {
+    /// Apple, as a test wants it.
+    private final class Apple: AdTokenService {
+        private let answers: Mutex<[AdTokenAnswer]>
+        private let asked = Mutex<[String]>([])
+
+        /// The tokens that came.
+        var tokens: [String] { asked.withLock { $0 } }
+
+        /// Gives the answers in turn, and the last one from then on.
+        init(_ answers: AdTokenAnswer...) {
+            self.answers = Mutex(answers)
+        }
+
+        func answer(to token: String) async -> AdTokenAnswer {
+            asked.withLock { $0.append(token) }
+            return answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+        }
+    }
+
+    private static func ad(_ json: String = #"{"attribution": true, "campaignId": 542370539, "keywordId": 87675432}"#)
+        -> AdTokenAnswer
+    {
+        SearchAd(adServices: Array(json.utf8)).map(AdTokenAnswer.told) ?? .refused
+    }
+
+    private static func start(_ installation: Installation, _ mode: Mode = .live) async throws -> SessionStart {
+        let app = try await installation.createApp()
+        let key = mode == .live ? app.live.key.branchKey : app.test.key.branchKey
+        var start = SessionStart(
+            app: try await installation.services.directory.app(branchKey: key), caller: .newInstallation, address: .unknown)
+        start.appleAttributionToken = "T"
+        return start
+    }
+
+    private static func round(_ installation: Installation) async throws {
+        try await installation.services.tokenExchanges?.round()
+    }
+
+    private static func waiting(_ installation: Installation) async throws -> Int {
+        try await installation.storage.read { try $0.tokenExchanges(dueAt: $0.now + .seconds(1_000_000), limit: 10) }.count
+    }
+
+    @Test func anOrganicInstallIsGivenToTheAdThatAppleTells() async throws {
+        let apple = Apple(Self.ad())
+        try await Installation.run(adTokens: apple) { installation in
+            let start = try await Self.start(installation)
+            let session = try await installation.services.sessions.start(start)
+            #expect(session.data["+clicked_branch_link"] == false)
+            #expect(apple.tokens.isEmpty)
+
+            try await Self.round(installation)
+            #expect(apple.tokens == ["T"])
+            let stored = try #require(try await installation.storage.read { try $0.session(session.id) })
+            #expect(
+                stored.data == [
+                    "~advertising_partner_name": "Apple Search Ads", "~channel": "Apple App Store", "~campaign_id": "542370539",
+                    "~keyword_id": "87675432", "+clicked_branch_link": false, "+is_first_session": true, "+match_guaranteed": true,
+                ])
+            let explanation = try await installation.services.explanations.explanation(of: stored)
+            #expect((explanation["matcher"], explanation["outcome"]) == ("search_ad", "matched"))
+            // The decision can be made again from what is kept now.
+            let again = AttributionPolicy.decide(try #require(stored.evidence))
+            #expect(again.explanation(installation.services.publicIDs) == stored.explanation)
+
+            try await Self.round(installation)
+            #expect(apple.tokens == ["T"])
+            #expect(try await Self.waiting(installation) == 0)
+        }
+    }
+
+    @Test func anInstallThatNoAdBroughtStaysOrganicAndSaysSo() async throws {
+        try await Installation.run(adTokens: Apple(Self.ad(#"{"attribution": false}"#))) { installation in
+            let session = try await installation.services.sessions.start(try await Self.start(installation))
+            try await Self.round(installation)
+            let stored = try #require(try await installation.storage.read { try $0.session(session.id) })
+            #expect(stored.data == session.data)
+            #expect(stored.explanation.object?["outcome"] == "organic")
+            #expect(stored.explanation.text.contains("Apple says that no ad in its store brought the user."))
+        }
+    }
+
+    @Test func whatAppleMakesUpCountsForTestKeysAlone() async throws {
+        let sample = Self.ad(#"{"attribution": true, "campaignId": 1234567890, "clickDate": "2021-10-08T17:17Z"}"#)
+        for (mode, outcome) in [(Mode.live, "organic"), (.test, "matched")] as [(Mode, JSON)] {
+            // A sample was clicked years ago, which its window would tell; so without a time.
+            let answer = mode == .live ? sample : Self.ad(#"{"attribution": true, "campaignId": 1234567890}"#)
+            try await Installation.run(adTokens: Apple(answer)) { installation in
+                let session = try await installation.services.sessions.start(try await Self.start(installation, mode))
+                try await Self.round(installation)
+                let stored = try #require(try await installation.storage.read { try $0.session(session.id) })
+                #expect(stored.explanation.object?["outcome"] == outcome)
+            }
+        }
+    }
+
+    @Test func whoCameByALinkStaysWithIt() async throws {
+        let apple = Apple(Self.ad())
+        try await Installation.run(adTokens: apple) { installation in
+            var start = try await Self.start(installation)
+            let link = try await installation.services.links.mint(NewLink(alias: "pears"), for: start.app)
+            start.opening.url = "https://go.example.com/" + link.address.path
+            let session = try await installation.services.sessions.start(start)
+            try await Self.round(installation)
+            #expect(session.data["+clicked_branch_link"] == true)
+            #expect(apple.tokens.isEmpty)
+        }
+    }
+
+    @Test func appleIsAskedAgainLaterAndInTheEndNoMore() async throws {
+        let apple = Apple(.notYet)
+        try await Installation.run(adTokens: apple) { installation in
+            _ = try await installation.services.sessions.start(try await Self.start(installation))
+            try await Self.round(installation)
+            try await Self.round(installation)
+            installation.clock.advance(by: .seconds(4))
+            try await Self.round(installation)
+            #expect(apple.tokens.count == 1)
+            installation.clock.advance(by: .seconds(2))
+            try await Self.round(installation)
+            #expect(apple.tokens.count == 2)
+            for _ in 1...10 {
+                installation.clock.advance(by: .seconds(7200))
+                try await Self.round(installation)
+            }
+            #expect(apple.tokens.count == 6)
+            #expect(try await Self.waiting(installation) == 0)
+        }
+    }
+
+    @Test func anAnswerThatComesLateCounts() async throws {
+        try await Installation.run(adTokens: Apple(.notYet, Self.ad())) { installation in
+            let session = try await installation.services.sessions.start(try await Self.start(installation))
+            try await Self.round(installation)
+            installation.clock.advance(by: .seconds(5))
+            try await Self.round(installation)
+            let stored = try #require(try await installation.storage.read { try $0.session(session.id) })
+            #expect(stored.explanation.object?["matcher"] == "search_ad")
+        }
+    }
+
+    @Test func aTokenThatAppleRefusesIsForgotten() async throws {
+        try await Installation.run(adTokens: Apple(.refused)) { installation in
+            _ = try await installation.services.sessions.start(try await Self.start(installation))
+            try await Self.round(installation)
+            #expect(try await Self.waiting(installation) == 0)
+        }
+    }
+
+    @Test func unlessTheOperatorWantsItNobodyIsAsked() async throws {
+        try await Installation.run { installation in
+            _ = try await installation.services.sessions.start(try await Self.start(installation))
+            #expect(installation.services.tokenExchanges == nil)
+            #expect(try await Self.waiting(installation) == 0)
+        }
+    }
+
+    @Test func ofSeveralServersOneAsks() async throws {
+        let apple = Apple(.notYet)
+        try await Installation.run(adTokens: apple) { installation in
+            _ = try await installation.services.sessions.start(try await Self.start(installation))
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                for _ in 0..<20 { tasks.addTask { try await Self.round(installation) } }
+                try await tasks.waitForAll()
+            }
+            #expect(apple.tokens.count == 1)
+        }
+    }
+
+    // MARK: Apple's words
+
+    @Test func appleTellsIdsAndTheMinuteOfTheTap() throws {
+        let json = """
+            {"attribution": true, "orgId": 40669820, "campaignId": 542370539, "conversionType": "Download",
+            "clickDate": "2021-10-08T17:17Z", "adGroupId": 542317095, "countryOrRegion": "US", "keywordId": 87675432, "adId": 542317136}
+            """
+        let ad = try #require(SearchAd(adServices: Array(json.utf8)))
+        #expect(ad.clickedAt == Timestamp(iso8601: "2021-10-08T17:17:00Z"))
+        #expect(
+            ad.labels == [
+                "~advertising_partner_name": "Apple Search Ads", "~channel": "Apple App Store", "~campaign_id": "542370539",
+                "~ad_set_id": "542317095", "~keyword_id": "87675432", "~ad_id": "542317136",
+            ])
+        #expect(ad.counts(in: .live))
+    }
+
+    @Test(arguments: ["", "{}", "[]", "null", #"{"attribution": "perhaps"}"#, "<html>"])
+    func whatIsNoAnswerIsNone(text: String) {
+        #expect(SearchAd(adServices: Array(text.utf8)) == nil)
+    }
+}
