@@ -87,6 +87,7 @@ let package = Package(
                 .embedInCode("0017_domains_by_app.sql"),
                 .embedInCode("0018_likeness.sql"),
                 .embedInCode("0019_addresses.sql"),
+                .embedInCode("0023_sessions_by_click.sql"),
             ],
             swiftSettings: settings
         ),

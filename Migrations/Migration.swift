@@ -31,5 +31,6 @@ package struct Migration: Sendable {
         Migration(17, "domains_by_app", PackageResources._017_domains_by_app_sql),
         Migration(18, "likeness", PackageResources._018_likeness_sql),
         Migration(19, "addresses", PackageResources._019_addresses_sql),
+        Migration(23, "sessions_by_click", PackageResources._023_sessions_by_click_sql),
     ]
 }

@@ -14,7 +14,7 @@ struct LindenCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, DomainsCommand.self, TokensCommand.self,
-            LinksCommand.self, RoutesCommand.self, SessionsCommand.self, ExplainCommand.self,
+            LinksCommand.self, RoutesCommand.self, SessionsCommand.self, ExplainCommand.self, ReplayCommand.self,
             DoctorCommand.self,
         ])
 }

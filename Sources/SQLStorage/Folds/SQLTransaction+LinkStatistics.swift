@@ -69,6 +69,22 @@ extension SQLTransaction {
         }
     }
 
+    /// Takes a session from one link's daily counters to another's; one that is not counted yet will be counted as it then is.
+    func recount(_ session: Session, from old: Link.ID?, to new: Link.ID?) throws {
+        guard old != new, try session.id.rawValue <= foldedThrough(.sessions) else { return }
+        for (link, count) in [(old, -1), (new, 1)] {
+            guard let link, link != .long else { continue }
+            let installs = session.kind == .install ? count : 0
+            try connection.execute(
+                """
+                INSERT INTO link_days (link_id, day, clicks, robots, sessions, installs)
+                VALUES (\(link), \(session.id.time.day), 0, 0, \(count), \(installs))
+                ON CONFLICT (link_id, day) DO UPDATE
+                SET sessions = link_days.sessions + excluded.sessions, installs = link_days.installs + excluded.installs
+                """)
+        }
+    }
+
     private func foldedThrough(_ fold: Fold) throws -> Int64 {
         try connection.first("SELECT through_id FROM folds WHERE name = \(fold.rawValue)") { $0.integer(0) } ?? 0
     }
