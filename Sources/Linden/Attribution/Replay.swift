@@ -31,6 +31,12 @@ package struct ReplayFigures: Sendable, Equatable {
     package var withoutEvidence = 0
     /// Those that are decided differently.
     package var changed = 0
+
+    package init(sessions: Int = 0, withoutEvidence: Int = 0, changed: Int = 0) {
+        self.sessions = sessions
+        self.withoutEvidence = withoutEvidence
+        self.changed = changed
+    }
 }
 
 /// A session that is decided differently now.

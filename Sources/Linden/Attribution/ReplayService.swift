@@ -45,7 +45,7 @@ package struct ReplayService: Sendable {
             figures.withoutEvidence += sessions.count { $0.evidence == nil }
             let suspects = sessions.filter { state.mayChange($0, replay.rules) }.map(\.id)
             if !suspects.isEmpty {
-                let (changes, after) = try await decide(suspects, replay, state)
+                let (changes, after) = try await decide(suspects, through: last, replay, state)
                 state = after
                 figures.changed += changes.count
                 for change in changes { try onChange(change) }
@@ -56,26 +56,20 @@ package struct ReplayService: Sendable {
         }
     }
 
-    private func decide(_ suspects: [Session.ID], _ replay: Replay, _ state: ReplayState) async throws
+    private func decide(_ suspects: [Session.ID], through last: Session.ID, _ replay: Replay, _ state: ReplayState) async throws
         -> ([ReplayChange], ReplayState)
     {
         if replay.isApplied {
             return try await storage.write { [baseURL, publicIDs] transaction in
-                var state = state
-                let changes = try suspects.compactMap { id -> ReplayChange? in
-                    guard let decision = try transaction.claimedDecision(id, replay, state) else { return nil }
-                    try transaction.apply(decision, replay.rules, baseURL, publicIDs)
-                    return state.note(decision)
+                try state.deciding(suspects, through: last) { id, state in
+                    let new = try transaction.claimedDecision(id, replay, state)
+                    if let new { try transaction.apply(new, replay.rules, baseURL, publicIDs) }
+                    return new
                 }
-                return (changes, state)
             }
         }
         return try await storage.read { reader in
-            var state = state
-            let changes = try suspects.compactMap { id in
-                try reader.newDecision(id, replay, state).map { state.note($0) }
-            }
-            return (changes, state)
+            try state.deciding(suspects, through: last) { try reader.newDecision($0, replay, $1) }
         }
     }
 }

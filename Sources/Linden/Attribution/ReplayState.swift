@@ -19,7 +19,23 @@ struct ReplayState: Sendable {
 
     func before(_ session: Session) -> ReplayChange.Outcome { displaced[session.id] ?? .init(session) }
 
-    mutating func note(_ new: NewDecision) -> ReplayChange {
+    /// Decides sessions in their order, and with them those up to a last one that must give up a click.
+    func deciding(
+        _ sessions: [Session.ID], through last: Session.ID, by decide: (Session.ID, ReplayState) throws -> NewDecision?
+    ) rethrows -> (changes: [ReplayChange], state: ReplayState) {
+        var state = self
+        var changes: [ReplayChange] = []
+        var waiting = Set(sessions)
+        while let next = waiting.min() {
+            waiting.remove(next)
+            guard let new = try decide(next, state) else { continue }
+            changes.append(state.note(new))
+            waiting.formUnion(new.displaced.map(\.id).filter { $0 <= last })
+        }
+        return (changes, state)
+    }
+
+    private mutating func note(_ new: NewDecision) -> ReplayChange {
         let session = new.session
         let change = ReplayChange(
             session: session.id, before: before(session), after: .init(new.decision), reason: new.decision.reason)
