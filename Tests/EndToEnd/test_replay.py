@@ -1,5 +1,7 @@
 """Stored sessions are decided anew, under the rules of today or others, and changed only if that is asked for."""
 
+import sqlite3
+from contextlib import closing
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -86,7 +88,7 @@ def test_applying_changes_the_session_once_and_can_be_undone(app, server, replay
 def test_applying_moves_the_figures_of_links_and_the_users_first_parameters(app, server, replay, strict):
     phone, link = iphone(), app.mint()
     app.click(link, phone)
-    session = app.install(phone)
+    app.install(phone)
     figures = lambda: (app.statistics(link)["sessions"], app.statistics(link)["installs"])
     first = lambda: server.query(
         f"SELECT first_session_data, last_click_id FROM identities ORDER BY id DESC LIMIT 1")[0]
@@ -99,7 +101,6 @@ def test_applying_moves_the_figures_of_links_and_the_users_first_parameters(app,
     replay("--apply")
     assert figures() == (1, 1)
     assert '"+clicked_branch_link":true' in first()[0] and first()[1]
-    assert session.answer["session_id"]
 
 
 def test_another_apps_sessions_and_other_days_are_left_alone(app, server, replay, strict, span):
@@ -121,11 +122,17 @@ def test_times_may_be_given_to_the_second(app, server, replay):
     assert exact["sessions"] == 1
 
 
+def test_a_span_may_be_longer_than_there_are_sessions(app, server):
+    referred(app)
+
+    assert server.ask("replay", "--from", "1970-01-01", "--to", "2999-12-31", "--app", app.branch_key)["sessions"] == 1
+    assert server.ask("replay", "--from", "2998-01-01", "--to", "2999-12-31", "--app", app.branch_key)["sessions"] == 0
+
+
 def test_sessions_from_before_evidence_was_kept_are_counted_as_such(own_server, span):
-    import sqlite3
     app = own_server.create_app("Orchard", "--ios-uri-scheme", "orchard")
     referred(app)
-    with sqlite3.connect(own_server.path) as database:
+    with closing(sqlite3.connect(own_server.path, timeout=10)) as database, database:
         database.execute("UPDATE sessions SET evidence = NULL")
 
     report = own_server.ask("replay", *span)
@@ -138,7 +145,7 @@ def test_a_person_can_read_it(app, server, span, strict):
 
     assert done.status == 0 and done.err == ""
     assert session.answer["session_id"] in done.out and "refused" in done.out
-    assert "1 sessions, of which 1 would change." in done.out
+    assert "Sessions: 1, of which 1 would change." in done.out
     assert "Nothing was changed; --apply does it." in done.out
 
 

@@ -19,8 +19,13 @@ package struct Replay: Sendable {
         self.isApplied = isApplied
     }
 
-    var firstID: Session.ID { Session.ID(rawValue: IDGenerator.first(at: start)) }
-    var endID: Session.ID { Session.ID(rawValue: IDGenerator.first(at: end)) }
+    var firstID: Session.ID { Self.firstID(at: start) }
+    var endID: Session.ID { Self.firstID(at: end) }
+
+    /// Ids have an end, in 2094.
+    private static func firstID(at time: Timestamp) -> Session.ID {
+        Session.ID(rawValue: time < IDGenerator.time(of: .max) ? IDGenerator.first(at: time) : .max)
+    }
 }
 
 /// How far a replay came and what it found.

@@ -119,7 +119,7 @@ private struct ReplayReport {
         case .table:
             if !isEmpty { print() }
             print(
-                "\(figures.sessions) sessions, of which \(figures.changed) \(replay.isApplied ? "were changed" : "would change").")
+                "Sessions: \(figures.sessions), of which \(figures.changed) \(replay.isApplied ? "were changed" : "would change").")
             if figures.withoutEvidence > 0 {
                 print("\(figures.withoutEvidence) of them are from before evidence was kept, and stay as they are.")
             }
