@@ -66,7 +66,7 @@ extension Reader {
         while true {
             let decision = AttributionPolicy.decide(evidence, replay.rules)
             guard let match = decision.match else {
-                return before.link == nil
+                return before.isKept(by: nil)
                     ? nil : NewDecision(session: session, decision: decision, displaced: [], usedLink: nil)
             }
             guard let click = match.click else { return nil }
@@ -98,11 +98,8 @@ extension Reader {
 }
 
 extension ReplayChange.Outcome {
-    /// Whether a session that has this has what a match gives it. Of an opening by a URL the click is its own.
-    func isKept(by match: Match?) -> Bool {
-        guard let match else { return link == nil }
-        return link == match.link && (match.click == nil || click == match.click)
-    }
+    /// Whether a session that has this has what a match gives it: the same click, or one of its own where it was opened by a URL.
+    func isKept(by match: Match?) -> Bool { match != nil && match?.click == nil || click == match?.click }
 }
 
 extension Evidence {

@@ -128,7 +128,7 @@ private struct ReplayReport {
     }
 
     private func cell(_ outcome: ReplayChange.Outcome) -> String {
-        outcome.link == nil ? outcome.outcome ?? "no link" : "click " + (outcome.click.map { publicIDs.string(for: $0) } ?? "-")
+        outcome.click.map { "click " + publicIDs.string(for: $0) } ?? outcome.outcome ?? "no link"
     }
 
     private func row(_ session: String, _ started: String, _ before: String, _ after: String, _ reason: String) {
