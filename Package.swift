@@ -90,6 +90,7 @@ let package = Package(
                 .embedInCode("0020_address_keys.sql"),
                 .embedInCode("0021_touches.sql"),
                 .embedInCode("0022_device_reports.sql"),
+                .embedInCode("0023_sessions_by_click.sql"),
             ],
             swiftSettings: settings
         ),

@@ -34,5 +34,6 @@ package struct Migration: Sendable {
         Migration(20, "address_keys", PackageResources._020_address_keys_sql),
         Migration(21, "touches", PackageResources._021_touches_sql),
         Migration(22, "device_reports", PackageResources._022_device_reports_sql),
+        Migration(23, "sessions_by_click", PackageResources._023_sessions_by_click_sql),
     ]
 }

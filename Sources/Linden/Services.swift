@@ -14,6 +14,7 @@ package struct Services: Sendable {
     package let identities: IdentityService
     package let people: PersonService
     package let explanations: ExplanationService
+    package let replays: ReplayService
     package let textMessages: TextMessageService
     package let lastTouches: LastTouchService
     package let events: EventService
@@ -63,6 +64,7 @@ package struct Services: Sendable {
             storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, clock: clock,
             gateway: textMessageGateway)
         explanations = ExplanationService(storage: storage, baseURL: baseURL, publicIDs: publicIDs)
+        replays = ReplayService(storage: storage, baseURL: baseURL, publicIDs: publicIDs)
         lastTouches = LastTouchService(storage: storage, baseURL: baseURL)
         events = EventService(storage: storage, privacy: privacy)
         statistics = LinkStatisticsService(storage: storage, clock: clock)

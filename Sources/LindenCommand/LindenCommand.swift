@@ -14,7 +14,8 @@ struct LindenCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, DomainsCommand.self, TokensCommand.self,
-            LinksCommand.self, RoutesCommand.self, SessionsCommand.self, ExplainCommand.self, IdentitiesCommand.self,
+            LinksCommand.self, RoutesCommand.self, SessionsCommand.self, ExplainCommand.self, ReplayCommand.self,
+            IdentitiesCommand.self,
             DoctorCommand.self,
         ])
 }

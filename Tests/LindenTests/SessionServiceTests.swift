@@ -11,7 +11,7 @@ import Testing
             try await Installation.run(path: folder + "/linden.db") { installation in
                 let app = try await installation.appWithClick()
                 let matches = try await withThrowingTaskGroup(of: Bool.self) { group in
-                    for _ in 0..<50 {
+                    for _ in 0..<200 {
                         group.addTask { try await installation.install(app).data["+clicked_branch_link"] == true }
                     }
                     return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }

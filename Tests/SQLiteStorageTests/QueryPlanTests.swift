@@ -51,6 +51,23 @@ import Testing
         }
     }
 
+    /// Every look-up that a matcher, an explanation or a replay needs, by the index that was made for it.
+    @Test(arguments: AttributionLookup.all)
+    func whatAttributionLooksUpIsFoundByItsIndex(lookup: AttributionLookup) async throws {
+        try await Installation.run { installation in
+            let plans = try await installation.storage.write { transaction in
+                let connection = RecordingConnection((transaction as! SQLTransaction).connection)
+                try lookup.run(SQLTransaction(connection: connection, state: SQLState(owner: "test"), now: transaction.now))
+                return try connection.recorded.map { sql in
+                    try connection.query(SQL(text: "EXPLAIN QUERY PLAN " + sql.text, values: sql.values)) { $0.text(3) }
+                }
+            }
+            let steps = plans.flatMap { $0 }
+            for search in lookup.searches { #expect(steps.contains { $0.hasPrefix("SEARCH \(search)") }, "\(steps)") }
+            #expect(!steps.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(steps)")
+        }
+    }
+
     /// What anybody may ask for, however much there is of it: sitemaps, and the apps that share the base URL's host.
     @Test func sitemapsAndSharedHostsAreReadByTheirIndexes() async throws {
         try await Installation.run { installation in
@@ -147,9 +164,82 @@ import Testing
         _ = try transaction.identity("ann", in: scope)
         _ = try transaction.session(Session.ID(rawValue: 6))
         try transaction.closeSession(Session.ID(rawValue: 6), in: scope, at: transaction.now)
+        let session = Session(
+            id: Session.ID(rawValue: 6), scope: scope, device: Device.ID(rawValue: 4), identity: Identity.ID(rawValue: 5),
+            kind: .open, link: Link.ID(rawValue: 2), click: click, data: [:], explanation: [:])
+        try transaction.redecide(session, as: session)
+        try transaction.replaceLastTouch(click, ofDevice: session.device)
+        try transaction.replaceLastTouch(click, ofIdentity: session.identity)
+        try transaction.replaceFirstSessionData([:], of: session.identity)
         _ = try transaction.statistics(of: Link.ID(rawValue: 2))
         _ = try transaction.hasUncountedRows(before: transaction.now)
     }
+}
+
+struct AttributionLookup: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// How the steps of the plan begin.
+    let searches: [String]
+    let run: @Sendable (SQLTransaction) throws -> Void
+
+    init(_ name: String, _ searches: String..., run: @escaping @Sendable (SQLTransaction) throws -> Void) {
+        testDescription = name
+        self.searches = searches
+        self.run = run
+    }
+
+    private static let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+
+    static let all: [AttributionLookup] = [
+        .init("a click by its id", "clicks USING INTEGER PRIMARY KEY") { _ = try $0.click(Click.ID(rawValue: 3)) },
+        .init("a link by its id", "links USING INTEGER PRIMARY KEY") { _ = try $0.link(Link.ID(rawValue: 3)) },
+        .init(
+            "open clicks that look alike",
+            "open_clicks USING INDEX sqlite_autoindex_open_clicks_1 (app_id=? AND mode=? AND address=? AND os=? AND os_version=?)"
+        ) {
+            _ = try $0.openClicks(Fingerprint(scope: scope, address: "203.0.113.7", os: "iOS", osVersion: "17.5"), limit: 16)
+        },
+        .init(
+            "taking an open click",
+            "open_clicks USING INDEX sqlite_autoindex_open_clicks_1 (app_id=? AND mode=? AND address=? AND os=? AND os_version=? AND click_id=?)"
+        ) {
+            _ = try $0.claim(
+                Click.ID(rawValue: 3), Fingerprint(scope: scope, address: "203.0.113.7", os: "iOS", osVersion: "17.5"))
+        },
+        .init(
+            "a click that named the device",
+            "device_clicks USING COVERING INDEX sqlite_autoindex_device_clicks_1 (app_id=? AND mode=? AND device_key=?)"
+        ) { _ = try $0.click(namingDevice: "a", in: scope) },
+        .init(
+            "what the browser told",
+            "strong_matches USING INDEX sqlite_autoindex_strong_matches_1 (app_id=? AND mode=? AND device_key=? AND address=?)"
+        ) { _ = try $0.strongMatch(["h"], from: ["203.0.113.7"], in: scope, at: $0.now) },
+        .init(
+            "the crowd behind an address",
+            "open_clicks USING INDEX sqlite_autoindex_open_clicks_1 (app_id=? AND mode=? AND address=?)",
+            "clicks USING INTEGER PRIMARY KEY",
+            "device_addresses USING INDEX sqlite_autoindex_device_addresses_1 (app_id=? AND mode=? AND address=?)"
+        ) { _ = try $0.crowd(of: ["203.0.113.7"], in: scope, since: $0.now, limit: 64) },
+        .init("a device by its hardware id", "devices USING INDEX devices_by_hardware (app_id=? AND mode=? AND hardware_id=?)") {
+            _ = try $0.device(hardwareID: "h", in: scope)
+        },
+        .init("an explanation", "sessions USING INTEGER PRIMARY KEY (rowid=?)") { _ = try $0.session(Session.ID(rawValue: 6)) },
+        .init("the sessions of a time", "sessions USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)") {
+            _ = try $0.sessions(from: Session.ID(rawValue: 6), before: Session.ID(rawValue: 9), of: nil, limit: 10)
+        },
+        .init("an app's sessions of a time", "sessions USING INDEX sessions_by_scope (app_id=? AND mode=? AND id>? AND id<?)") {
+            _ = try $0.sessions(from: Session.ID(rawValue: 6), before: Session.ID(rawValue: 9), of: scope, limit: 10)
+        },
+        .init("who was given a click", "sessions USING INDEX sessions_by_click (click_id=?)") {
+            _ = try $0.sessions(givenTo: Click.ID(rawValue: 3))
+        },
+        .init("an app's newest sessions", "sessions USING INDEX sessions_by_scope (app_id=? AND mode=? AND id<?)") {
+            _ = try $0.sessions(of: scope, before: nil, limit: 10)
+        },
+        .init("the last touch", "devices USING INTEGER PRIMARY KEY", "identities USING INTEGER PRIMARY KEY") {
+            _ = try $0.lastTouch(device: Device.ID(rawValue: 4), identity: Identity.ID(rawValue: 5))
+        },
+    ]
 }
 
 /// Passes everything on and remembers it.

@@ -103,12 +103,12 @@ import Testing
             try await Exchange.run { exchange in
                 let key = try await exchange.installation.createApp().live.key.branchKey
                 let path = try await exchange.mint(key, ["duration": .integer(30 * 86400)])
-                _ = try await exchange.get(path, from: Self.home)
+                _ = try await exchange.get(path, from: Self.household)
                 for _ in 0..<days {
                     exchange.installation.clock.advance(by: .seconds(86400))
                     try await exchange.services.housekeeping.round()
                 }
-                let install = try await exchange.install(key, from: Self.home)
+                let install = try await exchange.install(key, from: Self.household)
                 #expect(try install.data["+clicked_branch_link"] == .bool(isMatched), "after \(days) days")
             }
         }

@@ -12,7 +12,7 @@ package struct AttributionRules: Sendable, Equatable {
     package var address = 60
     /// For the same /64 of IPv6 in addition, as long as no more share it than a ``household`` has: mostly one home's or one phone's.
     package var ownNetwork = 45
-    package var household: Int64 = 2
+    package var household = 2
     /// For the same version of the system.
     package var osVersion = 15
     /// For the same version but for its last part, which one side does not tell.
@@ -27,7 +27,7 @@ package struct AttributionRules: Sendable, Equatable {
     /// for the usual window of two hours, and grow with a longer one.
     package var ages = [Step(upTo: 600, points: 0), Step(upTo: 1800, points: -20)]
     package var longAgo = -40
-    package var usualWindow: Int64 = 7200
+    package var usualWindow = 7200
     /// By how many devices and clicks of other devices there are behind the address.
     package var crowds = [Step(upTo: 0, points: 0), Step(upTo: 4, points: -15)]
     package var largeCrowd = -60

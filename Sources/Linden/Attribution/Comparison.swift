@@ -12,7 +12,7 @@ struct Comparison {
         self.click = click
         let mine = likeness.traits
         let crowd = likeness.crowd
-        let isOwnNetwork = likeness.isIPv6 && crowd.size <= rules.household
+        let isOwnNetwork = likeness.isIPv6 && crowd.size <= Int64(rules.household)
         var signals = [
             Candidate.Signal(
                 "address", likeness.isIPv6 ? "the same IPv6 network" : "the same",
@@ -46,7 +46,8 @@ struct Comparison {
             signals.append(
                 .init("language", isSame ? "both \(own)" : "\(own) and \(theirs)", isSame ? rules.language : rules.otherLanguage))
         }
-        let age = click.age * rules.usualWindow / max(rules.usualWindow, click.window)
+        let usual = Int64(rules.usualWindow)
+        let age = click.age * usual / max(usual, click.window)
         signals.append(.init("age", click.age.inWords, rules.ages.points(for: age, beyond: rules.longAgo)))
         signals.append(
             .init(

@@ -147,7 +147,7 @@ package struct Evidence: Sendable, Equatable {
         package let window: Int64
         package let traits: Traits
         /// Whether another device was given it.
-        package let isClaimed: Bool
+        package var isClaimed: Bool
         /// Whether its link still leads somewhere.
         package let isAlive: Bool
 

@@ -250,7 +250,7 @@ extension Transaction {
         guard let match else { return nil }
         if let id = match.click {
             guard let click = try click(id), let link = try link(of: click) else { return nil }
-            return try referral(link, click, match, beginning)
+            return try referral(link, click, match, beginning.baseURL, beginning.publicIDs)
         }
         let start = beginning.start
         guard let link = beginning.opened, try link.isLong || self.link(link.id)?.deletedAt == nil else { return nil }
@@ -262,14 +262,16 @@ extension Transaction {
             query: link.query ?? beginning.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil,
             via: beginning.openedVia)
         if !start.isTrackingDisabled { try insert(click.kept(as: link.controlParameters(appended: click.query))) }
-        return try referral(link, click, match, beginning)
+        return try referral(link, click, match, beginning.baseURL, beginning.publicIDs)
     }
 
-    private func referral(_ link: Link, _ click: Click, _ match: Match, _ beginning: SessionBeginning) throws -> Referral {
+    func referral(
+        _ link: Link, _ click: Click, _ match: Match, _ baseURL: BaseURL, _ publicIDs: PublicIDs
+    ) throws -> Referral {
         Referral(
-            link: link, url: beginning.baseURL.url(of: link, appended: click.query), click: click.id,
+            link: link, url: baseURL.url(of: link, appended: click.query), click: click.id,
             query: link.isLong ? [] : URLParts.queryItems(click.query ?? ""), referrer: click.referrer,
-            owner: try owner(of: link, beginning.publicIDs), phone: try phone(behind: click), isGuaranteed: match.isGuaranteed)
+            owner: try owner(of: link, publicIDs), phone: try phone(behind: click), isGuaranteed: match.isGuaranteed)
     }
 
     /// Where the text message was sent by which somebody came to the link.

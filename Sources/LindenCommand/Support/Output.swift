@@ -52,7 +52,7 @@ struct Output {
     }
 
     /// JSON as a terminal may have it: what is behind the ASCII controls, which JSON escapes itself, is escaped too.
-    private static func printable(_ json: JSON) -> String {
+    static func printable(_ json: JSON) -> String {
         escaped(json.text) { scalar in
             let digits = String(scalar.value, radix: 16)
             return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -7,6 +7,9 @@ private enum Fold: String, CaseIterable {
 }
 
 extension SQLTransaction {
+    /// Of ``Session/Kind``: those that are installs.
+    private static let isInstall: StaticString = "kind IN (0, 5)"
+
     package func statistics(of link: Link.ID) throws -> LinkStatistics {
         let counted = try connection.first(
             """
@@ -26,7 +29,7 @@ extension SQLTransaction {
         ) { (all: $0.integer(0), robots: $0.integer(1)) }
         let sessions = try connection.first(
             """
-            SELECT COUNT(*), COUNT(CASE WHEN kind IN (\(Session.Kind.install.rawValue), \(Session.Kind.fullAppConversion.rawValue)) THEN 1 END) FROM sessions
+            SELECT COUNT(*), COUNT(CASE WHEN \(raw: Self.isInstall) THEN 1 END) FROM sessions
             WHERE id > \(try foldedThrough(.sessions)) AND link_id = \(link)
             """
         ) { (all: $0.integer(0), installs: $0.integer(1)) }
@@ -61,7 +64,7 @@ extension SQLTransaction {
                 """
                 INSERT INTO link_days (link_id, day, clicks, robots, sessions, installs)
                 SELECT link_id, ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay),
-                    0, 0, COUNT(*), COUNT(CASE WHEN kind IN (\(Session.Kind.install.rawValue), \(Session.Kind.fullAppConversion.rawValue)) THEN 1 END)
+                    0, 0, COUNT(*), COUNT(CASE WHEN \(raw: Self.isInstall) THEN 1 END)
                 FROM sessions WHERE id > \(try foldedThrough(.sessions)) AND id <= \(last) AND link_id <> \(Link.ID.long)
                 GROUP BY 1, 2
                 ON CONFLICT (link_id, day) DO UPDATE
@@ -78,11 +81,27 @@ extension SQLTransaction {
             """
             INSERT INTO link_days (link_id, day, clicks, robots, sessions, installs)
             SELECT link_id, ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay),
-                0, 0, 1, CASE WHEN kind = \(Session.Kind.install.rawValue) THEN 1 ELSE 0 END
+                0, 0, 1, CASE WHEN \(raw: Self.isInstall) THEN 1 ELSE 0 END
             FROM sessions WHERE id = \(id) AND link_id <> \(Link.ID.long)
             ON CONFLICT (link_id, day) DO UPDATE
             SET sessions = link_days.sessions + excluded.sessions, installs = link_days.installs + excluded.installs
             """)
+    }
+
+    /// Takes a session from one link's daily counters to another's; one that is not counted yet will be counted as it then is.
+    func recount(_ session: Session, from old: Link.ID?, to new: Link.ID?) throws {
+        guard old != new, try session.id.rawValue <= foldedThrough(.sessions) else { return }
+        for (link, count) in [(old, -1), (new, 1)] {
+            guard let link, link != .long else { continue }
+            let installs = session.kind.isInstall ? count : 0
+            try connection.execute(
+                """
+                INSERT INTO link_days (link_id, day, clicks, robots, sessions, installs)
+                VALUES (\(link), \(session.id.time.day), 0, 0, \(count), \(installs))
+                ON CONFLICT (link_id, day) DO UPDATE
+                SET sessions = link_days.sessions + excluded.sessions, installs = link_days.installs + excluded.installs
+                """)
+        }
     }
 
     private func foldedThrough(_ fold: Fold) throws -> Int64 {

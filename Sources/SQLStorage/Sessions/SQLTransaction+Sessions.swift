@@ -4,22 +4,18 @@ extension SQLTransaction {
     package func session(_ id: Session.ID) throws -> Session? {
         try connection.first(
             """
-            SELECT id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation,
-                referring_identity_id, evidence
-            FROM sessions
+            SELECT \(raw: Session.columns) FROM sessions
             WHERE id = \(id)
-            """, Session.init)
+            """, Session.init(row:))
     }
 
     package func sessions(of scope: Scope, before: Session.ID?, limit: Int) throws -> [Session] {
         try connection.query(
             """
-            SELECT id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation,
-                referring_identity_id, evidence
-            FROM sessions
+            SELECT \(raw: Session.columns) FROM sessions
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id < \(before?.rawValue ?? Int64.max)
             ORDER BY id DESC LIMIT \(limit)
-            """, Session.init)
+            """, Session.init(row:))
     }
 
     package func insert(_ session: Session) throws {
@@ -60,7 +56,11 @@ extension SQLTransaction {
 }
 
 extension Session {
-    fileprivate init(_ row: any SQLRow) throws {
+    static let columns: StaticString = """
+        id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation, referring_identity_id, evidence
+        """
+
+    init(row: any SQLRow) throws {
         self.init(
             id: row.id(0), scope: row.scope(1), device: row.id(3), identity: row.id(4),
             kind: Session.Kind(rawValue: row.integer(5)) ?? .open, link: row.optionalID(6), click: row.optionalID(7),

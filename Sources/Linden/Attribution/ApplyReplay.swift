@@ -1,0 +1,76 @@
+extension Transaction {
+    /// What is decided of a session now, its click taken from the open ones; nil if it keeps what it has.
+    ///
+    /// The click first: an app that is being opened at this moment either has it already and is seen, or finds it gone.
+    func claimedDecision(_ id: Session.ID, _ replay: Replay, _ state: ReplayState) throws -> NewDecision? {
+        var new = try newDecision(id, replay, state)
+        var claimed: Click.ID?
+        while let wanted = new?.decision.match?.click, wanted != claimed {
+            if let fingerprint = try click(wanted)?.fingerprint { _ = try claim(wanted, fingerprint) }
+            claimed = wanted
+            new = try newDecision(id, replay, state)
+        }
+        return new
+    }
+
+    /// Writes a decision and all that the session's first one had set.
+    func apply(_ new: NewDecision, _ rules: AttributionRules, _ baseURL: BaseURL, _ publicIDs: PublicIDs) throws {
+        for later in new.displaced {
+            guard var evidence = later.evidence else { continue }
+            var decision = AttributionPolicy.decide(evidence, rules)
+            while let rest = decision.match?.click.flatMap(evidence.claiming) {
+                evidence = rest
+                decision = AttributionPolicy.decide(evidence, rules)
+            }
+            try rewrite(later, decision, baseURL, publicIDs)
+        }
+        if let link = new.usedLink { _ = try useUp(link, at: now) }
+        try rewrite(new.session, new.decision, baseURL, publicIDs)
+    }
+
+    private func rewrite(
+        _ session: Session, _ decision: AttributionDecision, _ baseURL: BaseURL, _ publicIDs: PublicIDs
+    ) throws {
+        let isFirst = session.data["+is_first_session"] == true
+        var referral: Referral?
+        if let match = decision.match, let click = try match.click.flatMap(click), let link = try link(of: click) {
+            referral = try self.referral(link, click, match, baseURL, publicIDs)
+        }
+        let credited = referral.flatMap { $0.isAttributed ? $0 : nil }
+        let foreignURL = session.data["+non_branch_link"]?.string
+        let decided = Session(
+            id: session.id, scope: session.scope, device: session.device, identity: session.identity, kind: session.kind,
+            link: credited?.link.id, click: referral?.click,
+            referrer: credited?.owner.flatMap { $0 == session.identity ? nil : $0 },
+            data: referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
+                ?? decision.ad.map { ReferringData.advertised(by: $0, isFirstSession: isFirst, foreignURL: foreignURL) }
+                ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: foreignURL),
+            explanation: decision.explanation(publicIDs), evidence: session.evidence)
+        try redecide(session, as: decided)
+        try replaceTouches(session, by: credited?.click)
+        if isFirst, try firstSessionData(of: session.identity) == session.data {
+            try replaceFirstSessionData(decided.data, of: session.identity)
+        }
+    }
+
+    /// The last touch of device and user, unless a later session set it. Which click an earlier session was given to is not looked for:
+    /// who loses the click that touched him last has no last touch.
+    private func replaceTouches(_ session: Session, by click: Click.ID?) throws {
+        let ofDevice = try lastTouch(device: session.device, identity: nil)
+        if try mayReplace(ofDevice, session, by: click, where: { $0.device == session.device }) {
+            try replaceLastTouch(click, ofDevice: session.device)
+        }
+        let ofUser = try lastTouch(device: nil, identity: session.identity)
+        if try mayReplace(ofUser, session, by: click, where: { $0.identity == session.identity }) {
+            try replaceLastTouch(click, ofIdentity: session.identity)
+        }
+    }
+
+    private func mayReplace(
+        _ touch: Click.ID?, _ session: Session, by click: Click.ID?, where isSame: (Session) -> Bool
+    ) throws -> Bool {
+        guard let touch else { return click != nil }
+        guard click != nil || touch == session.click else { return false }
+        return try !sessions(givenTo: touch).contains { $0.id > session.id && isSame($0) }
+    }
+}

@@ -1,0 +1,88 @@
+/// Rules as a file may say them: every threshold and weight by its name; what is not named stays as it is.
+extension AttributionRules {
+    /// Of rules that somebody changed without giving them a version.
+    package static let unnumbered = 0
+    /// Versions that somebody may give to rules of his own; those below are Linden's.
+    package static let ownVersions = 1000...999_999
+    private static let allowedPoints = -1000...1000
+    private static let allowedThresholds = 1...1000
+    private static let allowedWindows = 60...7_776_000
+
+    /// How much is looked at for a session is no matter of deciding, so ``candidates`` and ``crowdLimit`` have no name here.
+    private static let numbers: [(name: String, path: any WritableKeyPath<AttributionRules, Int> & Sendable)] = [
+        ("version", \.version), ("threshold", \.threshold), ("lead", \.lead), ("address", \.address),
+        ("own_network", \.ownNetwork), ("household", \.household), ("os_version", \.osVersion),
+        ("os_version_but_patch", \.osVersionButPatch), ("model", \.model), ("screen", \.screen), ("language", \.language),
+        ("other_language", \.otherLanguage), ("long_ago", \.longAgo), ("usual_window", \.usualWindow),
+        ("large_crowd", \.largeCrowd),
+        ("shared_address", \.sharedAddress),
+    ]
+    private static let steps: [(name: String, path: any WritableKeyPath<AttributionRules, [Step]> & Sendable)] = [
+        ("ages", \.ages), ("crowds", \.crowds),
+    ]
+
+    package static var names: [String] { numbers.map(\.name) + steps.map(\.name) }
+
+    /// The standard rules with changes. Fails with one sentence that names what is wrong and tells what is allowed.
+    package init(changes: JSONObject) throws {
+        self.init()
+        guard !changes.isEmpty else { throw Failure.invalid("No rule is named. The rules are: \(Self.list).") }
+        for (name, value) in changes {
+            if let number = Self.numbers.first(where: { $0.name == name }) {
+                self[keyPath: number.path] = try Self.number(value, name, in: Self.allowed(name))
+            } else if let steps = Self.steps.first(where: { $0.name == name }) {
+                self[keyPath: steps.path] = try Self.steps(value, name)
+            } else {
+                throw Failure.invalid("\"\(name)\" is no rule. The rules are: \(Self.list).")
+            }
+        }
+        if changes["version"] == nil, self != .standard { version = Self.unnumbered }
+    }
+
+    /// Everything that may be changed, but for the version.
+    package var json: JSONObject {
+        var members = JSONObject()
+        for (name, path) in Self.numbers where name != "version" { members[name] = JSON(self[keyPath: path]) }
+        for (name, path) in Self.steps {
+            members[name] = .array(self[keyPath: path].map { ["up_to": .integer($0.upTo), "points": JSON($0.points)] })
+        }
+        return members
+    }
+
+    private static var list: String { names.sorted().joined(separator: ", ") }
+
+    private static func allowed(_ name: String) -> ClosedRange<Int> {
+        switch name {
+        case "version": ownVersions
+        case "threshold": allowedThresholds
+        case "lead", "household": 0...allowedPoints.upperBound
+        case "usual_window": allowedWindows
+        default: allowedPoints
+        }
+    }
+
+    private static func number(_ value: JSON, _ name: String, in allowed: ClosedRange<Int>) throws -> Int {
+        guard let number = value.int64.flatMap(Int.init(exactly:)), allowed.contains(number) else {
+            throw Failure.invalid(
+                "\(name) must be a whole number from \(allowed.lowerBound) to \(allowed.upperBound), not \(value.text).")
+        }
+        return number
+    }
+
+    private static func steps(_ value: JSON, _ name: String) throws -> [Step] {
+        let steps = try value.array?.map { step in
+            guard let members = step.object, members.count == 2, let upTo = members["up_to"]?.int64, upTo >= 0,
+                let points = members["points"]
+            else { throw wrongSteps(name) }
+            return Step(upTo: upTo, points: try number(points, "points in \(name)", in: allowedPoints))
+        }
+        guard let steps, !steps.isEmpty, zip(steps, steps.dropFirst()).allSatisfy({ $0.upTo < $1.upTo }) else {
+            throw wrongSteps(name)
+        }
+        return steps
+    }
+
+    private static func wrongSteps(_ name: String) -> Failure {
+        .invalid("\(name) must be a list of steps such as {up_to: 120, points: 10}, each up_to larger than the one before.")
+    }
+}

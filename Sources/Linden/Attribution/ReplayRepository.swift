@@ -1,0 +1,16 @@
+package protocol ReplayReader {
+    /// Sessions with an opening, of a scope or of all, from one id on and before another; oldest first.
+    func sessions(from first: Session.ID, before end: Session.ID, of scope: Scope?, limit: Int) throws -> [Session]
+    /// The sessions that were given to a click.
+    func sessions(givenTo click: Click.ID) throws -> [Session]
+}
+
+package protocol ReplayRepository: ReplayReader {
+    /// Writes what a session is given to: link, click, referrer, data and explanation; and takes it from the one link's figures to the
+    /// other's.
+    func redecide(_ session: Session, as decided: Session) throws
+    /// Notes another click, or none, as the last that led a device into the app.
+    func replaceLastTouch(_ click: Click.ID?, ofDevice device: Device.ID) throws
+    /// Notes another click, or none, as the last that led a user into the app.
+    func replaceLastTouch(_ click: Click.ID?, ofIdentity identity: Identity.ID) throws
+}

@@ -1,0 +1,159 @@
+import ArgumentParser
+import Foundation
+import Linden
+
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Decide stored sessions anew and tell which would be given to another link, or to none.",
+        discussion: """
+            Each session keeps what it was decided from, so that the rules of today, or rules of yours, can be held against it. Nothing \
+            is changed without --apply. Days are those of UTC and the last one counts too; times are in ISO 8601 with their zone.
+            """)
+
+    @Option(help: ArgumentHelp("The first day, such as 2027-01-31, or a time such as 2027-01-31T18:00:00Z.", valueName: "date"))
+    var from: String?
+    @Option(help: ArgumentHelp("The last day, or a time.", valueName: "date"))
+    var to: String?
+    @Option(help: ArgumentHelp("Only this app's: a live or test key, or the app's id for its live side.", valueName: "key"))
+    var app: String?
+    @Option(help: ArgumentHelp("A YAML file of rules that differ from the standard ones.", valueName: "file"))
+    var rules: String?
+    @Flag(help: "Change the sessions that are decided differently.")
+    var apply = false
+    @Flag(help: "Print the standard rules as such a file, and nothing else.")
+    var printRules = false
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if !printRules { _ = try span() }
+    }
+
+    func run() async throws {
+        guard !printRules else { return print(RulesFile.standard) }
+        let span = try span()
+        let rules = try rules.map(RulesFile.rules) ?? .standard
+        try await common.withServices { services in
+            let replay = Replay(
+                start: span.start, end: span.end, scope: try await scope(services), rules: rules, isApplied: apply)
+            var report = ReplayReport(format: common.format, publicIDs: services.publicIDs)
+            let progress = Progress()
+            let figures = try await services.replays.run(replay) { change in
+                progress.clear()
+                report.list(change)
+            } onPage: { figures, time in
+                progress.show("\(figures.sessions) sessions until \(time.iso8601), \(figures.changed) differ")
+            }
+            progress.clear()
+            report.end(replay, figures)
+        }
+    }
+
+    private func scope(_ services: Services) async throws -> Scope? {
+        guard let app else { return nil }
+        return try await services.apps.context(app).scope
+    }
+
+    private func span() throws -> (start: Timestamp, end: Timestamp) {
+        guard let from, let to else { throw ValidationError("A replay needs --from and --to.") }
+        let start = try Moment("--from", from).start
+        let end = try Moment("--to", to).end
+        guard start < end else { throw ValidationError("--from \(from) is after --to \(to).") }
+        return (start, end)
+    }
+}
+
+/// A day or a time on the command line.
+private struct Moment {
+    let start: Timestamp
+    /// The first moment after it.
+    let end: Timestamp
+
+    init(_ flag: String, _ text: String) throws {
+        // Read back, a 30th of February is another day.
+        if text.utf8.count == 10, let day = Timestamp(iso8601: text + "T00:00:00Z"), day.iso8601.hasPrefix(text) {
+            start = day
+            end = day + .seconds(86400)
+        } else if let time = Timestamp(iso8601: text) {
+            start = time
+            end = time + .milliseconds(1)
+        } else {
+            throw ValidationError(
+                "\(flag) must be a day such as 2027-01-31 or a time such as 2027-01-31T18:00:00Z, not \"\(text)\".")
+        }
+    }
+}
+
+/// What a replay found, said while it is found, since it may be more than memory holds.
+private struct ReplayReport {
+    let format: OutputFormat
+    let publicIDs: PublicIDs
+    private var isEmpty = true
+
+    init(format: OutputFormat, publicIDs: PublicIDs) {
+        self.format = format
+        self.publicIDs = publicIDs
+    }
+
+    mutating func list(_ change: ReplayChange) {
+        switch format {
+        case .json: print(isEmpty ? #"{"changes":["# : ",", Output.printable(change.json(publicIDs)), separator: "", terminator: "")
+        case .table:
+            if isEmpty { row("SESSION", "STARTED", "BEFORE", "AFTER", "WHY") }
+            row(
+                publicIDs.string(for: change.session), change.session.time.iso8601, cell(change.before), cell(change.after),
+                change.reason)
+        }
+        isEmpty = false
+    }
+
+    func end(_ replay: Replay, _ figures: ReplayFigures) {
+        switch format {
+        case .json:
+            print(isEmpty ? #"{"changes":[]"# : "]", terminator: "")
+            let members: JSONObject = [
+                "sessions": JSON(figures.sessions), "without_evidence": JSON(figures.withoutEvidence),
+                "changed": JSON(figures.changed), "applied": .bool(replay.isApplied), "rule_version": JSON(replay.rules.version),
+            ]
+            print("," + Output.printable(JSON.object(members)).dropFirst())
+        case .table:
+            if !isEmpty { print() }
+            print(
+                "Sessions: \(figures.sessions), of which \(figures.changed) \(replay.isApplied ? "were changed" : "would change").")
+            if figures.withoutEvidence > 0 {
+                print("\(figures.withoutEvidence) of them are from before evidence was kept, and stay as they are.")
+            }
+            if !replay.isApplied, figures.changed > 0 { print("Nothing was changed; --apply does it.") }
+        }
+    }
+
+    private func cell(_ outcome: ReplayChange.Outcome) -> String {
+        outcome.click.map { "click " + publicIDs.string(for: $0) } ?? outcome.outcome ?? "no link"
+    }
+
+    private func row(_ session: String, _ started: String, _ before: String, _ after: String, _ reason: String) {
+        let cells = [(session, 19), (started, 24), (before, 25), (after, 25)].map { text, width in
+            text.padding(toLength: max(width, text.count), withPad: " ", startingAt: 0)
+        }
+        print(Output.printable((cells + [reason]).joined(separator: "  ")))
+    }
+}
+
+/// How far long work has come, on one line of a terminal's standard error; nothing where that is no terminal.
+private struct Progress {
+    private let isShown = isatty(STDERR_FILENO) == 1
+
+    func show(_ text: String) {
+        write("\r\u{1B}[K" + text)
+    }
+
+    func clear() {
+        write("\r\u{1B}[K")
+    }
+
+    private func write(_ text: String) {
+        guard isShown else { return }
+        var stderr = StandardError()
+        print(text, terminator: "", to: &stderr)
+    }
+}

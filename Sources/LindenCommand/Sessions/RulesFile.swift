@@ -1,0 +1,54 @@
+import Foundation
+import Linden
+import Yams
+
+/// A YAML file with rules of matching by likeness, see ``AttributionRules``.
+enum RulesFile {
+    /// Fails with one line that names the file and what is allowed in it.
+    static func rules(_ path: String) throws -> AttributionRules {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Failure.invalid("The rules file \(path) cannot be read.")
+        }
+        do {
+            let root = try compose(yaml: String(decoding: data, as: UTF8.self))
+            guard let members = try root.map({ try json($0) })?.object else {
+                throw Failure.invalid("It must hold rules, such as threshold: \(AttributionRules.standard.threshold).")
+            }
+            return try AttributionRules(changes: members)
+        } catch let failure as Failure {
+            throw Failure.invalid("The rules file \(path) is wrong: \(failure.message)")
+        } catch let error as YamlError {
+            let reason = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
+            throw Failure.invalid("The rules file \(path) is not YAML: \(reason)")
+        }
+    }
+
+    /// The standard rules as such a file.
+    static var standard: String {
+        let members = AttributionRules.standard.json.map { name, value in
+            guard let steps = value.array else { return "\(name): \(value.text)" }
+            let lines = steps.compactMap(\.object).map { step in
+                "  - { " + step.map { "\($0): \($1.text)" }.joined(separator: ", ") + " }"
+            }
+            return "\(name):\n" + lines.joined(separator: "\n")
+        }
+        let versions = AttributionRules.ownVersions
+        return """
+            # The rules of matching by likeness, version \(AttributionRules.standard.version). What a file leaves out stays as it is here.
+            # Points are added for what agrees and taken away for what does not; a click needs the threshold. Of steps the first counts
+            # whose up_to is not exceeded: seconds since the click in ages, others at the address in crowds; long_ago and large_crowd
+            # are for more.
+            # version: \(versions.lowerBound)   # to tell rules of your own apart in explanations, \(versions.lowerBound) to \(versions.upperBound); 0 if you name none
+
+            """ + members.joined(separator: "\n")
+    }
+
+    private static func json(_ node: Node) throws -> JSON {
+        if let sequence = node.sequence { return .array(try sequence.map { try json($0) }) }
+        if let mapping = node.mapping {
+            return .object(JSONObject(try mapping.map { (key: $0.key.string ?? "", value: try json($0.value)) }))
+        }
+        if node.null != nil { return .null }
+        return node.int.map { JSON($0) } ?? .string(node.string ?? "")
+    }
+}

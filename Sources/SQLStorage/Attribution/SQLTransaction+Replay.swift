@@ -1,0 +1,44 @@
+import Linden
+
+extension SQLTransaction {
+    package func sessions(from first: Session.ID, before end: Session.ID, of scope: Scope?, limit: Int) throws -> [Session] {
+        guard let scope else {
+            return try connection.query(
+                """
+                SELECT \(raw: Session.columns) FROM sessions
+                WHERE id >= \(first) AND id < \(end) AND kind <> \(Session.Kind.userChange.rawValue)
+                ORDER BY id LIMIT \(limit)
+                """, Session.init(row:))
+        }
+        return try connection.query(
+            """
+            SELECT \(raw: Session.columns) FROM sessions
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id >= \(first) AND id < \(end)
+                AND kind <> \(Session.Kind.userChange.rawValue)
+            ORDER BY id LIMIT \(limit)
+            """, Session.init(row:))
+    }
+
+    package func sessions(givenTo click: Click.ID) throws -> [Session] {
+        try connection.query(
+            "SELECT \(raw: Session.columns) FROM sessions WHERE click_id = \(click)", Session.init(row:))
+    }
+
+    package func redecide(_ session: Session, as decided: Session) throws {
+        try connection.execute(
+            """
+            UPDATE sessions SET link_id = \(decided.link), click_id = \(decided.click), data = \(JSON.object(decided.data)),
+                explanation = \(decided.explanation), referring_identity_id = \(decided.referrer)
+            WHERE id = \(session.id)
+            """)
+        try recount(session, from: session.link, to: decided.link)
+    }
+
+    package func replaceLastTouch(_ click: Click.ID?, ofDevice device: Device.ID) throws {
+        try connection.execute("UPDATE devices SET last_click_id = \(click) WHERE id = \(device)")
+    }
+
+    package func replaceLastTouch(_ click: Click.ID?, ofIdentity identity: Identity.ID) throws {
+        try connection.execute("UPDATE identities SET last_click_id = \(click) WHERE id = \(identity)")
+    }
+}

@@ -1,0 +1,26 @@
+"""Of many who want one click at the same moment, one gets it."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+from support.visitors import iphone
+
+INSTALLS = 200
+
+
+def test_of_200_installs_at_once_one_is_given_the_click(own_server):
+    app = own_server.create_app("Orchard", "--ios-uri-scheme", "orchard", "--ios-app-store-id", "1234567890")
+    phone = iphone()
+    app.click(app.mint(), phone)
+    together = Barrier(INSTALLS)
+
+    def install(_):
+        together.wait()
+        return app.install(phone)
+
+    with ThreadPoolExecutor(INSTALLS) as threads:
+        sessions = list(threads.map(install, range(INSTALLS)))
+
+    assert [session.data["+clicked_branch_link"] for session in sessions].count(True) == 1
+    assert own_server.query("SELECT COUNT(*), COUNT(click_id) FROM sessions") == [(INSTALLS, 1)]
+    assert own_server.query("SELECT COUNT(*) FROM devices WHERE last_click_id IS NOT NULL") == [(1,)]

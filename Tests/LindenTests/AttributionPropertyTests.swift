@@ -1,0 +1,202 @@
+import Linden
+import LindenTesting
+import LinkRouting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+/// What holds of attribution whatever happens, over many made-up histories on real storage.
+@Suite struct AttributionPropertyTests {
+    /// Of twenty each.
+    private static let firstSeeds: [UInt64] = (0..<6).map { $0 * 20 + 1 }
+
+    @Test(arguments: firstSeeds)
+    func noClickIsTakenTwiceOrBeyondItsWindowOrItsApp(first: UInt64) async throws {
+        var matches = 0
+        for seed in first..<first + 20 {
+            try await Installation.run { installation in
+                let lived = try await installation.live(GeneratedHistory(seed: seed), hasNoise: true)
+                var holders: [Click.ID: Set<Device.ID>] = [:]
+                for session in lived.sessions {
+                    guard let id = session.click else { continue }
+                    let (click, link) = try await installation.storage.read { (try $0.click(id)!, try $0.link(session.link!)!) }
+                    #expect(click.scope == session.scope && link.scope == session.scope, "seed \(seed)")
+                    if session.data["+match_guaranteed"] == false {
+                        matches += 1
+                        #expect(holders[id, default: []].isEmpty, "seed \(seed)")
+                        #expect(session.id.time < id.time + link.matchWindow(appended: click.query), "seed \(seed)")
+                        #expect(click.visitor.robot == nil, "seed \(seed)")
+                    }
+                    holders[id, default: []].insert(session.device)
+                }
+            }
+        }
+        // The histories are about something.
+        #expect(matches > 20)
+    }
+
+    @Test(arguments: firstSeeds)
+    func theOrderOfRowsMakesNoDifference(first: UInt64) async throws {
+        for seed in first..<first + 20 {
+            let history = GeneratedHistory(seed: seed)
+            let plain = try await Installation.run { try await $0.live(history) }
+            let shuffled = try await Installation.run { installation in
+                try await installation.live(history) { try await $0.shuffleRows() }
+            }
+            #expect(plain.decisions == shuffled.decisions, "seed \(seed)")
+            var random = RandomSource.repeatable(seed: seed)
+            for evidence in plain.sessions.compactMap(\.evidence) {
+                var other = evidence
+                other.likeness?.clicks.shuffle(using: &random)
+                #expect(AttributionPolicy.decide(other) == AttributionPolicy.decide(evidence), "seed \(seed)")
+            }
+        }
+    }
+
+    @Test(arguments: firstSeeds)
+    func aReplayDecidesTheSame(first: UInt64) async throws {
+        for seed in first..<first + 20 {
+            try await Installation.run { installation in
+                let lived = try await installation.live(GeneratedHistory(seed: seed), hasNoise: true)
+                for session in lived.sessions {
+                    let again = AttributionPolicy.decide(try #require(session.evidence))
+                    #expect(again.explanation(installation.services.publicIDs) == session.explanation, "seed \(seed)")
+                }
+                let figures = try await installation.services.replays.run(.all(installation))
+                #expect(figures.sessions >= lived.sessions.count && figures.changed == 0, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test(arguments: firstSeeds)
+    func robotsPrefetchesAndOtherAppsMakeNoDifference(first: UInt64) async throws {
+        for seed in first..<first + 20 {
+            let history = GeneratedHistory(seed: seed)
+            let plain = try await Installation.run { try await $0.live(history) }
+            let noisy = try await Installation.run { try await $0.live(history, hasNoise: true) }
+            #expect(plain.decisions == noisy.decisions, "seed \(seed)")
+        }
+    }
+
+    /// Whatever rules are applied after whatever others: no click is with two devices that did not both name it, a second time changes
+    /// nothing, and what a replay says it would change is what it changes.
+    @Test(arguments: firstSeeds)
+    func appliedReplaysNeverGiveAClickTwice(first: UInt64) async throws {
+        var changes = 0
+        for seed in first..<first + 20 {
+            try await Installation.run { installation in
+                _ = try await installation.live(GeneratedHistory(seed: seed), hasNoise: true)
+                var random = RandomSource.repeatable(seed: seed)
+                for round in 0..<4 {
+                    var replay = Replay.all(installation, rules: .random(using: &random))
+                    if round == 3 { replay.end = installation.clock.now - .seconds(3000) }
+                    var expected: [ReplayChange] = []
+                    _ = try await installation.services.replays.run(replay, onChange: { expected.append($0) })
+                    replay.isApplied = true
+                    let before = try await installation.outcomes()
+                    var applied: [ReplayChange] = []
+                    let figures = try await installation.services.replays.run(replay, onChange: { applied.append($0) })
+                    #expect(applied == expected && figures.changed == applied.count, "seed \(seed)")
+                    let after = try await installation.outcomes()
+                    #expect(Set(applied.map(\.session)) == Set(after.keys.filter { before[$0] != after[$0] }), "seed \(seed)")
+                    changes += applied.count
+                    let isOneDevices = try await installation.isOneDevices(applied)
+                    #expect(isOneDevices, "seed \(seed)")
+                    let hasRightFigures = try await installation.hasRightFigures()
+                    #expect(hasRightFigures, "seed \(seed)")
+                    let again = try await installation.services.replays.run(replay)
+                    #expect(again.changed == 0, "seed \(seed) round \(round)")
+                    try await installation.services.statistics.fold()
+                }
+            }
+        }
+        #expect(changes > 20)
+    }
+}
+
+extension Replay {
+    /// Of everything that happened.
+    static func all(_ installation: Installation, rules: AttributionRules = .standard) -> Replay {
+        Replay(start: TestClock().now, end: installation.clock.now + .seconds(1), rules: rules)
+    }
+}
+
+extension AttributionRules {
+    /// Rules that weigh anything differently.
+    fileprivate static func random(using random: inout RandomSource) -> AttributionRules {
+        var rules = AttributionRules.standard
+        rules.version = 1000
+        rules.threshold = [1, 40, 50, 60, 70, 80, 1000].randomElement(using: &random)!
+        rules.otherLanguage = [-60, -25, 0, 30].randomElement(using: &random)!
+        rules.language = [-20, 0, 10, 40].randomElement(using: &random)!
+        rules.longAgo = [-15, 0, 40].randomElement(using: &random)!
+        rules.ages = [
+            Step(upTo: 300, points: [10, -40].randomElement(using: &random)!), Step(upTo: 7200, points: 5),
+        ]
+        rules.crowds = [Step(upTo: 2, points: [0, 20].randomElement(using: &random)!), Step(upTo: 8, points: -10)]
+        return rules
+    }
+}
+
+extension Installation {
+    private func connection<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value
+    {
+        try await storage.write { try body(($0 as! SQLTransaction).connection) }
+    }
+
+    /// Writes what matching looks at anew in another order.
+    fileprivate func shuffleRows() async throws {
+        try await connection { connection in
+            for (table, key) in [("open_clicks", "click_id"), ("device_addresses", "device_id")] {
+                try connection.execute(
+                    script: """
+                        CREATE TEMP TABLE moved AS SELECT * FROM \(table);
+                        DELETE FROM \(table);
+                        INSERT INTO \(table) SELECT * FROM moved ORDER BY (\(key) % 10007) * 7919 % 1009 DESC;
+                        DROP TABLE moved;
+                        """)
+            }
+        }
+    }
+
+    /// What each session has.
+    fileprivate func outcomes() async throws -> [Session.ID: Click.ID?] {
+        try await connection { connection in
+            Dictionary(
+                uniqueKeysWithValues: try connection.query("SELECT id, click_id FROM sessions") {
+                    ($0.id(0) as Session.ID, $0.optionalID(1))
+                })
+        }
+    }
+
+    /// Whether each click that was given by likeness was given to one device, and what was given anew to nobody else at all.
+    fileprivate func isOneDevices(_ changes: [ReplayChange]) async throws -> Bool {
+        let isTwice = try await connection { connection in
+            try connection.hasRows(
+                """
+                SELECT click_id FROM sessions WHERE data LIKE '%"+match_guaranteed":false%'
+                GROUP BY click_id HAVING COUNT(DISTINCT device_id) > 1
+                """)
+        }
+        return try await storage.read { reader in
+            try !isTwice
+                && changes.compactMap(\.after.click).allSatisfy { Set(try reader.sessions(givenTo: $0).map(\.device)).count == 1 }
+        }
+    }
+
+    /// Whether the figures of links are the sessions that they have.
+    fileprivate func hasRightFigures() async throws -> Bool {
+        let links = try await connection { try $0.query("SELECT id FROM links") { $0.id(0) as Link.ID } }
+        for link in links {
+            let counted = try await services.statistics.statistics(of: link)
+            let real = try await connection { connection in
+                try connection.first("SELECT COUNT(*), COUNT(CASE WHEN kind = 0 THEN 1 END) FROM sessions WHERE link_id = \(link)")
+                {
+                    [$0.integer(0), $0.integer(1)]
+                }
+            }
+            guard [counted.sessions, counted.installs] == real else { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,171 @@
+import Linden
+import LindenTesting
+import LinkRouting
+import SQLiteStorage
+
+/// A made-up history of clicks and openings in a small world, where people and phones are often alike: few addresses, systems and links.
+/// The same for the same seed.
+struct GeneratedHistory {
+    enum Step {
+        case wait(seconds: Int)
+        /// Somebody clicks one of the app's links.
+        case click(link: Int, Phone)
+        /// An app is opened, for the first time or not; by a click's id if it names one of the clicks so far, by a link's URL if one.
+        case open(Phone, isInstall: Bool, byClick: Int?, byLink: Int?)
+        /// Something that must make no difference.
+        case noise(Noise, Phone)
+    }
+
+    enum Noise: CaseIterable {
+        case robot, prefetch, head, otherApp, testMode, otherAppsInstall
+    }
+
+    struct Phone {
+        let os: String
+        let version: String
+        let address: String
+        let language: String?
+
+        var userAgent: String {
+            switch os {
+            case "iOS":
+                "Mozilla/5.0 (iPhone; CPU iPhone OS \(version.split(separator: ".").joined(separator: "_")) like Mac OS X) "
+                    + "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1"
+            default:
+                "Mozilla/5.0 (Linux; Android \(version); Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36"
+            }
+        }
+    }
+
+    /// What each link says of itself; some lead to the same data by another name, some for a shorter or longer time.
+    static let links: [NewLink] = [
+        NewLink(alias: "pears", data: ["fruit": "pear"]), NewLink(alias: "apples", data: ["fruit": "apple"]),
+        NewLink(alias: "brief", duration: 90, data: ["fruit": "cherry"]),
+        NewLink(alias: "long", duration: 20_000, data: ["fruit": "quince"]),
+    ]
+
+    let steps: [Step]
+
+    init(seed: UInt64) {
+        var random = RandomSource.repeatable(seed: seed)
+        var clicks = 0
+        let phones = (0..<6).map { _ in
+            let isApple = Bool.random(using: &random)
+            return Phone(
+                os: isApple ? "iOS" : "Android", version: isApple ? ["17.5.1", "17.4"].randomElement(using: &random)! : "14",
+                address: ["203.0.113.7", "2001:db8:8::8", "2001:db8::7"].randomElement(using: &random)!,
+                language: ["de", "en", nil].randomElement(using: &random)!)
+        }
+        steps = (0..<36).map { _ in
+            let phone = phones.randomElement(using: &random)!
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0..<4:
+                return .wait(seconds: [1, 5, 30, 80, 400, 3000, 15_000].randomElement(using: &random)!)
+            case 4..<10:
+                clicks += 1
+                return .click(link: Int.random(in: 0..<Self.links.count, using: &random), phone)
+            case 10..<17:
+                let byClick = clicks > 0 && Int.random(in: 0..<6, using: &random) == 0
+                let byLink = Int.random(in: 0..<12, using: &random) == 0
+                return .open(
+                    phone, isInstall: Int.random(in: 0..<4, using: &random) > 0,
+                    byClick: byClick ? Int.random(in: 0..<clicks, using: &random) : nil,
+                    byLink: byLink ? Int.random(in: 0..<Self.links.count, using: &random) : nil)
+            default: return .noise(Noise.allCases.randomElement(using: &random)!, phone)
+            }
+        }
+    }
+}
+
+/// What came of a history.
+struct LivedHistory {
+    var clicks: [Click.ID] = []
+    var sessions: [Session] = []
+
+    /// What was decided, in terms of the history and not of the ids that it happened to give.
+    var decisions: [JSON] {
+        let names = Dictionary(uniqueKeysWithValues: clicks.enumerated().map { ($1, "click \($0)") })
+        return sessions.map { session in
+            let decision = session.evidence.map { AttributionPolicy.decide($0) }
+            return [
+                "click": JSON(session.click.map { names[$0] ?? "its own" }), "fruit": session.data["fruit"] ?? .null,
+                "guaranteed": session.data["+match_guaranteed"] ?? .null,
+                "outcome": session.explanation.object?["outcome"] ?? .null,
+                "reason": session.explanation.object?["reason"] ?? .null,
+                "candidates": .array(
+                    (decision?.candidates ?? []).map {
+                        [.string(names[$0.candidate.click] ?? "?"), .string($0.candidate.reason), JSON($0.candidate.points)]
+                    }),
+            ]
+        }
+    }
+}
+
+extension Installation {
+    /// Lives through a history.
+    ///
+    /// - Parameters:
+    ///   - hasNoise: whether what must make no difference happens too.
+    ///   - beforeOpening: done before each opening.
+    func live(
+        _ history: GeneratedHistory, hasNoise: Bool = false, beforeOpening: (Installation) async throws -> Void = { _ in }
+    ) async throws -> LivedHistory {
+        var lived = LivedHistory()
+        let created = try await createApp(domain: "go.orchard.example")
+        let others = try await createApp("Other", domain: "go.other.example")
+        let app = try await services.directory.app(branchKey: created.live.key.branchKey)
+        let otherApp = try await services.directory.app(branchKey: others.live.key.branchKey)
+        let testMode = try await services.directory.app(branchKey: created.test.key.branchKey)
+        for link in GeneratedHistory.links {
+            _ = try await services.links.mint(link, for: app)
+            _ = try await services.links.mint(link, for: otherApp)
+            _ = try await services.links.mint(link, for: testMode)
+        }
+        func visit(_ phone: GeneratedHistory.Phone, _ path: String, host: String = "go.orchard.example") -> Visit {
+            Visit(
+                host: host, path: "/" + path, userAgent: phone.userAgent, address: ClientAddress(phone.address)!,
+                language: phone.language)
+        }
+        func start(_ app: AppContext, _ phone: GeneratedHistory.Phone, _ caller: SessionStart.Caller) -> SessionStart {
+            SessionStart(
+                app: app, caller: caller,
+                description: DeviceDescription(os: phone.os, osVersion: phone.version, language: phone.language),
+                address: ClientAddress(phone.address)!)
+        }
+        for step in history.steps {
+            switch step {
+            case .wait(let seconds): clock.advance(by: .seconds(seconds))
+            case .click(let link, let phone):
+                let alias = GeneratedHistory.links[link].alias!
+                let answer = try await services.clicks.visit(visit(phone, alias))
+                lived.clicks.append(services.publicIDs.id(for: answer!.clickID)!)
+            case .open(let phone, let isInstall, let byClick, let byLink):
+                try await beforeOpening(self)
+                var start = start(app, phone, isInstall ? .newInstallation : .installation)
+                start.opening.click = byClick.map { lived.clicks[$0] }
+                if let byLink { start.opening.url = "https://go.orchard.example/" + GeneratedHistory.links[byLink].alias! }
+                let id = try await services.sessions.start(start).id
+                lived.sessions.append(try await storage.read { try $0.session(id)! })
+            case .noise where !hasNoise: continue
+            case .noise(.robot, let phone):
+                var visit = visit(phone, "pears")
+                visit.userAgent = UserAgents.googlebot
+                _ = try await services.clicks.visit(visit)
+            case .noise(.prefetch, let phone):
+                var visit = visit(phone, "apples")
+                visit.isPrefetch = true
+                _ = try await services.clicks.visit(visit)
+            case .noise(.head, let phone):
+                var visit = visit(phone, "pears")
+                visit.isHead = true
+                _ = try await services.clicks.visit(visit)
+            case .noise(.otherApp, let phone): _ = try await services.clicks.visit(visit(phone, "apples", host: "go.other.example"))
+            case .noise(.testMode, let phone): _ = try await services.clicks.visit(visit(phone, "pears", host: "go.example.com"))
+            case .noise(.otherAppsInstall, let phone):
+                _ = try await services.sessions.start(start(otherApp, phone, .newInstallation))
+                _ = try await services.sessions.start(start(testMode, phone, .newInstallation))
+            }
+        }
+        return lived
+    }
+}
