@@ -87,6 +87,8 @@ let package = Package(
                 .embedInCode("0017_domains_by_app.sql"),
                 .embedInCode("0018_likeness.sql"),
                 .embedInCode("0019_addresses.sql"),
+                .embedInCode("0022_credits.sql"),
+                .embedInCode("0023_rewards.sql"),
             ],
             swiftSettings: settings
         ),

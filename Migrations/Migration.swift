@@ -31,5 +31,7 @@ package struct Migration: Sendable {
         Migration(17, "domains_by_app", PackageResources._017_domains_by_app_sql),
         Migration(18, "likeness", PackageResources._018_likeness_sql),
         Migration(19, "addresses", PackageResources._019_addresses_sql),
+        Migration(22, "credits", PackageResources._022_credits_sql),
+        Migration(23, "rewards", PackageResources._023_rewards_sql),
     ]
 }

@@ -17,6 +17,10 @@ package struct Services: Sendable {
     package let events: EventService
     package let statistics: LinkStatisticsService
     package let sitemaps: SitemapService
+    package let credits: CreditService
+    package let rewards: RewardService
+    package let referralCodes: ReferralCodeService
+    package let verification: VerificationService
     package let tokens: TokenService
     package let housekeeping: Housekeeping
     package let publicIDs: PublicIDs
@@ -59,7 +63,11 @@ package struct Services: Sendable {
         events = EventService(storage: storage)
         statistics = LinkStatisticsService(storage: storage, clock: clock)
         sitemaps = SitemapService(storage: storage, directory: directory, baseURL: baseURL)
+        credits = CreditService(storage: storage)
+        rewards = RewardService(storage: storage)
+        referralCodes = ReferralCodeService(storage: storage, random: random)
+        verification = VerificationService(storage: storage)
         tokens = TokenService(storage: storage, random: random)
-        housekeeping = Housekeeping(storage: storage, statistics: statistics)
+        housekeeping = Housekeeping(storage: storage, statistics: statistics, credits: credits)
     }
 }

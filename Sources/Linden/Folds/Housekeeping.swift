@@ -5,15 +5,18 @@ package struct Housekeeping: Sendable {
 
     private let storage: any Storage
     private let statistics: LinkStatisticsService
+    private let credits: CreditService
 
-    package init(storage: any Storage, statistics: LinkStatisticsService) {
+    package init(storage: any Storage, statistics: LinkStatisticsService, credits: CreditService) {
         self.storage = storage
         self.statistics = statistics
+        self.credits = credits
     }
 
     /// One round; to be called about once a second.
     package func round() async throws {
         try await statistics.fold()
+        try await credits.expire()
         try await clean(
             while: { try $0.hasRequests(before: $0.now - RequestKey.longestWindow) },
             by: { try $0.deleteRequests(before: $0.now - RequestKey.longestWindow, limit: Self.batch) })

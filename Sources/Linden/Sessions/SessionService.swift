@@ -120,6 +120,7 @@ extension Transaction {
             if isFirst { try keepFirstSessionData(session.data, of: session.identity) }
             if let referral { try setLastTouch(referral.click, device: user.device, identity: user.identity.id) }
             try joinBrowsers(start, session)
+            try reward(session, from: start.address.matchKey)
         }
         return try startedSession(session, user.identity)
     }

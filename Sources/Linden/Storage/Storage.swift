@@ -18,7 +18,7 @@ package protocol Storage: Sendable {
 package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, ClickReader, SessionReader, DeviceReader,
     IdentityReader,
     TokenReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader, RouteReader, TextMessageReader,
-    AddressReader
+    AddressReader, CreditReader, RewardReader, ReferralReader, ReferralCodeReader, CreditAuditReader
 {
     /// When the view was taken.
     var now: Timestamp { get }
@@ -28,7 +28,7 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
 package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepository, ObjectRepository, ClickRepository,
     SessionRepository, DeviceRepository, IdentityRepository, TokenRepository, LinkStatisticsRepository, InstallationRepository,
     EventRepository, RequestRepository, BrowserRepository, RouteRepository, TextMessageRepository,
-    AddressRepository
+    AddressRepository, CreditRepository, RewardRepository, ReferralRepository, ReferralCodeRepository
 {
     /// A new row id. Taken inside the transaction, so that ids are in the order of commits.
     func newID<Entity>(_ entity: Entity.Type) throws -> Identifier<Entity>
