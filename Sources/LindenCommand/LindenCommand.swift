@@ -15,6 +15,7 @@ struct LindenCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, DomainsCommand.self, TokensCommand.self,
             LinksCommand.self, RoutesCommand.self, SessionsCommand.self, ExplainCommand.self,
+            CreditsCommand.self, RewardsCommand.self, VerifyCommand.self,
             DoctorCommand.self,
         ])
 }

@@ -58,6 +58,14 @@ package struct CreditService: Sendable {
 
     // MARK: Reading
 
+    /// Where a user belongs; nil if there is no such user, or his app was deleted.
+    package func scope(of user: Identity.ID) async throws -> Scope? {
+        try await storage.read { reader in
+            guard let scope = try reader.identity(user)?.scope, try reader.app(scope.app) != nil else { return nil }
+            return scope
+        }
+    }
+
     /// A user's buckets; the standard one is always among them, first.
     package func balances(of holder: CreditHolder, in scope: Scope) async throws -> [(bucket: Bucket, balance: Int64)] {
         try await storage.read { reader in

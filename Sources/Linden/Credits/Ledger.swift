@@ -35,7 +35,8 @@ extension Transaction {
         guard case .user(let user) = account.owner else { return nil }
         guard let balance = try changeCreditBalance(of: account.id, by: line.amount) else {
             let there = try creditBalance(of: user, in: line.bucket)
-            throw line.amount < 0 ? Failure.notEnoughCredits(there, in: line.bucket) : Failure.tooManyCredits(there, in: line.bucket)
+            throw line.amount < 0
+                ? Failure.notEnoughCredits(there, in: line.bucket) : Failure.tooManyCredits(there, in: line.bucket)
         }
         if line.amount < 0 { try spendExpiringCredits(-line.amount, of: account.id) }
         return balance
@@ -44,13 +45,12 @@ extension Transaction {
 
 extension Failure {
     static func notEnoughCredits(_ there: Int64, in bucket: Bucket) -> Failure {
-        Failure(
-            .insufficient, "There are only \(there) credits in the bucket \(bucket.name).",
-            details: ["balance": .integer(there), "bucket": .string(bucket.name)])
+        Failure(.insufficient, "There are only \(there) credits in the bucket \(bucket.name).")
     }
 
     static func tooManyCredits(_ there: Int64, in bucket: Bucket) -> Failure {
         .invalid(
-            "A balance may be at most \(CreditAmount.largest), and there are \(there) credits in the bucket \(bucket.name) already.")
+            "A balance may be at most \(CreditAmount.largest), and there are \(there) credits in the bucket \(bucket.name) already."
+        )
     }
 }

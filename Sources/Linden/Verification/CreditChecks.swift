@@ -7,7 +7,9 @@ package enum CreditChecks {
         Check("credits.balances", "Each balance is the sum of its entries.") {
             try $0.wrongCreditBalances(limit: CheckResult.mostProblems)
         },
-        Check("credits.order", "In the order of their ids, each entry leaves the balance that the next one finds, never below zero.") {
+        Check(
+            "credits.order", "In the order of their ids, each entry leaves the balance that the next one finds, never below zero."
+        ) {
             try $0.brokenCreditOrder(limit: CheckResult.mostProblems)
         },
         Check("credits.expiring", "No more credits wait for their end than there are.") {
