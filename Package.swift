@@ -89,6 +89,7 @@ let package = Package(
                 .embedInCode("0019_addresses.sql"),
                 .embedInCode("0022_credits.sql"),
                 .embedInCode("0023_rewards.sql"),
+                .embedInCode("0024_held_rewards.sql"),
             ],
             swiftSettings: settings
         ),
@@ -188,6 +189,12 @@ let package = Package(
             name: "AccuracyBenchmark",
             dependencies: ["Linden", "LinkRouting", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Benchmarks/Accuracy",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "LedgerBenchmark",
+            dependencies: ["Linden", "SQLiteStorage", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Benchmarks/Ledger",
             swiftSettings: settings
         ),
 

@@ -33,5 +33,6 @@ package struct Migration: Sendable {
         Migration(19, "addresses", PackageResources._019_addresses_sql),
         Migration(22, "credits", PackageResources._022_credits_sql),
         Migration(23, "rewards", PackageResources._023_rewards_sql),
+        Migration(24, "held_rewards", PackageResources._024_held_rewards_sql),
     ]
 }

@@ -19,6 +19,7 @@ package struct Services: Sendable {
     package let sitemaps: SitemapService
     package let credits: CreditService
     package let rewards: RewardService
+    package let heldRewards: HeldRewardService
     package let referralCodes: ReferralCodeService
     package let verification: VerificationService
     package let tokens: TokenService
@@ -65,6 +66,7 @@ package struct Services: Sendable {
         sitemaps = SitemapService(storage: storage, directory: directory, baseURL: baseURL)
         credits = CreditService(storage: storage)
         rewards = RewardService(storage: storage)
+        heldRewards = HeldRewardService(storage: storage)
         referralCodes = ReferralCodeService(storage: storage, random: random)
         verification = VerificationService(storage: storage)
         tokens = TokenService(storage: storage, random: random)

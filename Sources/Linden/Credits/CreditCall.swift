@@ -23,7 +23,7 @@ extension Transaction {
     /// Moves credits once for all tries of a call.
     ///
     /// - Parameters:
-    ///   - asked: the call in words. The same key with another call is refused, since one of the two would be lost unnoticed.
+    ///   - asked: what the call asks for, the same for each try. The same key with another call is refused, since one of the two would be lost unnoticed.
     ///   - body: moves them, upon the claims given.
     func once(
         _ call: CreditCall, asked: String, in scope: Scope, body: ([CreditClaim]) throws -> CreditTransaction.ID
@@ -31,7 +31,7 @@ extension Transaction {
         let claim = call.idempotencyKey.map { CreditClaim.key($0, asked: asked) }
         if let claim, let earlier = try creditClaim(claim.text, in: scope) {
             guard earlier.asked == asked else {
-                throw Failure(.conflict, "This idempotency key came with another call before: \(earlier.asked ?? "").")
+                throw Failure(.conflict, "This idempotency key came with another call before.")
             }
             return earlier.transaction
         }

@@ -9,6 +9,9 @@ package struct CreditClaim: Sendable {
         self.asked = asked
     }
 
+    /// For a claim from the database.
+    init(known text: String) { self.init(text) }
+
     /// A call with an idempotency key. The key is kept for good, unlike the tries of SDKs, see ``RequestKey``.
     static func key(_ key: String, asked: String) -> CreditClaim { CreditClaim("key " + key, asked: asked) }
 

@@ -45,14 +45,6 @@ extension CreditHolder {
         case .tokens: break
         }
     }
-
-    /// The holder in words that differ for each.
-    var words: String {
-        switch self {
-        case .named(let name), .reference(let name, _): "identity \(name)"
-        case .tokens(let tokens): "user \(tokens.identity.map { "\($0)" } ?? "") device \(tokens.device.map { "\($0)" } ?? "")"
-        }
-    }
 }
 
 extension Failure {

@@ -1,6 +1,8 @@
 extension Transaction {
     /// Moves back what a transaction moved, once.
-    func reverse(_ id: CreditTransaction.ID, _ claims: [CreditClaim], in scope: Scope) throws -> CreditTransaction.ID {
+    func reverse(
+        _ id: CreditTransaction.ID, as kind: CreditTransaction.Kind, _ claims: [CreditClaim], in scope: Scope
+    ) throws -> CreditTransaction.ID {
         guard let undone = try creditTransaction(id), undone.scope == scope else { throw Failure.noSuchTransaction(id) }
         switch undone.cause.source {
         case .reversal: throw Failure(.conflict, "\(id) is a reversal itself. What it undid can be done anew.")
@@ -13,6 +15,6 @@ extension Transaction {
         var cause = CreditCause(.reversal)
         cause.undone = id
         let lines = try creditEntries(of: id).map { CreditLine($0.account.owner, $0.account.bucket, -$0.amount) }
-        return try post(.correction, lines, because: cause, claims: claims + [.reversal(of: id)], in: scope)
+        return try post(kind, lines, because: cause, claims: claims + [.reversal(of: id)], in: scope)
     }
 }

@@ -100,7 +100,7 @@ package struct CreditService: Sendable {
         try grant.holder.check()
         return try await storage.write { transaction in
             let user = try transaction.userToGive(grant.holder, in: scope)
-            let asked = "grant \(grant.amount.value) of \(grant.bucket.name) to \(grant.holder.words)"
+            let asked = "grant \(grant.amount.value) \(user.id) \(grant.bucket.name)"
             let id = try transaction.once(call, asked: asked, in: scope) { claims in
                 guard grant.expiresAt.map({ $0 > transaction.now }) ?? true else {
                     throw Failure.invalid("Credits must end in the future.")
@@ -149,7 +149,7 @@ package struct CreditService: Sendable {
         try await storage.write { transaction in
             let user = try transaction.user(withdrawal.holder, in: scope)
             try transaction.check(withdrawal.bucket, in: scope)
-            let asked = "\(verb) \(withdrawal.amount.value) of \(withdrawal.bucket.name) from \(withdrawal.holder.words)"
+            let asked = "\(verb) \(withdrawal.amount.value) \(user.id) \(withdrawal.bucket.name)"
             let id = try transaction.once(call, asked: asked, in: scope) { claims in
                 let account = try transaction.openCreditAccount(of: .user(user.id), withdrawal.bucket, in: scope)
                 // What has ended is not spent, however late the clock's hand falls.
@@ -161,10 +161,14 @@ package struct CreditService: Sendable {
     }
 
     /// Undoes a transaction by one that moves the same back. Fails with `insufficient` if a user has spent what would be taken from him.
-    package func reverse(_ id: CreditTransaction.ID, _ call: CreditCall, in scope: Scope) async throws -> [CreditEntry] {
+    ///
+    /// - Parameter isFraud: whether what it gave was got by fraud, and the user is to read so.
+    package func reverse(_ id: CreditTransaction.ID, isFraud: Bool = false, _ call: CreditCall, in scope: Scope) async throws
+        -> [CreditEntry]
+    {
         try await storage.write { transaction in
             let reversal = try transaction.once(call, asked: "reverse \(id)", in: scope) { claims in
-                try transaction.reverse(id, claims, in: scope)
+                try transaction.reverse(id, as: isFraud ? .fraud : .correction, claims, in: scope)
             }
             return try transaction.creditEntries(of: reversal)
         }

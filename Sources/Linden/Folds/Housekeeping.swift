@@ -1,4 +1,4 @@
-/// What a running server does beside answering: it counts what was logged and removes what has expired.
+/// What a running server does beside answering: it counts what was logged and removes what has expired, credits among it.
 package struct Housekeeping: Sendable {
     private static let batch = 5000
     private static let batchesPerRound = 20
@@ -16,7 +16,6 @@ package struct Housekeeping: Sendable {
     /// One round; to be called about once a second.
     package func round() async throws {
         try await statistics.fold()
-        try await credits.expire()
         try await clean(
             while: { try $0.hasRequests(before: $0.now - RequestKey.longestWindow) },
             by: { try $0.deleteRequests(before: $0.now - RequestKey.longestWindow, limit: Self.batch) })
@@ -32,6 +31,7 @@ package struct Housekeeping: Sendable {
         try await clean(
             while: { try $0.hasDeviceAddresses(before: $0.now - Crowd.memory) },
             by: { try $0.deleteDeviceAddresses(before: $0.now - Crowd.memory, limit: Self.batch) })
+        try await credits.expire()
     }
 
     /// Batch by batch, and no more in one round than leaves the writer to others; stops when the server does.

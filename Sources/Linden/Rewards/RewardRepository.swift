@@ -1,6 +1,8 @@
 package protocol RewardReader {
     /// A scope's rules, oldest first.
     func rewardRules(of scope: Scope) throws -> [RewardRule]
+    /// A rule of any scope, paused or removed ones too.
+    func rewardRule(_ id: RewardRule.ID) throws -> RewardRule?
     /// The rules for an event that are neither paused nor removed, oldest first.
     func rewardRules(for event: String, in scope: Scope) throws -> [RewardRule]
     /// How often a rule has rewarded a user on a day since 1970; on nil ever.

@@ -5,6 +5,7 @@ extension Transaction {
     /// - Parameter address: from where it began, as devices are noted with, see ``AddressRepository``.
     func reward(_ session: Session, from address: String) throws {
         let referrer = try noteReferral(session, from: address)
+        try noteSuspicions(session, from: address)
         guard let action = RewardedAction(session, referrer: referrer) else { return }
         try reward(action)
     }
@@ -26,22 +27,21 @@ extension Transaction {
     private func reward(_ action: RewardedAction, by rule: RewardRule) throws {
         var claims = claims(of: action, on: rule)
         guard try !claims.contains(where: { try isTaken($0, in: rule.scope) }) else { return }
-        for (user, party) in recipients(of: action, by: rule) where try mayReward(user, by: rule) {
+        let suspicions = try action.device.map(suspicions(against:)) ?? []
+        for (user, party) in recipients(of: action, by: rule) {
             var cause = CreditCause(.rule)
             cause.rule = rule.id
             cause.session = action.session
             cause.event = action.event
             cause.eventName = action.name
             cause.party = party
-            let end = rule.daysValid.map { now + .seconds($0 * 86400) }
-            try post(
-                .reward,
-                [
-                    CreditLine(.user(user), rule.bucket, rule.amount.value, expiresAt: end),
-                    CreditLine(.app(.issued), rule.bucket, -rule.amount.value),
-                ], because: cause, claims: claims, in: rule.scope)
+            let reward = EarnedReward(rule: rule, user: user, cause: cause, claims: claims)
+            guard suspicions.isEmpty else {
+                try distrust(reward, because: suspicions)
+                continue
+            }
             // What happens once happened, for both.
-            claims = []
+            if try give(reward) != nil { claims = [] }
         }
     }
 
@@ -61,16 +61,5 @@ extension Transaction {
         if rule.isFirstOnly { claims.append(.rule(rule.id, actor: action.actor)) }
         if rule.isOncePerDevice, let device = action.device { claims.append(.rule(rule.id, device: device)) }
         return claims
-    }
-
-    /// Whether a user may have one more reward; if so, it is counted.
-    private func mayReward(_ user: Identity.ID, by rule: RewardRule) throws -> Bool {
-        guard try creditBalance(of: user, in: rule.bucket) <= CreditAmount.largest - rule.amount.value else { return false }
-        let caps = [(day: Int64?.none, cap: rule.caps.perUser), (day: now.day, cap: rule.caps.perDay)]
-        for case (let day, let cap?) in caps where try rewards(by: rule.id, to: user, on: day) >= cap { return false }
-        for case (let day, let cap?) in caps where try !countReward(by: rule.id, to: user, on: day, cap: cap) {
-            throw Failure.unavailable("The user was rewarded at the same time; please try again.")
-        }
-        return true
     }
 }

@@ -18,7 +18,8 @@ package protocol Storage: Sendable {
 package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, ClickReader, SessionReader, DeviceReader,
     IdentityReader,
     TokenReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader, RouteReader, TextMessageReader,
-    AddressReader, CreditReader, RewardReader, ReferralReader, ReferralCodeReader, CreditAuditReader
+    AddressReader, CreditReader, RewardReader, ReferralReader, ReferralCodeReader, CreditAuditReader,
+    SuspicionReader, HeldRewardReader
 {
     /// When the view was taken.
     var now: Timestamp { get }
@@ -28,7 +29,8 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
 package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepository, ObjectRepository, ClickRepository,
     SessionRepository, DeviceRepository, IdentityRepository, TokenRepository, LinkStatisticsRepository, InstallationRepository,
     EventRepository, RequestRepository, BrowserRepository, RouteRepository, TextMessageRepository,
-    AddressRepository, CreditRepository, RewardRepository, ReferralRepository, ReferralCodeRepository
+    AddressRepository, CreditRepository, RewardRepository, ReferralRepository, ReferralCodeRepository,
+    SuspicionRepository, HeldRewardRepository
 {
     /// A new row id. Taken inside the transaction, so that ids are in the order of commits.
     func newID<Entity>(_ entity: Entity.Type) throws -> Identifier<Entity>

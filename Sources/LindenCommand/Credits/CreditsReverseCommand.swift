@@ -7,6 +7,8 @@ struct CreditsReverseCommand: AsyncParsableCommand {
 
     @Argument(help: "The transaction's id, as linden credits history shows it.")
     var transaction: Int64
+    @Flag(help: "It was got by fraud, and the user's history is to say so.")
+    var fraud = false
     @OptionGroup var app: AppOption
     @OptionGroup var idempotency: IdempotencyOptions
     @OptionGroup var common: CommonOptions
@@ -14,7 +16,7 @@ struct CreditsReverseCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let entries = try await services.credits.reverse(
-                CreditTransaction.ID(rawValue: transaction), try idempotency.call(),
+                CreditTransaction.ID(rawValue: transaction), isFraud: fraud, try idempotency.call(),
                 in: services.apps.context(app.app).scope)
             guard let line = entries.first else { return }
             Output(format: common.format).show([

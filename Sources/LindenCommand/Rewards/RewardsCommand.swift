@@ -7,7 +7,7 @@ struct RewardsCommand: AsyncParsableCommand {
         abstract: "Keep the rules by which users earn credits.",
         subcommands: [
             RewardsAddCommand.self, RewardsListCommand.self, RewardsPauseCommand.self, RewardsResumeCommand.self,
-            RewardsRemoveCommand.self,
+            RewardsRemoveCommand.self, RewardsHeldCommand.self, RewardsReleaseCommand.self, RewardsRefuseCommand.self,
         ])
 }
 

@@ -70,12 +70,7 @@ extension SQLTransaction {
 
     package func insert(_ transaction: CreditTransaction) throws {
         let cause = transaction.cause
-        let (referrer, referree): (Identity.ID?, Identity.ID?) =
-            switch cause.party {
-            case .referrer(let id): (id, nil)
-            case .referree(let id): (nil, id)
-            case nil: (nil, nil)
-            }
+        let (referrer, referree) = cause.parties
         try connection.execute(
             """
             INSERT INTO credit_transactions (id, app_id, mode, kind, source, rule_id, session_id, event_id, event_name, metadata,
@@ -135,6 +130,17 @@ extension SQLTransaction {
             VALUES (\(scope.app), \(scope.mode), \(claim), \(transaction), \(asked))
             ON CONFLICT (app_id, mode, claim) DO NOTHING RETURNING transaction_id
             """)
+    }
+}
+
+extension CreditCause {
+    /// The other party's two columns.
+    var parties: (referrer: Identity.ID?, referree: Identity.ID?) {
+        switch party {
+        case .referrer(let id): (id, nil)
+        case .referree(let id): (nil, id)
+        case nil: (nil, nil)
+        }
     }
 }
 

@@ -19,6 +19,10 @@ extension SQLTransaction {
             """, RewardRule.init(row:))
     }
 
+    package func rewardRule(_ id: RewardRule.ID) throws -> RewardRule? {
+        try connection.first("SELECT \(raw: RewardRule.columns) FROM reward_rules WHERE id = \(id)", RewardRule.init(row:))
+    }
+
     package func insert(_ rule: RewardRule) throws {
         try connection.execute(
             """
