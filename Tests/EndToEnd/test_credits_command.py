@@ -6,6 +6,7 @@ import time
 import pytest
 
 from support.credits import Credits
+from support.visitors import android
 from support.waiting import eventually
 
 
@@ -75,6 +76,25 @@ def test_credits_that_end_are_taken_back_by_the_server(credits):
     credits.ask("grant", "eve", "7", "--expires-at", end)
     eventually(lambda: credits.of("eve") == {"default": 0}, within=6)
     assert [line["source"] for line in credits.ask("history", "eve")] == ["expiry", "operator"]
+
+
+def test_rewards_that_something_speaks_against_wait_for_the_operator(server, app):
+    server.ask("apps", "update", app.branch_key, "--set", "fraud.emulators=true")
+    server.ask("rewards", "add", "--app", app.branch_key, "--event", "install", "--reward", "actor", "--amount", "5")
+    users = [app.install(android(), model="sdk_gphone64_x86_64").answer["identity_id"] for _ in range(2)]
+    held = server.ask("rewards", "held", "--app", app.branch_key)
+    assert [each["identity"] for each in held] == users
+    assert held[0]["reasons"] == ["It is an emulator."] and held[0]["amount"] == 5
+
+    server.ask("rewards", "release", held[0]["id"], "--app", app.branch_key)
+    server.ask("rewards", "refuse", held[1]["id"], "--app", app.branch_key)
+    assert [server.get(f"/v1/credits/{user}").json["default"] for user in users] == [5, 0]
+    assert server.ask("rewards", "held", "--app", app.branch_key) == []
+    (given,) = Credits(app).ask("history", users[0])
+    assert Credits(app).ask("reverse", given["transaction"], "--fraud")["balance"] == 0
+    assert [line["kind"] for line in Credits(app).ask("history", users[0])] == ["fraud", "reward"]
+    refused = server.command("apps", "update", app.branch_key, "--set", "fraud.installs_per_address=many")
+    assert refused.status == 1 and "whole number" in refused.complaint
 
 
 @pytest.mark.parametrize(("damage", "check"), [

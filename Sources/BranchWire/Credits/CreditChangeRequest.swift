@@ -11,7 +11,7 @@ package struct CreditChangeRequest: Sendable {
 
     package init(_ fields: RequestFields) throws {
         amount = try CreditAmount(try fields.integer("amount"))
-        bucket = try Bucket(fields.text("bucket"))
+        bucket = try fields.bucket
         self.fields = fields
     }
 
@@ -64,6 +64,16 @@ package struct CreditChangeRequest: Sendable {
 }
 
 extension RequestFields {
+    /// The bucket that is named, or the standard one. What cannot be a name is refused rather than taken for none.
+    var bucket: Bucket {
+        get throws {
+            if let value = self["bucket"], !value.isNull, value.scalarText == nil {
+                throw Failure.invalid("bucket must be a string, not \(value.kind).")
+            }
+            return try Bucket(text("bucket"))
+        }
+    }
+
     /// An object, or its text in a form; nil if it is not there.
     func object(_ key: String) throws -> JSONObject? {
         guard let value = self[key], !value.isNull, value.string?.isEmpty != true else { return nil }

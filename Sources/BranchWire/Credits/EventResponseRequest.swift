@@ -16,7 +16,7 @@ package enum EventResponseRequest {
         var rule = NewRewardRule(
             event: event, recipient: try recipient(fields),
             amount: try CreditAmount(try metadata.integer("amount"), name: "metadata.amount"))
-        rule.bucket = try Bucket(metadata.text("bucket"))
+        rule.bucket = try metadata.bucket
         rule.isFirstOnly = try isFirstOnly(fields)
         rule.filter = try fields.object("filter") ?? [:]
         return rule

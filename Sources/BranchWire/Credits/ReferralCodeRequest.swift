@@ -10,7 +10,7 @@ package enum ReferralCodeRequest {
             throw Failure.invalid("location must be 0 (who applies the code), 2 (who made it) or 3 (both).")
         }
         return NewReferralCode(
-            owner: owner, amount: try CreditAmount(try fields.integer("amount")), bucket: try Bucket(fields.text("bucket")),
+            owner: owner, amount: try CreditAmount(try fields.integer("amount")), bucket: try fields.bucket,
             prefix: fields.text("prefix"), frequency: frequency, recipient: recipient, expiresAt: try expiration(fields))
     }
 

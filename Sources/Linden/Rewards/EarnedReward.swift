@@ -24,8 +24,8 @@ extension Transaction {
             ], because: reward.cause, claims: reward.claims, in: rule.scope)
     }
 
-    /// Keeps a reward back, or gives it and takes it back at once, as the app wants it of what is suspicious.
-    func distrust(_ reward: EarnedReward, because reasons: [String]) throws {
+    /// Keeps a reward back, or gives it and takes it back at once, as the app wants it of what is suspicious. False if it was not earned.
+    func distrust(_ reward: EarnedReward, because reasons: [String]) throws -> Bool {
         let rule = reward.rule
         switch try app(rule.scope.app)?.configuration.fraud.action {
         case .hold, nil:
@@ -34,7 +34,7 @@ extension Transaction {
                     id: try newID(), user: reward.user, scope: rule.scope, rule: rule.id, cause: reward.cause,
                     claims: reward.claims.map(\.text), reasons: reasons))
         case .remove:
-            guard let given = try give(reward) else { return }
+            guard let given = try give(reward) else { return false }
             var cause = CreditCause(.reversal)
             cause.undone = given
             cause.metadata = ["reasons": JSON(reasons)]
@@ -45,6 +45,7 @@ extension Transaction {
                     CreditLine(.app(.issued), rule.bucket, rule.amount.value),
                 ], because: cause, claims: [.reversal(of: given)], in: rule.scope)
         }
+        return true
     }
 
     /// Whether a user may have one more reward; if so, it is counted.

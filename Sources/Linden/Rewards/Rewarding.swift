@@ -36,12 +36,9 @@ extension Transaction {
             cause.eventName = action.name
             cause.party = party
             let reward = EarnedReward(rule: rule, user: user, cause: cause, claims: claims)
-            guard suspicions.isEmpty else {
-                try distrust(reward, because: suspicions)
-                continue
-            }
+            let isSettled = try suspicions.isEmpty ? give(reward) != nil : distrust(reward, because: suspicions)
             // What happens once happened, for both.
-            if try give(reward) != nil { claims = [] }
+            if isSettled { claims = [] }
         }
     }
 

@@ -16,6 +16,7 @@ import Testing
                 }
                 let long = JSON.string(String(repeating: "x", count: 64))
                 cases.append((path, ["identity": "ann", "amount": 1, "bucket": long], 400, "bucket"))
+                cases.append((path, ["identity": "ann", "amount": 1, "bucket": ["a": 1]], 400, "bucket must be a string"))
                 cases.append((path, ["amount": 1], 400, "identity is missing"))
                 cases.append((path, ["identity": "ann", "amount": 1, "branch_secret": "wrong"], 400, "branch_secret"))
             }

@@ -45,6 +45,22 @@ import Testing
         }
     }
 
+    @Test func bothWhomARuleRewardsAreReleasedEachByHimself() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["fraud.emulators": "true"]))
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            try await exchange.addRule(try NewRewardRule("install", .both, 10) { $0.isFirstOnly = true }, for: app)
+            let (ann, link) = try await exchange.friend(named: "ann", of: key, at: "203.0.113.99")
+            let bob = try await exchange.installBy(link, key, ["model": "x86_64"], at: "192.0.2.50")
+            for (held, _, _) in try await exchange.services.heldRewards.list(scope, limit: 10) {
+                _ = try await exchange.services.heldRewards.release(held.id, of: scope)
+            }
+            #expect(try await exchange.credits(of: ann) == ["default": 10])
+            #expect(try await exchange.credits(of: bob) == ["default": 10])
+        }
+    }
+
     @Test func whatAnAppWantsRemovedIsInTheHistoryAsFraud() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(
