@@ -172,6 +172,10 @@ import Testing
         _ = try transaction.hasExpiredCredits(at: transaction.now)
         _ = try transaction.expiredCredits(of: account, at: transaction.now, limit: 10)
         try transaction.spendExpiringCredits(1, of: account)
+        _ = try transaction.suspicions(against: device)
+        _ = try transaction.newDevices(at: "203.0.113.7", in: scope, since: transaction.now, limit: 10)
+        _ = try transaction.newDevices(model: "Pixel 8", in: scope, since: transaction.now, limit: 10)
+        _ = try transaction.heldRewards(of: scope, limit: 10)
     }
 }
 

@@ -5,25 +5,25 @@ extension SQLTransaction {
 
     /// Device ids are made in the order of time, so that new devices are a range of them.
     package func newDevices(at address: String, in scope: Scope, since: Timestamp, limit: Int64) throws -> Int64 {
-        try connection.first(
+        let counted = try connection.query(
             """
-            SELECT COUNT(*) FROM (
-                SELECT 1 FROM device_addresses
-                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address)
-                    AND device_id >= \(IDGenerator.first(at: since)) LIMIT \(limit)) AS counted
+            SELECT 1 FROM device_addresses
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address)
+                AND device_id >= \(IDGenerator.first(at: since)) LIMIT \(limit)
             """
-        ) { $0.integer(0) } ?? 0
+        ) { _ in }.count
+        return Int64(counted)
     }
 
     package func newDevices(model: String, in scope: Scope, since: Timestamp, limit: Int64) throws -> Int64 {
-        try connection.first(
+        let counted = try connection.query(
             """
-            SELECT COUNT(*) FROM (
-                SELECT 1 FROM devices
-                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND model = \(model)
-                    AND id >= \(IDGenerator.first(at: since)) LIMIT \(limit)) AS counted
+            SELECT 1 FROM devices
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND model = \(model)
+                AND id >= \(IDGenerator.first(at: since)) LIMIT \(limit)
             """
-        ) { $0.integer(0) } ?? 0
+        ) { _ in }.count
+        return Int64(counted)
     }
 
     package func suspicions(against device: Device.ID) throws -> [String] {
