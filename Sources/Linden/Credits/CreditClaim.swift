@@ -13,7 +13,9 @@ package struct CreditClaim: Sendable {
     init(known text: String) { self.init(text) }
 
     /// A call with an idempotency key. The key is kept for good, unlike the tries of SDKs, see ``RequestKey``.
-    static func key(_ key: String, asked: String) -> CreditClaim { CreditClaim("key " + key, asked: asked) }
+    static func key(_ key: String, isTrusted: Bool, asked: String) -> CreditClaim {
+        CreditClaim((isTrusted ? "key " : "app's key ") + key, asked: asked)
+    }
 
     static func reversal(of id: CreditTransaction.ID) -> CreditClaim { CreditClaim("reversal \(id)") }
 

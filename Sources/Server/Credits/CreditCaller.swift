@@ -75,8 +75,9 @@ extension Failure {
 
 extension Request {
     /// The call as one that is made once, however often it is tried.
-    func creditCall(_ name: String, _ fields: RequestFields) throws -> CreditCall {
-        try CreditCall(idempotencyKey: header(.idempotencyKey), requestKey: fields.requestKey(for: name))
+    func creditCall(_ name: String, _ fields: RequestFields, by caller: CreditCaller) throws -> CreditCall {
+        try CreditCall(
+            idempotencyKey: header(.idempotencyKey), requestKey: fields.requestKey(for: name), isTrusted: caller.isServer)
     }
 
     /// The same for a call that moves no credits itself.

@@ -41,7 +41,8 @@ struct CreditRoutes {
         let caller = try await CreditCaller(server: fields, services)
         let change = try CreditChangeRequest(fields)
         _ = try await services.credits.grant(
-            change.grant(to: caller.user.holder), try change.reason(.server), try request.creditCall("v1/credits", fields),
+            change.grant(to: caller.user.holder), try change.reason(.server),
+            try request.creditCall("v1/credits", fields, by: caller),
             in: caller.app.scope)
         return .json(["success": true])
     }
@@ -52,7 +53,7 @@ struct CreditRoutes {
         let change = try CreditChangeRequest(fields)
         _ = try await services.credits.redeem(
             change.withdrawal(from: try caller.spending()), try change.reason(caller.source),
-            try request.creditCall("v1/redeem", fields), in: caller.app.scope)
+            try request.creditCall("v1/redeem", fields, by: caller), in: caller.app.scope)
         return .json([:])
     }
 
@@ -63,7 +64,7 @@ struct CreditRoutes {
         let change = try CreditChangeRequest(fields)
         let receipt = try await services.credits.reconcile(
             change.withdrawal(from: caller.user.holder), try change.reason(.server),
-            try request.creditCall("v1/reconcile", fields), in: caller.app.scope)
+            try request.creditCall("v1/reconcile", fields, by: caller), in: caller.app.scope)
         return .json(CreditChangeRequest.response(receipt, services.publicIDs))
     }
 

@@ -130,6 +130,26 @@ import Testing
         }
     }
 
+    @Test func anAppTakesNoKeyFromItsServer() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            let ann = try await exchange.install(key, ["identity": "ann", "sdk": "ios1.30.0"]).object
+            _ = try await exchange.server("/v1/credits", app, ["identity": "ann", "amount": 5])
+            let redeem: JSONObject = ["branch_key": .string(key), "amount": 1]
+            for caller in [
+                ["identity_id": ann["identity_id"]!], ["identity": "ann", "branch_secret": .string(app.live.secret)],
+            ] as [JSONObject] {
+                for _ in 1...2 {
+                    let answer = try await exchange.post(
+                        "/v1/redeem", .object(redeem.merging(caller)), headers: [.init("Idempotency-Key")!: "order-1"])
+                    #expect(answer.status == 200)
+                }
+            }
+            #expect(try await exchange.credits(of: ann) == ["default": 3])
+        }
+    }
+
     @Test func anIdempotencyKeyIsGoodForOneCall() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
