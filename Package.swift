@@ -91,6 +91,9 @@ let package = Package(
                 .embedInCode("0021_touches.sql"),
                 .embedInCode("0022_device_reports.sql"),
                 .embedInCode("0023_sessions_by_click.sql"),
+                .embedInCode("0024_credits.sql"),
+                .embedInCode("0025_rewards.sql"),
+                .embedInCode("0026_held_rewards.sql"),
             ],
             swiftSettings: settings
         ),
@@ -190,6 +193,12 @@ let package = Package(
             name: "AccuracyBenchmark",
             dependencies: ["Linden", "LinkRouting", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Benchmarks/Accuracy",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "LedgerBenchmark",
+            dependencies: ["Linden", "SQLiteStorage", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Benchmarks/Ledger",
             swiftSettings: settings
         ),
 

@@ -35,5 +35,8 @@ package struct Migration: Sendable {
         Migration(21, "touches", PackageResources._021_touches_sql),
         Migration(22, "device_reports", PackageResources._022_device_reports_sql),
         Migration(23, "sessions_by_click", PackageResources._023_sessions_by_click_sql),
+        Migration(24, "credits", PackageResources._024_credits_sql),
+        Migration(25, "rewards", PackageResources._025_rewards_sql),
+        Migration(26, "held_rewards", PackageResources._026_held_rewards_sql),
     ]
 }

@@ -2,6 +2,7 @@
 # Runs a benchmark by its name. The table goes to standard output, and with the JSON to .build/benchmarks.
 #
 #   Scripts/bench.sh accuracy [options]      how often installs are given to the right click
+#   Scripts/bench.sh ledger [options]        how fast credits move, and how long the proof of a million transactions takes
 #
 # Options go to the benchmark, see --help. Benchmarks/README.md tells what is measured and how to read it.
 
@@ -21,6 +22,7 @@ build() {
 
 case "${1-}" in
     accuracy) product=AccuracyBenchmark ;;
+    ledger) product=LedgerBenchmark ;;
     *) usage ;;
 esac
 name=$1

@@ -22,6 +22,11 @@ package struct Services: Sendable {
     /// Nil if Apple is not to be asked about ads.
     package let tokenExchanges: TokenExchanges?
     package let sitemaps: SitemapService
+    package let credits: CreditService
+    package let rewards: RewardService
+    package let heldRewards: HeldRewardService
+    package let referralCodes: ReferralCodeService
+    package let verification: VerificationService
     package let tokens: TokenService
     package let housekeeping: Housekeeping
     package let publicIDs: PublicIDs
@@ -69,7 +74,12 @@ package struct Services: Sendable {
         events = EventService(storage: storage, privacy: privacy)
         statistics = LinkStatisticsService(storage: storage, clock: clock)
         sitemaps = SitemapService(storage: storage, directory: directory, baseURL: baseURL)
+        credits = CreditService(storage: storage)
+        rewards = RewardService(storage: storage)
+        heldRewards = HeldRewardService(storage: storage)
+        referralCodes = ReferralCodeService(storage: storage, random: random)
+        verification = VerificationService(storage: storage)
         tokens = TokenService(storage: storage, random: random)
-        housekeeping = Housekeeping(storage: storage, statistics: statistics, addresses: addresses)
+        housekeeping = Housekeeping(storage: storage, statistics: statistics, addresses: addresses, credits: credits)
     }
 }

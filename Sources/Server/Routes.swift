@@ -46,13 +46,18 @@ struct Routes {
 
         let credits = CreditRoutes(services: services, options: options)
         router.get("/v1/credits", use: credits.balance)
-        router.get("/v1/credits/:identity_id", use: credits.balance)
+        router.post("/v1/credits", use: credits.grant)
+        router.get("/v1/credits/:identity_id", use: credits.balanceByToken)
         router.get("/v1/credithistory", use: credits.history)
         router.post("/v1/credithistory", use: credits.history)
         router.post("/v1/redeem", use: credits.redeem)
-        router.post("/v1/referralcode", use: credits.referralCode)
-        router.post("/v1/referralcode/:code", use: credits.referralCode)
-        router.post("/v1/applycode/:code", use: credits.referralCode)
+        router.post("/v1/reconcile", use: credits.reconcile)
+        router.post("/v1/eventresponse", use: credits.eventResponse)
+
+        let referralCodes = ReferralCodeRoutes(services: services, options: options)
+        router.post("/v1/referralcode", use: referralCodes.make)
+        router.post("/v1/referralcode/:code", use: referralCodes.check)
+        router.post("/v1/applycode/:code", use: referralCodes.apply)
 
         let events = EventRoutes(services: services, options: options)
         router.post("/v1/event", use: events.record("v1/event"))

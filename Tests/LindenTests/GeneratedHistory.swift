@@ -56,7 +56,7 @@ struct GeneratedHistory {
                 address: ["203.0.113.7", "2001:db8:8::8", "2001:db8::7"].randomElement(using: &random)!,
                 language: ["de", "en", nil].randomElement(using: &random)!)
         }
-        steps = (0..<36).map { _ in
+        steps = (0..<44).map { _ in
             let phone = phones.randomElement(using: &random)!
             switch Int.random(in: 0..<20, using: &random) {
             case 0..<4:

@@ -173,6 +173,33 @@ import Testing
         try transaction.replaceFirstSessionData([:], of: session.identity)
         _ = try transaction.statistics(of: Link.ID(rawValue: 2))
         _ = try transaction.hasUncountedRows(before: transaction.now)
+        try runHotCreditStatements(transaction, scope)
+    }
+
+    /// What every session and event asks, and every redemption.
+    private static func runHotCreditStatements(_ transaction: SQLTransaction, _ scope: Scope) throws {
+        let (user, device, account) = (Identity.ID(rawValue: 5), Device.ID(rawValue: 4), CreditAccount.ID(rawValue: 7))
+        _ = try transaction.rewardRules(for: "install", in: scope)
+        _ = try transaction.rewards(by: RewardRule.ID(rawValue: 8), to: user, on: 1)
+        _ = try transaction.referrer(into: Session.ID(rawValue: 6))
+        _ = try transaction.lastReferrer(of: user)
+        _ = try transaction.wasUsed(device, by: user)
+        _ = try transaction.isSamePhone(device, asOneOf: user)
+        _ = try transaction.wasAt("203.0.113.7", user, in: scope, since: transaction.now)
+        _ = try transaction.referralCode("ANN7K", in: scope)
+        _ = try transaction.creditClaim("key 1", in: scope)
+        _ = try transaction.creditBalances(of: user)
+        _ = try transaction.creditBalance(of: user, in: .standard)
+        _ = try transaction.hasBucket(.standard, in: scope)
+        _ = try transaction.changeCreditBalance(of: account, by: -1)
+        _ = try transaction.creditRecord(of: CreditTransaction.ID(rawValue: 9), for: user)
+        _ = try transaction.hasExpiredCredits(at: transaction.now)
+        _ = try transaction.expiredCredits(of: account, at: transaction.now, limit: 10)
+        try transaction.spendExpiringCredits(1, of: account)
+        _ = try transaction.suspicions(against: device)
+        _ = try transaction.newDevices(at: "203.0.113.7", in: scope, since: transaction.now, limit: 10)
+        _ = try transaction.newDevices(model: "Pixel 8", in: scope, since: transaction.now, limit: 10)
+        _ = try transaction.heldRewards(of: scope, limit: 10)
     }
 }
 

@@ -88,7 +88,7 @@ import Testing
         ("/v2/event/custom", device + tokens + event), ("/v1/register-view", device + tokens + event),
         ("/v1/pageview", tokens + event + opening), ("/v1/dismiss", tokens + event), ("/v1/content-events", tokens + event),
         ("/v1/cpid", device + tokens + event), ("/v1/cpid/latd", device + tokens + event), ("/v1/url", device + tokens + link),
-        ("/v1/credithistory", device + tokens), ("/v1/profile", device + tokens),
+        ("/v1/profile", device + tokens),
     ]
 
     @Test(arguments: calls)
@@ -118,21 +118,6 @@ import Testing
             }
         }
     }
-}
-
-/// The same numbers in every run.
-struct Dice: RandomNumberGenerator {
-    private let source: RandomSource
-
-    init(seed: UInt64) {
-        source = .repeatable(seed: seed)
-    }
-
-    mutating func next() -> UInt64 { source.next() }
-
-    mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &self) }
-
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }
 }
 
 extension JSONObject {

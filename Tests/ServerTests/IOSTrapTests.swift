@@ -145,7 +145,8 @@ import Testing
             #expect(!credits.object.isEmpty)
             for (bucket, amount) in credits.object { #expect(amount.scalarText.flatMap { Int64($0) } != nil, "\(bucket)") }
             let history = try await exchange.post(
-                "/v1/credithistory", ["branch_key": .string(key), "length": 100, "direction": "desc"])
+                "/v1/credithistory",
+                ["branch_key": .string(key), "identity_id": .string(identity), "length": 100, "direction": "desc"])
             #expect(history.json.array == [])
         }
     }

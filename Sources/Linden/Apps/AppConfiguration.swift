@@ -72,7 +72,7 @@ extension AppConfiguration {
         "og_image_url",
     ]
     private static let schemes: Set<String> = ["ios_uri_scheme", "android_uri_scheme", "desktop_uri_scheme"]
-    private static let switches: Set<String> = ["links.sitemap", "links.expire_with_content"]
+    private static let switches = CreditSettings.switches.union(["links.sitemap", "links.expire_with_content", "fraud.emulators"])
 
     /// Strings are at most 255 characters (Branch's app configuration); URLs and schemes must be ones.
     private static func checked(_ value: JSON, for key: String) throws -> JSON {
@@ -99,6 +99,7 @@ extension AppConfiguration {
         if AttributionWindows.settings.contains(key), !text.isEmpty, AttributionWindows.number(text) == nil {
             throw Failure.invalid("\(key) must be a number of days, from 0 to 90; 0.5 is twelve hours.")
         }
+        if !text.isEmpty { try checkFraud(text, for: key) }
         if key == RouteValidation.setting, !text.isEmpty { try RouteValidation.check(text) }
         return value
     }

@@ -66,6 +66,7 @@ package struct EventService: Sendable {
             try transaction.once(new.requestKey, in: scope, earlier: { (id: Event.ID) in id }) {
                 let event = try transaction.event(new, in: scope)
                 try transaction.insert(event)
+                try transaction.reward(event)
                 return (event.id, event.id)
             }
         }

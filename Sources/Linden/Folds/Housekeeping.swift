@@ -1,4 +1,4 @@
-/// What a running server does beside answering: it counts what was logged and removes what has expired.
+/// What a running server does beside answering: it counts what was logged and removes what has expired, credits among it.
 package struct Housekeeping: Sendable {
     private static let batch = 5000
     private static let batchesPerRound = 20
@@ -6,11 +6,13 @@ package struct Housekeeping: Sendable {
     private let storage: any Storage
     private let statistics: LinkStatisticsService
     private let addresses: AddressBook
+    private let credits: CreditService
 
-    package init(storage: any Storage, statistics: LinkStatisticsService, addresses: AddressBook) {
+    package init(storage: any Storage, statistics: LinkStatisticsService, addresses: AddressBook, credits: CreditService) {
         self.addresses = addresses
         self.storage = storage
         self.statistics = statistics
+        self.credits = credits
     }
 
     /// One round; to be called about once a second.
@@ -32,6 +34,7 @@ package struct Housekeeping: Sendable {
             while: { try $0.hasDeviceAddresses(before: $0.now - Crowd.memory) },
             by: { try $0.deleteDeviceAddresses(before: $0.now - Crowd.memory, limit: Self.batch) })
         try await addresses.deleteUnneededKeys()
+        try await credits.expire()
     }
 
     /// Batch by batch, and no more in one round than leaves the writer to others; stops when the server does.

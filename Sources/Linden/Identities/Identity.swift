@@ -64,7 +64,9 @@ extension Transaction {
         if try identity(name, in: current.scope) == nil, current.developerIdentity == nil, try self.name(current.id, as: name) {
             return Identity(id: current.id, scope: current.scope, developerIdentity: name)
         }
-        return try identity(named: name, in: current.scope)
+        let known = try identity(named: name, in: current.scope)
+        try mergeCredits(of: current, into: known)
+        return known
     }
 
     func newAnonymousIdentity(in scope: Scope) throws -> Identity {

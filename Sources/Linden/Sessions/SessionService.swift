@@ -146,6 +146,7 @@ extension Transaction {
             if beginning.exchangesAdTokens, decision.outcome != .matched, let token = start.appleAttributionToken {
                 try insert(TokenExchange(session: session.id, token: token, dueAt: now))
             }
+            try reward(session, from: beginning.address.all)
         }
         return try startedSession(session, user.identity)
     }

@@ -22,7 +22,8 @@ package protocol Storage: Sendable {
 package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, ClickReader, SessionReader, DeviceReader,
     IdentityReader,
     TokenReader, TokenExchangeReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader, RouteReader,
-    TextMessageReader, AddressReader, AddressKeyReader, PersonalRowReader, ReplayReader
+    TextMessageReader, AddressReader, AddressKeyReader, PersonalRowReader, ReplayReader, CreditReader, RewardReader, ReferralReader,
+    ReferralCodeReader, CreditAuditReader, SuspicionReader, HeldRewardReader
 {
     /// When the view was taken.
     var now: Timestamp { get }
@@ -32,7 +33,8 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
 package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepository, ObjectRepository, ClickRepository,
     SessionRepository, DeviceRepository, IdentityRepository, TokenRepository, LinkStatisticsRepository, InstallationRepository,
     EventRepository, RequestRepository, TokenExchangeRepository, BrowserRepository, RouteRepository, TextMessageRepository,
-    AddressRepository, AddressKeyRepository, PersonalRowRepository, ReplayRepository
+    AddressRepository, AddressKeyRepository, PersonalRowRepository, ReplayRepository, CreditRepository, RewardRepository,
+    ReferralRepository, ReferralCodeRepository, SuspicionRepository, HeldRewardRepository
 {
     /// A new row id. Taken inside the transaction, so that ids are in the order of commits.
     func newID<Entity>(_ entity: Entity.Type) throws -> Identifier<Entity>

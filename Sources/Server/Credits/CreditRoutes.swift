@@ -2,41 +2,78 @@ import BranchWire
 import Hummingbird
 import Linden
 
-/// Credits in the shapes that SDKs up to 2021 read. There is no ledger yet: nobody has credits, so nothing can be redeemed.
+/// Branch's calls about credits, of its public API until 2021 and of the SDKs of that time.
 struct CreditRoutes {
     let services: Services
     let options: ServerOptions
 
-    /// By key and identity, or from old SDKs by the identity token alone.
+    /// By key and identity.
     func balance(_ request: Request, _ context: LindenContext) async throws -> Response {
-        if context.parameters.get("identity_id") == nil {
-            _ = try await services.directory.app(branchKey: request.queryValue("branch_key"))
+        let caller = try await CreditCaller(try await request.fields(options), services)
+        return .json(CreditBalancesResponse.json(try await services.credits.balances(of: caller.reading(), in: caller.app.scope)))
+    }
+
+    /// As SDKs ask: the user's token alone finds the app.
+    func balanceByToken(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let id: Identity.ID? = context.parameters.get("identity_id").flatMap { services.publicIDs.id(for: $0) }
+        guard let id, let scope = try await services.credits.scope(of: id) else {
+            throw Failure.invalid("There is no such identity.")
         }
-        return .json(["default": 0])
+        if let key = request.queryValue("branch_key"), try await services.directory.app(branchKey: key).scope != scope {
+            throw Failure.invalid("The identity is not one of this app.")
+        }
+        let holder = CreditHolder.tokens(UserTokens(identity: id))
+        return .json(CreditBalancesResponse.json(try await services.credits.balances(of: holder, in: scope)))
     }
 
     /// A bare array, which is what the SDKs read.
     func history(_ request: Request, _ context: LindenContext) async throws -> Response {
-        if request.method == .get {
-            _ = try await services.directory.app(branchKey: request.queryValue("branch_key"))
-        } else {
-            _ = try await services.directory.app(branchKey: try await request.fields(upTo: options.maximumBodyBytes).branchKey)
-        }
-        return .json([])
+        let fields = try await request.fields(options)
+        let caller = try await CreditCaller(fields, services)
+        let records = try await services.credits.history(
+            try CreditHistoryRequest.query(fields), of: caller.reading(), in: caller.app.scope)
+        return .json(CreditHistoryResponse.json(records))
+    }
+
+    /// Only by a server.
+    func grant(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let fields = try await request.fields(options)
+        let caller = try await CreditCaller(server: fields, services)
+        let change = try CreditChangeRequest(fields)
+        _ = try await services.credits.grant(
+            change.grant(to: caller.user.holder), try change.reason(.server),
+            try request.creditCall("v1/credits", fields, by: caller),
+            in: caller.app.scope)
+        return .json(["success": true])
     }
 
     func redeem(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
-        _ = try await services.directory.app(branchKey: body.branchKey)
-        guard let amount = body.text("amount").flatMap({ Int64($0) }), amount > 0 else {
-            throw Failure.invalid("amount must be a whole number above 0.")
-        }
-        throw Failure(.insufficient, "There are only 0 credits in this bucket.")
+        let fields = try await request.fields(options)
+        let caller = try await CreditCaller(fields, services)
+        let change = try CreditChangeRequest(fields)
+        _ = try await services.credits.redeem(
+            change.withdrawal(from: try caller.spending()), try change.reason(caller.source),
+            try request.creditCall("v1/redeem", fields, by: caller), in: caller.app.scope)
+        return .json([:])
     }
 
-    func referralCode(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
-        _ = try await services.directory.app(branchKey: body.branchKey)
-        throw Failure.invalid("There are no referral codes here yet.")
+    /// Only by a server: takes so much, or what there is.
+    func reconcile(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let fields = try await request.fields(options)
+        let caller = try await CreditCaller(server: fields, services)
+        let change = try CreditChangeRequest(fields)
+        let receipt = try await services.credits.reconcile(
+            change.withdrawal(from: caller.user.holder), try change.reason(.server),
+            try request.creditCall("v1/reconcile", fields, by: caller), in: caller.app.scope)
+        return .json(CreditChangeRequest.response(receipt, services.publicIDs))
+    }
+
+    /// Only by a server: a rule.
+    func eventResponse(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let fields = try await request.fields(options)
+        let app = try await services.directory.app(branchKey: fields.branchKey, secret: fields.branchSecret)
+        _ = try await services.rewards.add(
+            try EventResponseRequest.rule(fields), to: app.scope, requestKey: request.requestKey("v1/eventresponse", fields))
+        return .json([:])
     }
 }

@@ -75,6 +75,7 @@ extension Request {
 
 extension HTTPField.Name {
     static let accessToken = HTTPField.Name("Access-Token")!
+    static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
     static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
     static let preferHTMLMetaTags = HTTPField.Name("Prefer-Html-Meta-Tags")!
     static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")!

@@ -1,0 +1,28 @@
+-- What speaks against devices, and the rewards that wait for the operator because of it.
+
+CREATE TABLE suspicions (
+    device_id BIGINT PRIMARY KEY,
+    -- In words, a JSON array.
+    reasons TEXT NOT NULL
+);
+
+CREATE TABLE held_rewards (
+    id BIGINT PRIMARY KEY,
+    app_id BIGINT NOT NULL,
+    mode SMALLINT NOT NULL,
+    rule_id BIGINT NOT NULL,
+    identity_id BIGINT NOT NULL,
+    session_id BIGINT,
+    event_id BIGINT,
+    event_name TEXT,
+    referrer_id BIGINT,
+    referree_id BIGINT,
+    -- What it happens once for, a JSON array.
+    claims TEXT NOT NULL,
+    reasons TEXT NOT NULL,
+    -- When the operator released or refused it.
+    decided_at BIGINT
+);
+
+CREATE INDEX held_rewards_waiting ON held_rewards (app_id, mode, id) WHERE decided_at IS NULL;
+CREATE INDEX devices_by_model ON devices (app_id, mode, model, id) WHERE model IS NOT NULL;

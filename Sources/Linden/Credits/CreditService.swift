@@ -1,0 +1,167 @@
+/// Gives, redeems and tells credits. Amounts are right however many ask at once: a balance is changed by one conditional statement, in
+/// the transaction that writes the ledger.
+package struct CreditService: Sendable {
+    private let storage: any Storage
+
+    package init(storage: any Storage) {
+        self.storage = storage
+    }
+
+    // MARK: Reading
+
+    /// Where a user belongs; nil if there is no such user, or his app was deleted.
+    package func scope(of user: Identity.ID) async throws -> Scope? {
+        try await storage.read { reader in
+            guard let scope = try reader.identity(user)?.scope, try reader.app(scope.app) != nil else { return nil }
+            return scope
+        }
+    }
+
+    /// A user's buckets; the standard one is always among them, first.
+    package func balances(of holder: CreditHolder, in scope: Scope) async throws -> [(bucket: Bucket, balance: Int64)] {
+        try await storage.read { reader in
+            let balances = try reader.creditBalances(of: try reader.user(holder, in: scope).id)
+            return balances.contains { $0.bucket == .standard } ? balances : [(.standard, 0)] + balances
+        }
+    }
+
+    /// What a user has in one bucket.
+    package func balance(of holder: CreditHolder, in bucket: Bucket, _ scope: Scope) async throws -> Int64 {
+        try await storage.read { reader in
+            let user = try reader.user(holder, in: scope)
+            try reader.check(bucket, in: scope)
+            return try reader.creditBalance(of: user.id, in: bucket)
+        }
+    }
+
+    package func history(_ query: CreditHistoryQuery, of holder: CreditHolder, in scope: Scope) async throws -> [CreditRecord] {
+        try await storage.read { reader in
+            let user = try reader.user(holder, in: scope)
+            if let bucket = query.bucket { try reader.check(bucket, in: scope) }
+            return try reader.creditHistory(query, of: user.id)
+        }
+    }
+
+    // MARK: Writing
+
+    /// A developer's id that was never seen is a new user.
+    package func grant(_ grant: CreditGrant, _ reason: CreditReason, _ call: CreditCall, in scope: Scope) async throws
+        -> CreditReceipt
+    {
+        try grant.holder.check()
+        return try await storage.write { transaction in
+            let user = try transaction.userToGive(grant.holder, in: scope)
+            let asked = "grant \(grant.amount.value) \(user.id) \(grant.bucket.name)"
+            let id = try transaction.once(call, asked: asked, in: scope) { claims in
+                guard grant.expiresAt.map({ $0 > transaction.now }) ?? true else {
+                    throw Failure.invalid("Credits must end in the future.")
+                }
+                return try transaction.post(
+                    .grant,
+                    [
+                        CreditLine(.user(user.id), grant.bucket, grant.amount.value, expiresAt: grant.expiresAt),
+                        CreditLine(.app(.issued), grant.bucket, -grant.amount.value),
+                    ], because: try transaction.cause(reason, in: scope), claims: claims, in: scope)
+            }
+            return try transaction.receipt(of: id, for: user)
+        }
+    }
+
+    /// Fails with `insufficient` if there is less.
+    package func redeem(_ redemption: CreditWithdrawal, _ reason: CreditReason, _ call: CreditCall, in scope: Scope) async throws
+        -> CreditReceipt
+    {
+        try await withdraw(redemption, "redeem", call, in: scope) { transaction, user, claims in
+            let (bucket, amount) = (redemption.bucket, redemption.amount.value)
+            return try transaction.post(
+                .redemption, [CreditLine(.user(user.id), bucket, -amount), CreditLine(.app(.redeemed), bucket, amount)],
+                because: try transaction.cause(reason, in: scope), claims: claims, in: scope)
+        }
+    }
+
+    /// Takes so much, or what there is. Fails with `insufficient` if there is nothing.
+    package func reconcile(_ correction: CreditWithdrawal, _ reason: CreditReason, _ call: CreditCall, in scope: Scope)
+        async throws -> CreditReceipt
+    {
+        try await withdraw(correction, "reconcile", call, in: scope) { transaction, user, claims in
+            let bucket = correction.bucket
+            let amount = min(correction.amount.value, try transaction.creditBalance(of: user.id, in: bucket))
+            guard amount > 0 else { throw Failure.notEnoughCredits(0, in: bucket) }
+            return try transaction.post(
+                .correction, [CreditLine(.user(user.id), bucket, -amount), CreditLine(.app(.withdrawn), bucket, amount)],
+                because: try transaction.cause(reason, in: scope), claims: claims, in: scope)
+        }
+    }
+
+    private func withdraw(
+        _ withdrawal: CreditWithdrawal, _ verb: String, _ call: CreditCall, in scope: Scope,
+        _ body: @escaping @Sendable (any Transaction, Identity, [CreditClaim]) throws -> CreditTransaction.ID
+    ) async throws -> CreditReceipt {
+        try await storage.write { transaction in
+            let user = try transaction.user(withdrawal.holder, in: scope)
+            try transaction.check(withdrawal.bucket, in: scope)
+            let asked = "\(verb) \(withdrawal.amount.value) \(user.id) \(withdrawal.bucket.name)"
+            let id = try transaction.once(call, asked: asked, in: scope) { claims in
+                let account = try transaction.openCreditAccount(of: .user(user.id), withdrawal.bucket, in: scope)
+                // What has ended is not spent, however late the clock's hand falls.
+                try transaction.expireCredits(of: account.id)
+                return try body(transaction, user, claims)
+            }
+            return try transaction.receipt(of: id, for: user)
+        }
+    }
+
+    /// Undoes a transaction by one that moves the same back. Fails with `insufficient` if a user has spent what would be taken from him.
+    ///
+    /// - Parameter isFraud: whether what it gave was got by fraud, and the user is to read so.
+    package func reverse(_ id: CreditTransaction.ID, isFraud: Bool = false, _ call: CreditCall, in scope: Scope) async throws
+        -> [CreditEntry]
+    {
+        try await storage.write { transaction in
+            let reversal = try transaction.once(call, asked: "reverse \(id)", in: scope) { claims in
+                try transaction.reverse(id, as: isFraud ? .fraud : .correction, claims, in: scope)
+            }
+            return try transaction.creditEntries(of: reversal)
+        }
+    }
+
+    /// Takes back what has ended. To be called about once a second.
+    package func expire() async throws {
+        while try await storage.read({ try $0.hasExpiredCredits(at: $0.now) }) {
+            try await storage.write { try $0.expireCredits() }
+        }
+    }
+}
+
+extension Reader {
+    /// Fails with `invalid` for a bucket in which nobody of the app ever had anything.
+    func check(_ bucket: Bucket, in scope: Scope) throws {
+        guard try bucket == .standard || hasBucket(bucket, in: scope) else {
+            throw Failure.invalid("There is no bucket \(bucket.name).")
+        }
+    }
+
+    func receipt(of id: CreditTransaction.ID, for user: Identity) throws -> CreditReceipt {
+        guard let record = try creditRecord(of: id, for: user.id) else { throw Failure.noSuchTransaction(id) }
+        return CreditReceipt(user: user, record: record)
+    }
+}
+
+extension Transaction {
+    fileprivate func cause(_ reason: CreditReason, in scope: Scope) throws -> CreditCause {
+        var cause = CreditCause(reason.source)
+        cause.eventName = reason.event
+        cause.metadata = reason.metadata
+        func known(_ name: String) throws -> Identity.ID {
+            guard let identity = try identity(name, in: scope) else { throw Failure.invalid("There is no identity \(name).") }
+            return identity.id
+        }
+        if let name = reason.referrer { cause.party = .referrer(try known(name)) }
+        if let name = reason.referree { cause.party = .referree(try known(name)) }
+        return cause
+    }
+}
+
+extension Failure {
+    static func noSuchTransaction(_ id: CreditTransaction.ID) -> Failure { .notFound("There is no transaction \(id).") }
+}

@@ -1,0 +1,56 @@
+/// The one way in which credits move.
+extension Transaction {
+    /// Writes a transaction with its lines, or nothing of it.
+    ///
+    /// Balances are changed first, each by one conditional statement that holds the account until the end, and only then the id is
+    /// taken: along an account, ids are in the order in which its balance changed.
+    ///
+    /// - Parameter claims: what this may happen for only once; they must be free.
+    /// - Throws: `insufficient` if a user has too few, `invalid` if he would have too many.
+    @discardableResult
+    func post(
+        _ kind: CreditTransaction.Kind, _ lines: [CreditLine], because cause: CreditCause, claims: [CreditClaim] = [],
+        in scope: Scope
+    ) throws -> CreditTransaction.ID {
+        precondition(lines.reduce(0) { $0 + $1.amount } == 0, "The lines of a transaction sum to zero.")
+        let changes = try lines.map { line in
+            let account = try openCreditAccount(of: line.owner, line.bucket, in: scope)
+            return (line: line, account: account, balance: try changeBalance(of: account, by: line))
+        }
+        let id: CreditTransaction.ID = try newID()
+        try insert(CreditTransaction(id: id, scope: scope, kind: kind, cause: cause))
+        for (line, account, balance) in changes {
+            let entry = CreditEntry(transaction: id, account: account, amount: line.amount, balanceAfter: balance)
+            try insert(entry)
+            if let end = line.expiresAt { try insertExpiringCredits(line.amount, of: entry, at: end) }
+        }
+        for claim in claims where try !self.claim(claim.text, in: scope, for: id, asked: claim.asked) {
+            throw Failure.unavailable("The same was asked for at the same time; please try again.")
+        }
+        return id
+    }
+
+    /// The new balance of a user's account; nil for one of the app's.
+    private func changeBalance(of account: CreditAccount, by line: CreditLine) throws -> Int64? {
+        guard case .user(let user) = account.owner else { return nil }
+        guard let balance = try changeCreditBalance(of: account.id, by: line.amount) else {
+            let there = try creditBalance(of: user, in: line.bucket)
+            throw line.amount < 0
+                ? Failure.notEnoughCredits(there, in: line.bucket) : Failure.tooManyCredits(there, in: line.bucket)
+        }
+        if line.amount < 0 { try spendExpiringCredits(-line.amount, of: account.id) }
+        return balance
+    }
+}
+
+extension Failure {
+    static func notEnoughCredits(_ there: Int64, in bucket: Bucket) -> Failure {
+        Failure(.insufficient, "There are only \(there) credits in the bucket \(bucket.name).")
+    }
+
+    static func tooManyCredits(_ there: Int64, in bucket: Bucket) -> Failure {
+        .invalid(
+            "A balance may be at most \(CreditAmount.largest), and there are \(there) credits in the bucket \(bucket.name) already."
+        )
+    }
+}

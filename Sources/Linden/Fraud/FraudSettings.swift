@@ -1,0 +1,54 @@
+/// What an app takes for signs of fraud, and what becomes of the rewards behind them. All of it is off unless the app says so: what is
+/// usual differs from app to app.
+struct FraudSettings: Sendable {
+    /// How new installs are counted.
+    static let window: Duration = .seconds(86_400)
+    /// As many as are ever counted.
+    static let highestLimit: Int64 = 10_000
+
+    enum Action: String, CaseIterable {
+        /// The reward waits for the operator.
+        case hold
+        /// The reward is given and taken back at once, so that its user reads of it.
+        case remove
+    }
+
+    /// More new devices from one address within a day are suspicious.
+    let installsPerAddress: Int64?
+    /// More new devices of one model within a day are suspicious.
+    let installsPerModel: Int64?
+    /// An install so few seconds after its click is suspicious: no store is that fast.
+    let secondsAfterClick: Int64?
+    let suspectsEmulators: Bool
+    let action: Action
+
+    var isOn: Bool { installsPerAddress != nil || installsPerModel != nil || secondsAfterClick != nil || suspectsEmulators }
+}
+
+extension AppConfiguration {
+    static let fraudNumbers: Set<String> = [
+        "fraud.installs_per_address", "fraud.installs_per_model", "fraud.seconds_after_click",
+    ]
+    static let fraudAction = "fraud.action"
+
+    var fraud: FraudSettings {
+        func number(_ name: String) -> Int64? { self[name].flatMap { Int64($0) } }
+        return FraudSettings(
+            installsPerAddress: number("fraud.installs_per_address"), installsPerModel: number("fraud.installs_per_model"),
+            secondsAfterClick: number("fraud.seconds_after_click"), suspectsEmulators: self["fraud.emulators"] == "true",
+            action: self[Self.fraudAction].flatMap(FraudSettings.Action.init(rawValue:)) ?? .hold)
+    }
+
+    /// Fails with `invalid` for a value of one of these settings that it cannot have.
+    static func checkFraud(_ text: String, for key: String) throws {
+        if fraudNumbers.contains(key) {
+            guard let number = Int64(text), (1...FraudSettings.highestLimit).contains(number) else {
+                throw Failure.invalid("\(key) must be a whole number from 1 to \(FraudSettings.highestLimit).")
+            }
+        }
+        if key == fraudAction, FraudSettings.Action(rawValue: text) == nil {
+            throw Failure.invalid(
+                "\(key) must be one of \(FraudSettings.Action.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// A reward that waits for the operator.
+package struct HeldReward: Sendable {
+    package typealias ID = Identifier<HeldReward>
+
+    package let id: ID
+    /// Whose it would be.
+    package let user: Identity.ID
+    package let scope: Scope
+    package let rule: RewardRule.ID
+    package let cause: CreditCause
+    /// What it happens once for.
+    package let claims: [String]
+    /// What speaks against it, in words.
+    package let reasons: [String]
+
+    package init(
+        id: ID, user: Identity.ID, scope: Scope, rule: RewardRule.ID, cause: CreditCause, claims: [String], reasons: [String]
+    ) {
+        self.id = id
+        self.user = user
+        self.scope = scope
+        self.rule = rule
+        self.cause = cause
+        self.claims = claims
+        self.reasons = reasons
+    }
+}
+
+package protocol HeldRewardReader {
+    /// Those that wait, oldest first.
+    func heldRewards(of scope: Scope, limit: Int) throws -> [HeldReward]
+    /// One that waits.
+    func heldReward(_ id: HeldReward.ID, in scope: Scope) throws -> HeldReward?
+}
+
+package protocol HeldRewardRepository: HeldRewardReader {
+    func insert(_ held: HeldReward) throws
+    /// It waits no more. False if it does not.
+    func decide(_ id: HeldReward.ID, in scope: Scope) throws -> Bool
+}
+
+/// Shows, releases and refuses rewards that are held back.
+package struct HeldRewardService: Sendable {
+    private let storage: any Storage
+
+    package init(storage: any Storage) {
+        self.storage = storage
+    }
+
+    /// The rewards that wait, with their users' own names.
+    package func list(_ scope: Scope, limit: Int) async throws -> [(held: HeldReward, user: Identity?, rule: RewardRule?)] {
+        try await storage.read { reader in
+            try reader.heldRewards(of: scope, limit: limit).map { held in
+                (held, try reader.identity(held.user), try reader.rewardRule(held.rule))
+            }
+        }
+    }
+
+    /// Gives a reward after all. Fails with `conflict` if its user has had by then what the rule gives once, or its cap is reached.
+    package func release(_ id: HeldReward.ID, of scope: Scope) async throws -> CreditRecord? {
+        try await storage.write { transaction in
+            let held = try transaction.waiting(id, in: scope)
+            guard let rule = try transaction.rewardRule(held.rule) else { throw Failure.noSuchHeldReward(id) }
+            let reward = EarnedReward(
+                rule: rule, user: held.user, cause: held.cause, claims: held.claims.map(CreditClaim.init(known:)))
+            guard let given = try transaction.give(reward) else {
+                throw Failure(.conflict, "The user has had by now what this rule gives.")
+            }
+            return try transaction.creditRecord(of: given, for: held.user)
+        }
+    }
+
+    package func refuse(_ id: HeldReward.ID, of scope: Scope) async throws {
+        try await storage.write { _ = try $0.waiting(id, in: scope) }
+    }
+}
+
+extension Transaction {
+    /// One that waited until now.
+    fileprivate func waiting(_ id: HeldReward.ID, in scope: Scope) throws -> HeldReward {
+        guard let held = try heldReward(id, in: scope), try decide(id, in: scope) else { throw Failure.noSuchHeldReward(id) }
+        return held
+    }
+}
+
+extension Failure {
+    fileprivate static func noSuchHeldReward(_ id: HeldReward.ID) -> Failure {
+        .notFound("No reward \(id) of the app is held back.")
+    }
+}

@@ -1,0 +1,129 @@
+/// Makes, checks and applies referral codes.
+package struct ReferralCodeService: Sendable {
+    private let storage: any Storage
+    private let random: RandomSource
+
+    package init(storage: any Storage, random: RandomSource) {
+        self.storage = storage
+        self.random = random
+    }
+
+    package func make(_ new: NewReferralCode, in scope: Scope, requestKey: RequestKey? = nil) async throws -> ReferralCode {
+        try new.check()
+        try new.owner.check()
+        let names = candidates(prefix: new.prefix)
+        return try await storage.write { transaction in
+            try transaction.once(requestKey, in: scope, earlier: transaction.referralCode) {
+                guard new.expiresAt.map({ $0 > transaction.now }) ?? true else {
+                    throw Failure.invalid("expiration must be in the future.")
+                }
+                let owner = try transaction.userToGive(new.owner, in: scope).id
+                for name in names {
+                    let code = ReferralCode(
+                        id: try transaction.newID(), scope: scope, code: name, owner: owner, amount: new.amount,
+                        bucket: new.bucket, frequency: new.frequency, recipient: new.recipient, expiresAt: new.expiresAt)
+                    guard try transaction.insert(code) else { continue }
+                    // The bucket is known from now on, though nobody has anything in it.
+                    _ = try transaction.openCreditAccount(of: .app(.issued), code.bucket, in: scope)
+                    return (code, code.id)
+                }
+                throw Failure(.conflict, "All codes with this prefix that were tried are taken. Choose another prefix.")
+            }
+        }
+    }
+
+    /// A code that a user may apply now. Fails with what keeps him from it.
+    package func check(_ code: String, for holder: CreditHolder, in scope: Scope) async throws -> ReferralCode {
+        try await storage.read { reader in
+            let device = try reader.device(of: holder, in: scope)
+            return try reader.applicable(code, by: try reader.user(holder, in: scope), on: device, in: scope)
+        }
+    }
+
+    /// Applies a code for a user: its credits are given in the same transaction that notes it as used.
+    package func apply(_ code: String, for holder: CreditHolder, requestKey: RequestKey? = nil, in scope: Scope) async throws
+        -> ReferralCode
+    {
+        try holder.check()
+        return try await storage.write { transaction in
+            try transaction.once(requestKey, in: scope, earlier: transaction.referralCode) {
+                let user = try transaction.userToGive(holder, in: scope)
+                let device = try transaction.device(of: holder, in: scope)
+                let code = try transaction.applicable(code, by: user, on: device, in: scope)
+                try transaction.reward(user, on: device, by: code)
+                return (code, code.id)
+            }
+        }
+    }
+
+    /// Six random letters and digits or, after a prefix, two to four: each try has more room than the one before.
+    private func candidates(prefix: String?) -> [String] {
+        guard let prefix else { return (0..<4).map { _ in random.codeCharacters(6) } }
+        return [2, 2, 3, 3, 4, 4, 4, 4].map { prefix + random.codeCharacters($0) }
+    }
+}
+
+extension Reader {
+    fileprivate func device(of holder: CreditHolder, in scope: Scope) throws -> Device.ID? {
+        guard case .tokens(let tokens) = holder else { return nil }
+        return try device(of: tokens, in: scope)?.id
+    }
+
+    fileprivate func applicable(_ text: String, by user: Identity, on device: Device.ID?, in scope: Scope) throws -> ReferralCode {
+        guard let code = try referralCode(text, in: scope) else { throw Failure.notFound("There is no referral code \(text).") }
+        if let end = code.expiresAt, end <= now { throw Failure.notFound("The referral code \(text) has expired.") }
+        if code.owner == user.id { throw Failure.invalid("The referral code \(text) is the user's own.") }
+        if let device, try wasUsed(device, by: code.owner) {
+            throw Failure.invalid("The referral code \(text) is of another user of this device.")
+        }
+        for claim in code.claims(user.id, device) where try creditClaim(claim.text, in: scope) != nil {
+            throw Failure.notFound("The referral code \(text) was applied before.")
+        }
+        return code
+    }
+}
+
+extension Transaction {
+    fileprivate func reward(_ user: Identity, on device: Device.ID?, by code: ReferralCode) throws {
+        var claims = code.claims(user.id, device)
+        let parties: [(Identity.ID, OtherParty)] = [(user.id, .referrer(code.owner)), (code.owner, .referree(user.id))]
+        for (recipient, party) in parties where code.rewards(recipient) {
+            var cause = CreditCause(.code)
+            cause.eventName = "referral_code"
+            cause.metadata = ["referral_code": .string(code.code)]
+            cause.party = party
+            try post(
+                .reward,
+                [
+                    CreditLine(.user(recipient), code.bucket, code.amount.value),
+                    CreditLine(.app(.issued), code.bucket, -code.amount.value),
+                ], because: cause, claims: claims, in: code.scope)
+            claims = []
+        }
+    }
+}
+
+extension ReferralCode {
+    fileprivate func rewards(_ user: Identity.ID) -> Bool {
+        switch recipient {
+        case .applier: user != owner
+        case .owner: user == owner
+        case .both: true
+        }
+    }
+
+    /// What may be applied only once is, by each user and on each device.
+    fileprivate func claims(_ user: Identity.ID, _ device: Device.ID?) -> [CreditClaim] {
+        guard frequency == .oncePerUser else { return [] }
+        return [.code(id, user: user)] + (device.map { [.code(id, device: $0)] } ?? [])
+    }
+}
+
+extension RandomSource {
+    /// Capitals and digits that are not taken for one another when they are read aloud.
+    fileprivate func codeCharacters(_ count: Int) -> String {
+        var generator = self
+        let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ".utf8)
+        return String(decoding: (0..<count).map { _ in alphabet.randomElement(using: &generator)! }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,61 @@
+/// What a rule gives to one user for one thing that happened.
+struct EarnedReward {
+    let rule: RewardRule
+    let user: Identity.ID
+    let cause: CreditCause
+    /// What it happens once for.
+    let claims: [CreditClaim]
+}
+
+extension Transaction {
+    /// Gives a reward; nil, and nothing is given, if it was earned before, a cap is reached or the user's account is full.
+    @discardableResult
+    func give(_ reward: EarnedReward) throws -> CreditTransaction.ID? {
+        let rule = reward.rule
+        guard try !reward.claims.contains(where: { try isTaken($0, in: rule.scope) }), try mayReward(reward.user, by: rule) else {
+            return nil
+        }
+        let end = rule.daysValid.map { now + .seconds($0 * 86400) }
+        return try post(
+            .reward,
+            [
+                CreditLine(.user(reward.user), rule.bucket, rule.amount.value, expiresAt: end),
+                CreditLine(.app(.issued), rule.bucket, -rule.amount.value),
+            ], because: reward.cause, claims: reward.claims, in: rule.scope)
+    }
+
+    /// Keeps a reward back, or gives it and takes it back at once, as the app wants it of what is suspicious. False if it was not earned.
+    func distrust(_ reward: EarnedReward, because reasons: [String]) throws -> Bool {
+        let rule = reward.rule
+        switch try app(rule.scope.app)?.configuration.fraud.action {
+        case .hold, nil:
+            try insert(
+                HeldReward(
+                    id: try newID(), user: reward.user, scope: rule.scope, rule: rule.id, cause: reward.cause,
+                    claims: reward.claims.map(\.text), reasons: reasons))
+        case .remove:
+            guard let given = try give(reward) else { return false }
+            var cause = CreditCause(.reversal)
+            cause.undone = given
+            cause.metadata = ["reasons": JSON(reasons)]
+            try post(
+                .fraud,
+                [
+                    CreditLine(.user(reward.user), rule.bucket, -rule.amount.value),
+                    CreditLine(.app(.issued), rule.bucket, rule.amount.value),
+                ], because: cause, claims: [.reversal(of: given)], in: rule.scope)
+        }
+        return true
+    }
+
+    /// Whether a user may have one more reward; if so, it is counted.
+    private func mayReward(_ user: Identity.ID, by rule: RewardRule) throws -> Bool {
+        guard try creditBalance(of: user, in: rule.bucket) <= CreditAmount.largest - rule.amount.value else { return false }
+        let caps = [(day: Int64?.none, cap: rule.caps.perUser), (day: now.day, cap: rule.caps.perDay)]
+        for case (let day, let cap?) in caps where try rewards(by: rule.id, to: user, on: day) >= cap { return false }
+        for case (let day, let cap?) in caps where try !countReward(by: rule.id, to: user, on: day, cap: cap) {
+            throw Failure.unavailable("The user was rewarded at the same time; please try again.")
+        }
+        return true
+    }
+}

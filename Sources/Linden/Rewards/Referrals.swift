@@ -1,0 +1,37 @@
+package protocol ReferralReader {
+    /// Who brought the user of a session into it; nil also for one who brought himself.
+    func referrer(into session: Session.ID) throws -> Identity.ID?
+    /// Who brought a user last.
+    func lastReferrer(of user: Identity.ID) throws -> Identity.ID?
+    /// Whether a device was ever a user's.
+    func wasUsed(_ device: Device.ID, by user: Identity.ID) throws -> Bool
+    /// Whether a device is the same phone as one of a user's, by its own ids.
+    func isSamePhone(_ device: Device.ID, asOneOf user: Identity.ID) throws -> Bool
+    /// Whether one of a user's devices had a session from an address.
+    func wasAt(_ address: String, _ user: Identity.ID, in scope: Scope, since: Timestamp) throws -> Bool
+}
+
+package protocol ReferralRepository: ReferralReader {
+    func insertReferral(of user: Identity.ID, by referrer: Identity.ID, into session: Session.ID) throws
+}
+
+extension Transaction {
+    /// Who brought the user of a session, noted for the events that come after it. Nobody refers himself: not as another user of his
+    /// device, nor from where his own devices were a moment ago.
+    func noteReferral(_ session: Session, from addresses: [String]) throws -> Identity.ID? {
+        guard let referrer = session.referrer, referrer != session.identity,
+            try !wasUsed(session.device, by: referrer), try !isSamePhone(session.device, asOneOf: referrer),
+            try !addresses.contains(where: { address in
+                try wasAt(address, referrer, in: session.scope, since: now - .seconds(Link.standardMatchSeconds))
+            })
+        else { return nil }
+        try insertReferral(of: session.identity, by: referrer, into: session.id)
+        return referrer
+    }
+
+    /// Who brought the user of an event: into the session that it names, else who brought him last. Newer SDKs name no session.
+    func referrer(behind event: Event) throws -> Identity.ID? {
+        if let session = event.session, let referrer = try referrer(into: session) { return referrer }
+        return try event.identity.flatMap(lastReferrer)
+    }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import Linden
+
+struct CreditsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "credits",
+        abstract: "Show, give, redeem and reverse users' credits.",
+        subcommands: [
+            CreditsBalanceCommand.self, CreditsGrantCommand.self, CreditsRedeemCommand.self, CreditsHistoryCommand.self,
+            CreditsReverseCommand.self,
+        ])
+}
+
+/// The user whose credits a command is about.
+struct CreditUserOptions: ParsableArguments {
+    @Argument(help: "The user: your own id of him, or the identity_id that his SDK has.")
+    var identity: String
+    @OptionGroup var app: AppOption
+    @Option(help: ArgumentHelp("The kind of credits.", valueName: "name"))
+    var bucket: String?
+
+    func holder(_ services: Services) -> CreditHolder {
+        .reference(identity, id: services.publicIDs.id(for: identity))
+    }
+}
+
+/// How a command that writes is made safe to be tried again.
+struct IdempotencyOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The same for every try: what was done once is not done again.", valueName: "key"))
+    var idempotencyKey: String?
+
+    func call() throws -> CreditCall { try CreditCall(idempotencyKey: idempotencyKey) }
+}
+
+/// A number of credits on the command line.
+struct CreditAmountArgument: ParsableArguments {
+    @Argument(help: "How many credits.")
+    var amount: String
+
+    func checked() throws -> CreditAmount { try CreditAmount(Int64(amount)) }
+}
+
+struct CreditsBalanceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "balance", abstract: "Show what a user has, bucket by bucket.")
+
+    @OptionGroup var user: CreditUserOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let scope = try await services.apps.context(user.app.app).scope
+            let holder = user.holder(services)
+            var balances = JSONObject()
+            if let name = user.bucket {
+                let bucket = try Bucket(name)
+                balances[bucket.name] = .integer(try await services.credits.balance(of: holder, in: bucket, scope))
+            } else {
+                for (bucket, balance) in try await services.credits.balances(of: holder, in: scope) {
+                    balances[bucket.name] = .integer(balance)
+                }
+            }
+            Output(format: common.format).show(balances)
+        }
+    }
+}
+
+struct CreditsGrantCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "grant", abstract: "Give credits to a user. An id of yours that was never seen is a new user.")
+
+    @OptionGroup var user: CreditUserOptions
+    @OptionGroup var amount: CreditAmountArgument
+    @Option(help: ArgumentHelp("When they end, if they are not spent before, such as 2027-01-31T18:00:00Z.", valueName: "time"))
+    var expiresAt: String?
+    @OptionGroup var idempotency: IdempotencyOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let end = try expiresAt.map { text in
+            guard let time = Timestamp(iso8601: text) else {
+                throw ValidationError("--expires-at must be a time in ISO 8601 with its zone, such as 2027-01-31T18:00:00Z.")
+            }
+            return time
+        }
+        try await common.withServices { services in
+            let grant = CreditGrant(
+                holder: user.holder(services), amount: try amount.checked(), bucket: try Bucket(user.bucket), expiresAt: end)
+            let receipt = try await services.credits.grant(
+                grant, CreditReason(.operator), try idempotency.call(), in: services.apps.context(user.app.app).scope)
+            Output(format: common.format).show(receipt.record.members)
+        }
+    }
+}
+
+struct CreditsRedeemCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "redeem", abstract: "Take credits from a user who spends them. Refused if he has fewer.")
+
+    @OptionGroup var user: CreditUserOptions
+    @OptionGroup var amount: CreditAmountArgument
+    @OptionGroup var idempotency: IdempotencyOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let redemption = CreditWithdrawal(
+                holder: user.holder(services), amount: try amount.checked(), bucket: try Bucket(user.bucket))
+            let receipt = try await services.credits.redeem(
+                redemption, CreditReason(.operator), try idempotency.call(), in: services.apps.context(user.app.app).scope)
+            Output(format: common.format).show(receipt.record.members)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Linden
+
+struct CreditsReverseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reverse", abstract: "Undo a transaction by a further one that moves the same back.")
+
+    @Argument(help: "The transaction's id, as linden credits history shows it.")
+    var transaction: Int64
+    @Flag(help: "It was got by fraud, and the user's history is to say so.")
+    var fraud = false
+    @OptionGroup var app: AppOption
+    @OptionGroup var idempotency: IdempotencyOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let entries = try await services.credits.reverse(
+                CreditTransaction.ID(rawValue: transaction), isFraud: fraud, try idempotency.call(),
+                in: services.apps.context(app.app).scope)
+            guard let line = entries.first else { return }
+            Output(format: common.format).show([
+                "transaction": .string(String(line.transaction.rawValue)), "reverses": .string(String(transaction)),
+                "bucket": .string(line.account.bucket.name), "amount": .integer(line.amount),
+                "balance": line.balanceAfter.map(JSON.integer) ?? .null,
+            ])
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Linden
+
+struct RewardsHeldCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "held", abstract: "List the rewards that wait because something speaks against them, oldest first.",
+        discussion: """
+            What speaks against a device is told by the app's settings: fraud.installs_per_address, fraud.installs_per_model (new devices \
+            within a day), fraud.seconds_after_click and fraud.emulators. fraud.action is hold or remove.
+            """)
+
+    @OptionGroup var app: AppOption
+    @Option(help: "How many to list.")
+    var limit = 50
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...1000).contains(limit) else { throw ValidationError("--limit must be from 1 to 1000.") }
+    }
+
+    func run() async throws {
+        try await common.withServices { services in
+            let held = try await services.heldRewards.list(services.apps.context(app.app).scope, limit: limit)
+            let rows = held.map { held, user, rule -> JSONObject in
+                [
+                    "id": .string(String(held.id.rawValue)), "date": .string(held.id.time.iso8601),
+                    "identity": JSON(user?.developerIdentity ?? services.publicIDs.string(for: held.user)),
+                    "event": JSON(held.cause.eventName), "rule": .string(String(held.rule.rawValue)),
+                    "amount": rule.map { .integer($0.amount.value) } ?? .null, "bucket": JSON(rule?.bucket.name),
+                    "reasons": JSON(held.reasons),
+                ]
+            }
+            Output(format: common.format).list(rows, empty: "No reward is held back.")
+        }
+    }
+}
+
+struct RewardsReleaseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "release", abstract: "Give a reward that was held back.")
+
+    @OptionGroup var held: HeldRewardReference
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let scope = try await services.apps.context(held.app.app).scope
+            guard let record = try await services.heldRewards.release(HeldReward.ID(rawValue: held.id), of: scope) else { return }
+            Output(format: common.format).show(record.members)
+        }
+    }
+}
+
+struct RewardsRefuseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refuse", abstract: "Remove a reward that was held back: nobody gets it.")
+
+    @OptionGroup var held: HeldRewardReference
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let scope = try await services.apps.context(held.app.app).scope
+            try await services.heldRewards.refuse(HeldReward.ID(rawValue: held.id), of: scope)
+            Output(format: common.format).show(["id": .string(String(held.id)), "refused": true])
+        }
+    }
+}
+
+/// The held reward a command is about.
+struct HeldRewardReference: ParsableArguments {
+    @Argument(help: "Its id, as linden rewards held shows it.")
+    var id: Int64
+    @OptionGroup var app: AppOption
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Linden
+
+struct RewardsAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Reward what users do from now on.",
+        discussion: """
+            Who acts is the actor; the referrer is the user whose link brought him. Nobody refers himself: not as another user of his phone, \
+            nor from where his own phone was a moment ago. An install counts once for each device, however often the app is installed anew.
+            """)
+
+    @OptionGroup var app: AppOption
+    @Option(help: ArgumentHelp("install, open, or the name of an event that the app reports.", valueName: "name"))
+    var event: String
+    @Option(help: "Who is rewarded: \(RewardRule.Recipient.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var reward: RewardRule.Recipient
+    @Option(help: ArgumentHelp("How many credits.", valueName: "number"))
+    var amount: String
+    @Option(help: ArgumentHelp("The kind of credits.", valueName: "name"))
+    var bucket: String?
+    @Option(
+        help: ArgumentHelp(
+            "Only events whose metadata has this value, such as plan=gold; repeat for several.", valueName: "key=value"))
+    var filter: [AppSettingOptions.Assignment] = []
+    @Flag(help: "Only the first time, for each user and for each device.")
+    var firstOnly = false
+    @Option(help: ArgumentHelp("At most so many rewards to one user on a day (UTC).", valueName: "number"))
+    var capPerDay: Int64?
+    @Option(help: ArgumentHelp("At most so many rewards to one user.", valueName: "number"))
+    var capPerUser: Int64?
+    @Option(help: ArgumentHelp("The credits end after so many days, if they are not spent before.", valueName: "days"))
+    var daysValid: Int64?
+    @OptionGroup var idempotency: IdempotencyOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            var new = NewRewardRule(event: event, recipient: reward, amount: try CreditAmount(Int64(amount)))
+            new.bucket = try Bucket(bucket)
+            new.filter = JSONObject(filter.map { (key: $0.name, value: .string($0.value)) })
+            new.isFirstOnly = firstOnly
+            new.caps = RewardCaps(perDay: capPerDay, perUser: capPerUser)
+            new.daysValid = daysValid
+            let key = try idempotency.call().idempotencyKey.map { RequestKey(text: "rewards add key " + $0) }
+            let rule = try await services.rewards.add(new, to: services.apps.context(app.app).scope, requestKey: key)
+            Output(format: common.format).show(rule.members)
+        }
+    }
+}
+
+extension RewardRule.Recipient: ExpressibleByArgument {}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Linden
+
+struct RewardsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rewards",
+        abstract: "Keep the rules by which users earn credits.",
+        subcommands: [
+            RewardsAddCommand.self, RewardsListCommand.self, RewardsPauseCommand.self, RewardsResumeCommand.self,
+            RewardsRemoveCommand.self, RewardsHeldCommand.self, RewardsReleaseCommand.self, RewardsRefuseCommand.self,
+        ])
+}
+
+struct RewardsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List an app's rules, oldest first.")
+
+    @OptionGroup var app: AppOption
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let rules = try await services.rewards.list(services.apps.context(app.app).scope)
+            Output(format: common.format).list(rules.map(\.members), empty: "The app has no rules: linden rewards add --help")
+        }
+    }
+}
+
+struct RewardsPauseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause", abstract: "Let a rule reward nobody until it is resumed.")
+
+    @OptionGroup var rule: RewardRuleReference
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await rule.set(isPaused: true, common)
+    }
+}
+
+struct RewardsResumeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Let a paused rule reward again.")
+
+    @OptionGroup var rule: RewardRuleReference
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await rule.set(isPaused: false, common)
+    }
+}
+
+struct RewardsRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a rule. What users earned by it stays theirs.")
+
+    @OptionGroup var rule: RewardRuleReference
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let scope = try await services.apps.context(rule.app.app).scope
+            try confirmation.ask("Remove the rule \(rule.id)?")
+            try await services.rewards.remove(RewardRule.ID(rawValue: rule.id), from: scope)
+            Output(format: common.format).show(["id": .string(String(rule.id)), "removed": true])
+        }
+    }
+}
+
+/// The rule a command is about.
+struct RewardRuleReference: ParsableArguments {
+    @Argument(help: "The rule's id, as linden rewards list shows it.")
+    var id: Int64
+    @OptionGroup var app: AppOption
+
+    fileprivate func set(isPaused: Bool, _ common: CommonOptions) async throws {
+        try await common.withServices { services in
+            try await services.rewards.set(
+                RewardRule.ID(rawValue: id), of: services.apps.context(app.app).scope, isPaused: isPaused)
+            Output(format: common.format).show(["id": .string(String(id)), "paused": .bool(isPaused)])
+        }
+    }
+}
+
+extension RewardRule {
+    var members: JSONObject {
+        [
+            "id": .string(String(id.rawValue)), "event": .string(event), "filter": .object(filter),
+            "reward": .string(recipient.rawValue), "amount": .integer(amount.value), "bucket": .string(bucket.name),
+            "first_only": .bool(isFirstOnly), "cap_per_day": caps.perDay.map(JSON.integer) ?? .null,
+            "cap_per_user": caps.perUser.map(JSON.integer) ?? .null, "days_valid": daysValid.map(JSON.integer) ?? .null,
+            "paused": .bool(isPaused),
+        ]
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Linden
+
+struct VerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Prove that what is stored agrees with itself: the books of credits.",
+        discussion: "The exit status is 1 if anything is wrong. A server may run beside it.")
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            var checks: [JSONObject] = []
+            for check in services.verification.checks {
+                checks.append(check.members(try await services.verification.result(of: check)))
+            }
+            let isOK = checks.allSatisfy { $0["ok"] == true }
+            switch common.format {
+            case .json:
+                Output(format: .json).show(["ok": .bool(isOK), "checks": .array(checks.map(JSON.object))])
+            case .table: Output(format: .table).list(checks, empty: "There is nothing to check.")
+            }
+            if !isOK { throw ExitCode.failure }
+        }
+    }
+}
+
+extension Check {
+    fileprivate func members(_ result: CheckResult) -> JSONObject {
+        [
+            "check": .string(name), "ok": .bool(result.problems.isEmpty), "examined": .integer(result.examined),
+            "claim": .string(claim), "problems": JSON(result.problems),
+        ]
+    }
+}

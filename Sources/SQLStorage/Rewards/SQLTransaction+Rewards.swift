@@ -1,0 +1,90 @@
+import Linden
+
+extension SQLTransaction {
+    package func rewardRules(of scope: Scope) throws -> [RewardRule] {
+        try connection.query(
+            """
+            SELECT \(raw: RewardRule.columns) FROM reward_rules
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND removed_at IS NULL ORDER BY id
+            """, RewardRule.init(row:))
+    }
+
+    package func rewardRules(for event: String, in scope: Scope) throws -> [RewardRule] {
+        try connection.query(
+            """
+            SELECT \(raw: RewardRule.columns) FROM reward_rules
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND event = \(event) AND removed_at IS NULL
+                AND paused_at IS NULL
+            ORDER BY id
+            """, RewardRule.init(row:))
+    }
+
+    package func rewardRule(_ id: RewardRule.ID) throws -> RewardRule? {
+        try connection.first("SELECT \(raw: RewardRule.columns) FROM reward_rules WHERE id = \(id)", RewardRule.init(row:))
+    }
+
+    package func insert(_ rule: RewardRule) throws {
+        try connection.execute(
+            """
+            INSERT INTO reward_rules (id, app_id, mode, event, filter, recipient, first_only, amount, bucket, cap_per_day,
+                cap_per_user, days_valid)
+            VALUES (\(rule.id), \(rule.scope.app), \(rule.scope.mode), \(rule.event), \(JSON.object(rule.filter)),
+                \(rule.recipient.rawValue), \(rule.isFirstOnly), \(rule.amount.value), \(rule.bucket.name), \(rule.caps.perDay),
+                \(rule.caps.perUser), \(rule.daysValid))
+            """)
+    }
+
+    package func set(_ rule: RewardRule.ID, in scope: Scope, isPaused: Bool) throws -> Bool {
+        try connection.hasRows(
+            """
+            UPDATE reward_rules SET paused_at = \(isPaused ? now : nil)
+            WHERE id = \(rule) AND app_id = \(scope.app) AND mode = \(scope.mode) AND removed_at IS NULL RETURNING id
+            """)
+    }
+
+    package func removeRewardRule(_ id: RewardRule.ID, in scope: Scope) throws -> Bool {
+        try connection.hasRows(
+            """
+            UPDATE reward_rules SET removed_at = \(now)
+            WHERE id = \(id) AND app_id = \(scope.app) AND mode = \(scope.mode) AND removed_at IS NULL RETURNING id
+            """)
+    }
+
+    // MARK: Caps
+
+    /// The day under which all of a user's rewards are counted.
+    private static let ever: Int64 = -1
+
+    package func rewards(by rule: RewardRule.ID, to user: Identity.ID, on day: Int64?) throws -> Int64 {
+        try connection.first(
+            """
+            SELECT rewards FROM reward_counts
+            WHERE rule_id = \(rule) AND identity_id = \(user) AND day = \(day ?? Self.ever)
+            """
+        ) { $0.integer(0) } ?? 0
+    }
+
+    package func countReward(by rule: RewardRule.ID, to user: Identity.ID, on day: Int64?, cap: Int64) throws -> Bool {
+        try connection.hasRows(
+            """
+            INSERT INTO reward_counts (rule_id, identity_id, day, rewards) VALUES (\(rule), \(user), \(day ?? Self.ever), 1)
+            ON CONFLICT (rule_id, identity_id, day) DO UPDATE SET rewards = reward_counts.rewards + 1
+            WHERE reward_counts.rewards < \(cap) RETURNING rewards
+            """)
+    }
+}
+
+extension RewardRule {
+    fileprivate static let columns: StaticString = """
+        id, app_id, mode, event, filter, recipient, first_only, amount, bucket, cap_per_day, cap_per_user, days_valid, paused_at
+        """
+
+    fileprivate init(row: any SQLRow) throws {
+        self.init(
+            id: row.id(0), scope: row.scope(1), event: row.text(3), filter: try row.object(4),
+            recipient: Recipient(rawValue: row.text(5)) ?? .actor, isFirstOnly: row.truth(6),
+            amount: try CreditAmount(row.integer(7)), bucket: Bucket(known: row.text(8)),
+            caps: RewardCaps(perDay: row.optionalInteger(9), perUser: row.optionalInteger(10)), daysValid: row.optionalInteger(11),
+            isPaused: !row.isNull(12))
+    }
+}

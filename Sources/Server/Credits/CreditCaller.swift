@@ -1,0 +1,92 @@
+import BranchWire
+import Hummingbird
+import Linden
+
+/// Who asks about credits, and whose. A server has the app's secret; an app has its public key, as everybody does, and its user's tokens.
+struct CreditCaller {
+    let app: AppContext
+    let isServer: Bool
+    let user: CreditUser
+
+    /// Fails with `invalid`, as Branch does, for a key or a secret that is not right, and for a call that names nobody.
+    init(_ fields: RequestFields, _ services: Services) async throws {
+        if let secret = fields.branchSecret {
+            app = try await services.directory.app(branchKey: fields.branchKey, secret: secret)
+            isServer = true
+        } else {
+            app = try await services.directory.app(branchKey: fields.branchKey)
+            isServer = false
+        }
+        user = try CreditUser(fields, services.publicIDs)
+    }
+
+    /// A call that needs the secret.
+    init(server fields: RequestFields, _ services: Services) async throws {
+        app = try await services.directory.app(branchKey: fields.branchKey, secret: fields.branchSecret)
+        isServer = true
+        user = try CreditUser(fields, services.publicIDs)
+    }
+
+    var source: CreditCause.Source { isServer ? .server : .sdk }
+
+    /// Whose credits are read. By his name, without the secret, only if the app allows it.
+    func reading() throws -> CreditHolder {
+        if case .name = user, !isServer, !app.app.configuration.credits.readByKey {
+            throw Failure.closed("credits.read_by_key", "Credits are not read by a user's name alone")
+        }
+        return user.holder
+    }
+
+    /// Whose credits are spent. Without the secret only by his tokens, and if the app allows it.
+    func spending() throws -> CreditHolder {
+        if !isServer {
+            guard case .tokens = user else { throw Failure.missingBranchSecret }
+            guard app.app.configuration.credits.clientRedeem else {
+                throw Failure.closed("credits.client_redeem", "Credits are not redeemed by the app itself")
+            }
+        }
+        return user.holder
+    }
+
+    /// Who makes a code. Without the secret only by his tokens, and if the app allows it.
+    func makingCodes() throws -> CreditHolder {
+        if !isServer {
+            guard app.app.configuration.credits.clientCodes else {
+                throw Failure.closed("credits.client_codes", "Referral codes are not made by the app itself")
+            }
+            guard case .tokens = user else { throw Failure.missingBranchSecret }
+        }
+        return user.holder
+    }
+
+    /// Who applies a code: for himself, or by a server.
+    func applyingCode() throws -> CreditHolder {
+        if case .name = user, !isServer { throw Failure.missingBranchSecret }
+        return user.holder
+    }
+}
+
+extension Failure {
+    /// 400 rather than 403, upon which Android SDKs up to 3.x fail all that they have queued.
+    fileprivate static func closed(_ setting: String, _ what: String) -> Failure {
+        .invalid("\(what) here, but with branch_secret (the app's setting \(setting)).")
+    }
+}
+
+extension Request {
+    /// The call as one that is made once, however often it is tried.
+    func creditCall(_ name: String, _ fields: RequestFields, by caller: CreditCaller) throws -> CreditCall {
+        try CreditCall(
+            idempotencyKey: header(.idempotencyKey), requestKey: fields.requestKey(for: name), isTrusted: caller.isServer)
+    }
+
+    /// The same for a call that moves no credits itself.
+    func requestKey(_ name: String, _ fields: RequestFields) -> RequestKey? {
+        header(.idempotencyKey).map { RequestKey(text: name + " key " + $0) } ?? fields.requestKey(for: name)
+    }
+
+    /// The fields of a call in its query or, if it is a POST, in its body.
+    func fields(_ options: ServerOptions) async throws -> RequestFields {
+        method == .get ? RequestFields(query: rawQuery ?? "") : try await fields(upTo: options.maximumBodyBytes)
+    }
+}

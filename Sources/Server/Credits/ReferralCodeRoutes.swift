@@ -1,0 +1,42 @@
+import BranchWire
+import Hummingbird
+import Linden
+
+/// Referral codes, as Branch's SDKs had them before 2016 (Web up to 2.61).
+struct ReferralCodeRoutes {
+    let services: Services
+    let options: ServerOptions
+
+    func make(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let fields = try await request.fields(options)
+        let caller = try await CreditCaller(fields, services)
+        let new = try ReferralCodeRequest.code(fields, of: try caller.makingCodes())
+        let code = try await services.referralCodes.make(
+            new, in: caller.app.scope, requestKey: request.requestKey("v1/referralcode", fields))
+        return .json(ReferralCodeRequest.response(code))
+    }
+
+    func check(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let caller = try await CreditCaller(try await request.fields(options), services)
+        let code = try await services.referralCodes.check(
+            try name(in: context), for: try caller.reading(), in: caller.app.scope)
+        return .json(ReferralCodeRequest.response(code))
+    }
+
+    func apply(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let fields = try await request.fields(options)
+        let caller = try await CreditCaller(fields, services)
+        let name = try name(in: context)
+        let code = try await services.referralCodes.apply(
+            name, for: try caller.applyingCode(), requestKey: request.requestKey("v1/applycode/" + name, fields),
+            in: caller.app.scope)
+        return .json(ReferralCodeRequest.response(code))
+    }
+
+    private func name(in context: LindenContext) throws -> String {
+        guard let name = context.parameters.get("code"), name.utf8.count <= 64 else {
+            throw Failure.notFound("There is no such referral code.")
+        }
+        return name
+    }
+}

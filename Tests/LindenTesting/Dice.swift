@@ -1,0 +1,16 @@
+import Linden
+
+/// The same numbers in every run.
+package struct Dice: RandomNumberGenerator {
+    private let source: RandomSource
+
+    package init(seed: UInt64) {
+        source = .repeatable(seed: seed)
+    }
+
+    package mutating func next() -> UInt64 { source.next() }
+
+    package mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &self) }
+
+    package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }
+}

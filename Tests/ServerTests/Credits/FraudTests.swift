@@ -1,0 +1,87 @@
+import Linden
+import LindenTesting
+import Testing
+
+/// Rewards against which something speaks.
+@Suite struct FraudTests {
+    private static let signs: [(setting: (String, JSON), device: JSONObject, address: String, wait: Int, word: String)] = [
+        (("fraud.installs_per_address", "1"), [:], "192.0.2.50", 60, "address"),
+        (("fraud.installs_per_model", "1"), ["model": "Pixel 8"], "192.0.2.51", 60, "model"),
+        (("fraud.seconds_after_click", "10"), [:], "192.0.2.52", 3, "3 seconds after"),
+        (("fraud.emulators", "true"), ["model": "sdk_gphone64_x86_64"], "192.0.2.53", 60, "emulator"),
+    ]
+
+    @Test(arguments: signs.indices)
+    func aSuspiciousInstallsRewardsWaitForTheOperator(index: Int) async throws {
+        let sign = Self.signs[index]
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(JSONObject([(key: sign.setting.0, value: sign.setting.1)])))
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            try await exchange.addRule(try NewRewardRule("install", .both, 10), for: app)
+            let (ann, link) = try await exchange.friend(named: "ann", of: key, at: "203.0.113.99")
+            // One that is as it should be, and counts for the next.
+            _ = try await exchange.install(key, ["model": "Pixel 8"], from: "192.0.2.50")
+
+            let click = try #require(try await exchange.get(link, from: sign.address).linkClickID)
+            exchange.installation.clock.advance(by: .seconds(sign.wait))
+            let bob = try await exchange.install(
+                key, sign.device.merging(["link_identifier": .string(click)]), from: sign.address
+            ).object
+            #expect(try await exchange.credits(of: bob) == ["default": 0])
+            let held = try await exchange.services.heldRewards.list(scope, limit: 10).map(\.held)
+            try #require(held.count == 2)
+            #expect(held[0].reasons.first?.contains(sign.word) == true, "\(held[0].reasons)")
+
+            _ = try await exchange.services.heldRewards.release(held[0].id, of: scope)
+            try await exchange.services.heldRewards.refuse(held[1].id, of: scope)
+            #expect(try await exchange.credits(of: bob) == ["default": 10])
+            #expect(try await exchange.credits(of: ann) == ["default": 0])
+            #expect(try await exchange.services.heldRewards.list(scope, limit: 10).isEmpty)
+            await #expect(throws: Failure.self) {
+                _ = try await exchange.services.heldRewards.release(held[0].id, of: scope)
+            }
+            try await exchange.expectBooksAreRight()
+        }
+    }
+
+    @Test func bothWhomARuleRewardsAreReleasedEachByHimself() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["fraud.emulators": "true"]))
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            try await exchange.addRule(try NewRewardRule("install", .both, 10) { $0.isFirstOnly = true }, for: app)
+            let (ann, link) = try await exchange.friend(named: "ann", of: key, at: "203.0.113.99")
+            let bob = try await exchange.installBy(link, key, ["model": "x86_64"], at: "192.0.2.50")
+            for (held, _, _) in try await exchange.services.heldRewards.list(scope, limit: 10) {
+                _ = try await exchange.services.heldRewards.release(held.id, of: scope)
+            }
+            #expect(try await exchange.credits(of: ann) == ["default": 10])
+            #expect(try await exchange.credits(of: bob) == ["default": 10])
+        }
+    }
+
+    @Test func whatAnAppWantsRemovedIsInTheHistoryAsFraud() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["fraud.emulators": "true", "fraud.action": "remove"]))
+            try await exchange.addRule(try NewRewardRule("install", .actor, 10), for: app)
+            let key = app.live.key.branchKey
+            let user = try await exchange.install(key, ["model": "x86_64"]).object
+            let history = try await exchange.history(of: user, key).compactMap { $0["transaction"]?.object }
+            #expect(history.map { $0["type"] } == [3, 0])
+            #expect(history.map { $0["amount"] } == [-10, 10])
+        }
+    }
+
+    @Test func nothingIsSuspiciousUnlessTheAppSaysSo() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            try await exchange.addRule(try NewRewardRule("install", .actor, 10), for: app)
+            for _ in 1...20 {
+                let user = try await exchange.install(app.live.key.branchKey, ["model": "x86_64"]).object
+                #expect(try await exchange.credits(of: user) == ["default": 10])
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import Linden
+import LindenTesting
+import Testing
+
+/// Who is rewarded, for what and how often.
+@Suite struct RewardTests {
+    @Test(arguments: [
+        (RewardRule.Recipient.actor, 7 as Int64, 0 as Int64, 7 as Int64), (.referrer, 0, 7, 0), (.actorIfReferred, 7, 0, 0),
+        (.both, 7, 7, 0),
+    ])
+    func aRuleRewardsWhomItNames(recipient: RewardRule.Recipient, brought: Int64, referrer: Int64, organic: Int64) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            let (ann, link) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.1")
+            try await exchange.addRule(try NewRewardRule("install", recipient, 7), for: app)
+            let bob = try await exchange.installBy(link, key, at: "198.51.100.9")
+            let carol = try await exchange.install(key, from: "198.51.100.10").object
+            #expect(try await exchange.credits(of: bob) == ["default": .integer(brought)])
+            #expect(try await exchange.credits(of: ann) == ["default": .integer(referrer)])
+            #expect(try await exchange.credits(of: carol) == ["default": .integer(organic)])
+        }
+    }
+
+    @Test func nobodyRefersHimself() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            try await exchange.addRule(try NewRewardRule("open", .both, 7), for: app)
+            try await exchange.addRule(try NewRewardRule("install", .both, 7), for: app)
+            let phone: JSONObject = ["hardware_id": "A1", "is_hardware_id_real": true]
+            let ann = try await exchange.install(
+                key, phone.merging(["identity": "ann", "sdk": "ios1.30.0"]), from: "192.0.2.1"
+            ).object
+            let link = try await exchange.mint(key, ["identity_id": ann["identity_id"]!])
+            let tokens: JSONObject = [
+                "branch_key": .string(key), "identity_id": ann["identity_id"]!,
+                "device_fingerprint_id": ann["device_fingerprint_id"]!,
+            ]
+
+            // By identity: her own link on her own phone.
+            let click = try #require(try await exchange.get(link, from: "192.0.2.1").linkClickID)
+            _ = try await exchange.post("/v1/open", .object(tokens.merging(["link_identifier": .string(click)])))
+            // By device: as somebody else there, days later.
+            let stranger = try await exchange.post("/v1/logout", .object(tokens)).object
+            exchange.installation.clock.advance(by: .seconds(3 * 86400))
+            let later = try #require(try await exchange.get(link, from: "192.0.2.77").linkClickID)
+            let open: JSONObject = [
+                "branch_key": .string(key), "identity_id": stranger["identity_id"]!,
+                "device_fingerprint_id": stranger["device_fingerprint_id"]!, "link_identifier": .string(later),
+            ]
+            _ = try await exchange.post("/v1/open", .object(open), from: "192.0.2.77")
+            // By address: as another phone where hers was a moment ago.
+            _ = try await exchange.post("/v1/profile", .object(tokens.merging(["identity": "ann"])))
+            _ = try await exchange.post("/v1/open", .object(tokens), from: "192.0.2.1")
+            _ = try await exchange.installBy(link, key, at: "192.0.2.1")
+
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM sessions WHERE referring_identity_id IS NOT NULL") >= 2)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM credit_transactions") == 0)
+        }
+    }
+
+    @Test func aRetriedEventRewardsOnce() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            try await exchange.addRule(try NewRewardRule("purchase", .actor, 5), for: app)
+            let ann = try await exchange.install(key).object
+            let event: JSONObject = [
+                "branch_key": .string(key), "event": "purchase", "identity_id": ann["identity_id"]!, "retryNumber": 0,
+            ]
+            for number: JSON in [0, 1, 2] {
+                _ = try await exchange.post("/v1/event", .object(event.merging(["retryNumber": number])))
+            }
+            #expect(try await exchange.credits(of: ann) == ["default": 5])
+        }
+    }
+
+    @Test func anEventOfANewerSDKRewardsWhoBroughtItsUser() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            try await exchange.addRule(
+                try NewRewardRule("PURCHASE", .referrer, 5) { $0.filter = ["plan": "gold"] }, for: app)
+            let (ann, link) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.1")
+            let bob = try await exchange.installBy(link, key, at: "198.51.100.9")
+            for plan: JSON in ["silver", "gold"] {
+                _ = try await exchange.post(
+                    "/v2/event/standard",
+                    [
+                        "branch_key": .string(key), "name": "PURCHASE", "custom_data": ["plan": plan],
+                        "user_data": ["randomized_device_token": bob["randomized_device_token"]!],
+                    ])
+            }
+            #expect(try await exchange.credits(of: ann) == ["default": 5])
+            let history = try await exchange.history(of: ann, key)
+            #expect(history.first?["event"] == ["name": "PURCHASE", "metadata": ["plan": "gold"]])
+        }
+    }
+
+    @Test func anEventThatIsCalledInstallIsNone() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            let ann = try await exchange.install(key).object
+            try await exchange.addRule(try NewRewardRule("install", .actor, 5), for: app)
+            _ = try await exchange.post(
+                "/v1/event", ["branch_key": .string(key), "event": "install", "identity_id": ann["identity_id"]!])
+            #expect(try await exchange.credits(of: ann) == ["default": 0])
+        }
+    }
+
+    @Test func installingAnewEarnsNothingTwice() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            try await exchange.addRule(try NewRewardRule("install", .both, 5), for: app)
+            let (ann, link) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.1")
+            let phone: JSONObject = ["hardware_id": "B1", "is_hardware_id_real": true]
+            for _ in 1...3 { _ = try await exchange.installBy(link, key, phone, at: "198.51.100.9") }
+            #expect(try await exchange.credits(of: ann) == ["default": 5])
+        }
+    }
+
+    @Test func capsHold() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            try await exchange.addRule(
+                try NewRewardRule("play", .actor, 1) { $0.caps = RewardCaps(perDay: 2, perUser: 5) }, for: app)
+            let ann = try await exchange.install(key).object
+            for expected: JSON in [2, 4, 5, 5] {
+                for _ in 1...3 {
+                    _ = try await exchange.post(
+                        "/v1/event", ["branch_key": .string(key), "event": "play", "identity_id": ann["identity_id"]!])
+                }
+                #expect(try await exchange.credits(of: ann)["default"] == expected)
+                exchange.installation.clock.advance(by: .seconds(86400))
+            }
+        }
+    }
+
+    @Test func theFirstTimeIsTheFirstOfTheUserAndOfTheDevice() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            try await exchange.addRule(try NewRewardRule("play", .actor, 1) { $0.isFirstOnly = true }, for: app)
+            let ann = try await exchange.install(key).object
+            func play(_ user: JSONObject) async throws {
+                _ = try await exchange.post(
+                    "/v1/event",
+                    [
+                        "branch_key": .string(key), "event": "play", "identity_id": user["identity_id"]!,
+                        "device_fingerprint_id": user["device_fingerprint_id"]!,
+                    ])
+            }
+            try await play(ann)
+            try await play(ann)
+            let tokens: JSONObject = [
+                "branch_key": .string(key), "device_fingerprint_id": ann["device_fingerprint_id"]!,
+                "identity_id": ann["identity_id"]!,
+            ]
+            let anonymous = try await exchange.post("/v1/logout", .object(tokens)).object
+            try await play(anonymous)
+            #expect(try await exchange.credits(of: ann) == ["default": 1])
+            #expect(try await exchange.credits(of: anonymous) == ["default": 0])
+        }
+    }
+
+    @Test func rewardsThatEndAreSpentFirstAndTakenBackInTime() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            try await exchange.addRule(try NewRewardRule("install", .actor, 10) { $0.daysValid = 2 }, for: app)
+            let ann = try await exchange.install(key).object
+            let holder = CreditHolder.tokens(UserTokens(identity: exchange.services.publicIDs.id(for: ann["identity_id"]!.string!)))
+            _ = try await exchange.services.credits.grant(
+                CreditGrant(holder: holder, amount: try CreditAmount(3)), CreditReason(.operator), try CreditCall(),
+                in: app.live.key.scope)
+            let redeem: JSONObject = ["branch_key": .string(key), "identity_id": ann["identity_id"]!]
+            #expect(try await exchange.post("/v1/redeem", .object(redeem.merging(["amount": 4]))).status == 200)
+            exchange.installation.clock.advance(by: .seconds(2 * 86400))
+            // Nothing that has ended is spent, whether it was taken back yet or not.
+            #expect(try await exchange.post("/v1/redeem", .object(redeem.merging(["amount": 4]))).status == 402)
+            try await exchange.services.housekeeping.round()
+            #expect(try await exchange.credits(of: ann) == ["default": 3])
+            #expect(try await exchange.history(of: ann, key).map { $0["transaction"]?.object?["amount"] } == [-6, -4, 3, 10])
+            try await exchange.expectBooksAreRight()
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func anAnonymousUsersCreditsGoAlongOnlyIfTheAppWantsIt(merges: Bool) async throws {
+        try await Exchange.run { exchange in
+            let settings = Installation.settings.merging(["credits.merge_on_login": merges ? "true" : "false"])
+            let app = try await exchange.installation.createApp(settings: settings)
+            let key = app.live.key.branchKey
+            try await exchange.addRule(try NewRewardRule("install", .actor, 10), for: app)
+            _ = try await exchange.server("/v1/credits", app, ["identity": "ann", "amount": 1])
+            let anonymous = try await exchange.install(key).object
+            let ann = try await exchange.post(
+                "/v1/profile",
+                [
+                    "branch_key": .string(key), "identity": "ann", "identity_id": anonymous["identity_id"]!,
+                    "device_fingerprint_id": anonymous["device_fingerprint_id"]!,
+                ]
+            ).object
+            #expect(ann["identity_id"] != anonymous["identity_id"])
+            #expect(try await exchange.credits(of: ann) == ["default": merges ? 11 : 1])
+            #expect(try await exchange.credits(of: anonymous) == ["default": merges ? 0 : 10])
+            try await exchange.expectBooksAreRight()
+        }
+    }
+
+    @Test func aPausedOrRemovedRuleRewardsNobody() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let scope = app.live.key.scope
+            let rule = try await exchange.services.rewards.add(try NewRewardRule("install", .actor, 5), to: scope)
+            for (change, expected) in [
+                ({ try await exchange.services.rewards.set(rule.id, of: scope, isPaused: true) }, 0),
+                ({ try await exchange.services.rewards.set(rule.id, of: scope, isPaused: false) }, 5),
+                ({ try await exchange.services.rewards.remove(rule.id, from: scope) }, 0),
+            ] as [(() async throws -> Void, JSON)] {
+                try await change()
+                let user = try await exchange.install(app.live.key.branchKey).object
+                #expect(try await exchange.credits(of: user)["default"] == expected)
+            }
+        }
+    }
+}
