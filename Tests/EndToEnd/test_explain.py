@@ -35,6 +35,7 @@ def test_a_tie_is_refused_and_names_both_clicks(app, explain):
     assert explanation["outcome"] == "refused" and "different data" in explanation["reason"]
     assert len(explanation["candidates"]) == 2
     assert all("fits about as well" in candidate["reason"] for candidate in explanation["candidates"])
+    assert len({candidate["link"] for candidate in explanation["candidates"]}) == 2
 
 
 def test_a_click_that_came_too_long_ago_is_named(app, explain):
