@@ -62,7 +62,7 @@ def test_an_organic_install_says_that_nothing_was_there(app, explain):
     explanation = explain(app.install(phone))
 
     assert (explanation["outcome"], explanation["candidates"]) == ("organic", [])
-    assert explanation["reason"] == "There was no click from the same address on the same system."
+    assert explanation["reason"] == "No click from the same address on the same system is remembered."
 
 
 def test_a_click_id_is_certain(app, explain, server):

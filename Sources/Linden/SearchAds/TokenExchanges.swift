@@ -49,7 +49,8 @@ extension Transaction {
     fileprivate func finish(_ exchange: TokenExchange, with ad: SearchAd, _ rules: AttributionRules, _ publicIDs: PublicIDs) throws
     {
         try deleteTokenExchange(of: exchange.session)
-        guard let session = try session(exchange.session), let evidence = session.evidence, evidence.searchAd == nil,
+        guard let session = try session(exchange.session), session.click == nil, let evidence = session.evidence,
+            evidence.searchAd == nil,
             let app = try appContext(scope: session.scope, withRoutes: false)
         else { return }
         try update(session, with: evidence, and: Evidence.StoreAd(ad, app, session.kind, at: session.id.time), rules, publicIDs)
@@ -67,6 +68,9 @@ extension Transaction {
             ReferringData.advertised(
                 by: $0, isFirstSession: session.data["+is_first_session"] == true,
                 foreignURL: session.data["+non_branch_link"]?.string)
+        }
+        if let data, try firstSessionData(of: session.identity) == session.data {
+            try replaceFirstSessionData(data, of: session.identity)
         }
         try update(
             session.id, data: data ?? session.data, explanation: decision.explanation(publicIDs), evidence: evidence)

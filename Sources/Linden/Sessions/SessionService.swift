@@ -224,12 +224,13 @@ extension Transaction {
     }
 
     /// Gathers, decides and takes the click. If another device took it in between, the rest is decided anew; a click that came by
-    /// its id stays good however often it comes. A page takes none away: the app may be opened after it.
+    /// its id stays good however often it comes, one that named the device is good once. A page takes none away: the app may be opened after it.
     private func attribute(_ beginning: SessionBeginning) throws -> (Evidence, AttributionDecision) {
         let start = beginning.start
+        let device = start.isTrackingDisabled ? nil : try knownDevice(start)?.id
         while true {
             let evidence = try evidence(
-                for: start, link: beginning.opened, goingOn: beginning.openedGoesOn, address: beginning.address,
+                for: start, on: device, link: beginning.opened, goingOn: beginning.openedGoesOn, address: beginning.address,
                 addressClass: beginning.addressClass, at: now)
             let decision = AttributionPolicy.decide(evidence, beginning.rules)
             guard let match = decision.match else { return (evidence, decision) }
@@ -238,6 +239,11 @@ extension Transaction {
             {
                 let isFirst = try claim(id, fingerprint)
                 if !isFirst, !match.isGuaranteed { continue }
+            }
+            if !start.isTrackingDisabled, decision.matcher == DeviceIDMatch.name, let id = match.click,
+                let key = start.description.advertisingID, try !claim(id, namingDevice: key.lowercased(), in: start.scope)
+            {
+                continue
             }
             if try take(match, isTaken: beginning.openedGoesOn) { return (evidence, decision) }
         }
