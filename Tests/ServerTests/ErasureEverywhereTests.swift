@@ -157,6 +157,12 @@ private struct Life: Sendable {
             return browser
         }
 
+        _ = try await exchange.services.referralCodes.apply(
+            try await exchange.services.referralCodes.make(
+                NewReferralCode(
+                    owner: .named("bob"), amount: try CreditAmount(4), bucket: .standard, prefix: "BOBS", frequency: .oncePerUser,
+                    recipient: .applier, expiresAt: nil), try CreditCall(), in: scope
+            ).code, for: .named(Self.name), try CreditCall(idempotencyKey: "key-of-ann", isTrusted: false), in: scope)
         // What she does is rewarded, until something speaks against her phone.
         for suspicion in [nil, "It is an emulator."] {
             if let suspicion {
@@ -178,12 +184,12 @@ private struct Life: Sendable {
         code = try await exchange.services.referralCodes.make(
             NewReferralCode(
                 owner: .named(Self.name), amount: try CreditAmount(2), bucket: .standard, prefix: "ANNS", frequency: .oncePerUser,
-                recipient: .both, expiresAt: nil), in: scope
+                recipient: .both, expiresAt: nil), try CreditCall(idempotencyKey: "a code for ann"), in: scope
         ).code
         let anns = try await exchange.mint(key, ["identity": .string(Self.name), "alias": "anns"])
         _ = try await exchange.installBy(anns, key, ["identity": "carol"], at: "192.0.2.20")
         _ = try await exchange.installBy(anns, key, ["identity": "eve", "model": "x86_64"], at: "192.0.2.21")
-        _ = try await exchange.services.referralCodes.apply(code, for: .named("carol"), in: scope)
+        _ = try await exchange.services.referralCodes.apply(code, for: .named("carol"), try CreditCall(), in: scope)
 
         // Somebody without a name goes on with her phone.
         _ = try await exchange.post("/v1/logout", .object(tokens.merging(["branch_key": .string(key)])), from: Self.home)
