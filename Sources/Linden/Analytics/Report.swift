@@ -106,9 +106,12 @@ extension Report {
             }).map { $0.joined(separator: ",") + "\r\n" }.joined()
     }
 
+    /// By bytes, because a letter may hide behind a mark that is put on it.
     private static func cell(_ text: String) -> String {
-        let safe = text.first.map { "=+-@\t\r".contains($0) } == true ? "'" + text : text
-        guard safe.contains(where: { "\",\r\n".contains($0) || $0 == "\r\n" }) else { return safe }
-        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+        let isFormula = text.utf8.first.map { Array("=+-@\t\r".utf8).contains($0) } ?? false
+        let safe = isFormula ? "'" + text : text
+        guard safe.utf8.contains(where: { Array("\",\r\n".utf8).contains($0) }) else { return safe }
+        let quote = UInt8(ascii: "\"")
+        return "\"" + String(decoding: safe.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }, as: UTF8.self) + "\""
     }
 }
