@@ -94,6 +94,10 @@ let package = Package(
                 .embedInCode("0024_credits.sql"),
                 .embedInCode("0025_rewards.sql"),
                 .embedInCode("0026_held_rewards.sql"),
+                .embedInCode("0027_event_facts.sql"),
+                .embedInCode("0028_rates.sql"),
+                .embedInCode("0029_rollups.sql"),
+                .embedInCode("0030_analytics.sql"),
                 .embedInCode("0033_spent_expiring_credits.sql"),
             ],
             swiftSettings: settings

@@ -18,7 +18,12 @@ package struct Services: Sendable {
     package let textMessages: TextMessageService
     package let lastTouches: LastTouchService
     package let events: EventService
+    package let objects: ObjectService
+    package let rates: RateService
     package let statistics: LinkStatisticsService
+    package let rollups: RollupService
+    package let analytics: AnalyticsService
+    package let reports: ReportService
     /// Nil if Apple is not to be asked about ads.
     package let tokenExchanges: TokenExchanges?
     package let sitemaps: SitemapService
@@ -76,7 +81,13 @@ package struct Services: Sendable {
         replays = ReplayService(storage: storage, baseURL: baseURL, publicIDs: publicIDs)
         lastTouches = LastTouchService(storage: storage, baseURL: baseURL)
         events = EventService(storage: storage, privacy: privacy)
+        objects = ObjectService(storage: storage)
+        rates = RateService(storage: storage, clock: clock)
         statistics = LinkStatisticsService(storage: storage, clock: clock)
+        rollups = RollupService(storage: storage, clock: clock)
+        analytics = AnalyticsService(storage: storage, clock: clock)
+        reports = ReportService(
+            storage: storage, baseURL: baseURL, installationKey: installationKey, clock: clock, random: random)
         sitemaps = SitemapService(storage: storage, directory: directory, baseURL: baseURL)
         credits = CreditService(storage: storage)
         rewards = RewardService(storage: storage)
@@ -84,6 +95,7 @@ package struct Services: Sendable {
         referralCodes = ReferralCodeService(storage: storage, random: random)
         verification = VerificationService(storage: storage)
         tokens = TokenService(storage: storage, random: random)
-        housekeeping = Housekeeping(storage: storage, statistics: statistics, addresses: addresses, credits: credits)
+        housekeeping = Housekeeping(
+            storage: storage, statistics: statistics, rollups: rollups, addresses: addresses, credits: credits)
     }
 }

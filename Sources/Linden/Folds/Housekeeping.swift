@@ -5,19 +5,25 @@ package struct Housekeeping: Sendable {
 
     private let storage: any Storage
     private let statistics: LinkStatisticsService
+    private let rollups: RollupService
     private let addresses: AddressBook
     private let credits: CreditService
 
-    package init(storage: any Storage, statistics: LinkStatisticsService, addresses: AddressBook, credits: CreditService) {
+    package init(
+        storage: any Storage, statistics: LinkStatisticsService, rollups: RollupService, addresses: AddressBook,
+        credits: CreditService
+    ) {
         self.addresses = addresses
         self.storage = storage
         self.statistics = statistics
+        self.rollups = rollups
         self.credits = credits
     }
 
     /// One round; to be called about once a second.
     package func round() async throws {
         try await statistics.fold()
+        try await rollups.fold(batches: Self.batchesPerRound)
         try await clean(
             while: { try $0.hasRequests(before: $0.now - RequestKey.longestWindow) },
             by: { try $0.deleteRequests(before: $0.now - RequestKey.longestWindow, limit: Self.batch) })
