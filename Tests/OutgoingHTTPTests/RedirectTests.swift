@@ -72,7 +72,7 @@ import Testing
         } test: { server in
             await #expect(throws: FetchError.timedOut) {
                 try await GuardedClient.reaching(server)
-                    .get("http://127.0.0.1:\(server.port)/", limit: 10, timeout: .seconds(1))
+                    .get("http://127.0.0.1:\(server.port)/", limit: 10, timeout: .seconds(5))
             }
             #expect(server.requests.count == 2)
         }
