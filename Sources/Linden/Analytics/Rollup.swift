@@ -33,6 +33,13 @@ package struct Rollup: Sendable, Equatable {
             self.value = value
         }
 
+        /// By what differs most. A counted row looks for some ten keys.
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(hour)
+            hasher.combine(value)
+            if !name.isEmpty { hasher.combine(name) }
+        }
+
         /// The day that an hour is counted in, too.
         package var ofDay: Key {
             Key(scope: scope, topic: topic, dimension: dimension, unit: .day, hour: hour / 24 * 24, name: name, value: value)
@@ -124,8 +131,8 @@ package protocol RollupReader {
     func rolledUpThrough(_ log: ActivityLog) throws -> Int64
     /// The first id of a log that ever was counted; nil if none was.
     func firstRolledUp(_ log: ActivityLog) throws -> Int64?
-    /// Whether rows older than `horizon` wait to be counted.
-    func hasUnrolledRows(before horizon: Timestamp) throws -> Bool
+    /// Whether rows of a log that are older than `horizon` wait to be counted.
+    func hasUnrolledRows(in log: ActivityLog, before horizon: Timestamp) throws -> Bool
     /// The values that a day has counters of its own for.
     func rollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> Set<String>
     func rollupChanges(of scope: Scope, _ topic: Topic, hours: Range<Int64>) throws -> [Int64: RollupChanges]
@@ -134,8 +141,8 @@ package protocol RollupReader {
 }
 
 package protocol RollupRepository: RollupReader {
-    /// Adds the oldest uncounted rows before `horizon` to the counters, at most `limit` of each log.
-    func rollUp(before horizon: Timestamp, limit: Int) throws
+    /// Adds the oldest uncounted rows of a log before `horizon` to the counters, at most `limit`.
+    func rollUp(_ log: ActivityLog, before horizon: Timestamp, limit: Int) throws
 }
 
 extension RollupReader where Self: ActivityReader {

@@ -5,7 +5,9 @@
 package struct RollupService: Sendable {
     /// Far longer than a transaction takes from its first id to its commit.
     private static let lag: Duration = .seconds(2)
-    private static let batch = 2000
+    private static let batch = 10_000
+    /// Of rows to be written at once.
+    private static let part = 2000
 
     private let storage: any Storage
     private let clock: WallClock
@@ -17,21 +19,23 @@ package struct RollupService: Sendable {
 
     /// Counts what has settled. Writes nothing when there is nothing to count.
     ///
-    /// - Parameter batches: how many to count at most, of 2,000 rows of each log or of a day's devices; what is left waits for the next time.
+    /// - Parameter batches: how many to count at most, of 10,000 rows or of a day's devices; what is left waits for the next time.
     package func fold(batches: Int = .max) async throws {
         let horizon = clock.now() - Self.lag
         var left = batches
-        while try await storage.read({ try $0.hasUnrolledRows(before: horizon) }) {
-            guard left > 0, !Task.isCancelled else { return }
-            left -= 1
-            try await storage.write { try $0.rollUp(before: horizon, limit: Self.batch) }
+        for log in ActivityLog.allCases {
+            while try await storage.read({ try $0.hasUnrolledRows(in: log, before: horizon) }) {
+                guard left > 0, !Task.isCancelled else { return }
+                left -= 1
+                try await storage.write { try $0.rollUp(log, before: horizon, limit: Self.batch) }
+            }
         }
         while let (log, day) = try await storage.read({ try $0.firstDayWithoutDeviceCount(before: horizon) }) {
             guard left > 0, !Task.isCancelled else { return }
             left -= 1
             let counts = try await storage.read { try $0.deviceCounts(from: log, on: day) }
-            for start in stride(from: 0, to: counts.count, by: Self.batch) {
-                let part = Array(counts[start..<min(start + Self.batch, counts.count)])
+            for start in stride(from: 0, to: counts.count, by: Self.part) {
+                let part = Array(counts[start..<min(start + Self.part, counts.count)])
                 try await storage.write { try $0.set(part) }
             }
             let last = IDGenerator.first(at: Timestamp(hour: day * 24 + 24)) - 1

@@ -44,8 +44,8 @@ extension SQLTransaction {
         return first == 0 ? nil : first
     }
 
-    package func hasUnrolledRows(before horizon: Timestamp) throws -> Bool {
-        try ActivityLog.allCases.contains { try unrolledRows(of: $0, before: horizon, limit: 1) != nil }
+    package func hasUnrolledRows(in log: ActivityLog, before horizon: Timestamp) throws -> Bool {
+        try unrolledRows(of: log, before: horizon, limit: 1) != nil
     }
 
     package func rollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> Set<String> {
@@ -72,15 +72,13 @@ extension SQLTransaction {
         try connection.query("SELECT DISTINCT app_id, mode FROM app_keys ORDER BY app_id, mode") { $0.scope(0) }
     }
 
-    package func rollUp(before horizon: Timestamp, limit: Int) throws {
-        for log in ActivityLog.allCases {
-            guard let ids = try unrolledRows(of: log, before: horizon, limit: limit) else { continue }
-            var batch = RollupBatch()
-            try activities(in: log, of: nil, from: ids.lowerBound, before: ids.upperBound + 1, named: nil) { batch.add($0) }
-            try add(batch)
-            if try firstRolledUp(log) == nil { try setFolded(log.beginning, through: ids.lowerBound) }
-            try setFolded(log.fold, through: ids.upperBound)
-        }
+    package func rollUp(_ log: ActivityLog, before horizon: Timestamp, limit: Int) throws {
+        guard let ids = try unrolledRows(of: log, before: horizon, limit: limit) else { return }
+        var batch = RollupBatch()
+        try activities(in: log, of: nil, from: ids.lowerBound, before: ids.upperBound + 1, named: nil) { batch.add($0) }
+        try add(batch)
+        if try firstRolledUp(log) == nil { try setFolded(log.beginning, through: ids.lowerBound) }
+        try setFolded(log.fold, through: ids.upperBound)
     }
 
     private func add(_ batch: RollupBatch) throws {

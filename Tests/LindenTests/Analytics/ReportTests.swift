@@ -4,9 +4,11 @@ import Testing
 @Suite struct ReportTests {
     @Test func aCellThatASpreadsheetWouldRunGetsAnApostrophe() throws {
         let report = try Report(
-            period: nil, dimensions: ["channel"], columns: [Report.Column(name: "total_count", query: nil)], sorting: [], limit: nil)
+            period: nil, dimensions: ["channel"], columns: [Report.Column(name: "total_count", query: nil)], sorting: [], limit: nil
+        )
         let channels = ["mail", "=cmd()", "-1,2", "say \"hi\"", "two\nlines", "\r\n"]
-        let text = report.csv(channels.map { ["channel": .string($0), "total_count": -5] } + [["channel": .null, "total_count": 1]])
+        let text = report.csv(
+            channels.map { ["channel": .string($0), "total_count": -5] } + [["channel": .null, "total_count": 1]])
         #expect(
             text == "channel,total_count\r\nmail,-5\r\n'=cmd(),-5\r\n\"'-1,2\",-5\r\n\"say \"\"hi\"\"\",-5\r\n\"two\nlines\",-5\r\n"
                 + "\"'\r\n\",-5\r\n,1\r\n")
@@ -19,7 +21,8 @@ import Testing
         }
         #expect(throws: Failure.self) {
             try Report(
-                period: nil, dimensions: [], columns: columns, sorting: [Report.Sorting(column: "opens", isAscending: true)], limit: nil)
+                period: nil, dimensions: [], columns: columns, sorting: [Report.Sorting(column: "opens", isAscending: true)],
+                limit: nil)
         }
     }
 }
