@@ -27,6 +27,7 @@ package struct Services: Sendable {
     package let heldRewards: HeldRewardService
     package let referralCodes: ReferralCodeService
     package let verification: VerificationService
+    package let exports: ExportService
     package let tokens: TokenService
     package let housekeeping: Housekeeping
     package let publicIDs: PublicIDs
@@ -79,6 +80,10 @@ package struct Services: Sendable {
         heldRewards = HeldRewardService(storage: storage)
         referralCodes = ReferralCodeService(storage: storage, random: random)
         verification = VerificationService(storage: storage)
+        exports = ExportService(
+            storage: storage, installationKey: installationKey, publicIDs: publicIDs, baseURL: baseURL, privacy: privacy,
+            clock: clock,
+            random: random)
         tokens = TokenService(storage: storage, random: random)
         housekeeping = Housekeeping(storage: storage, statistics: statistics, addresses: addresses, credits: credits)
     }

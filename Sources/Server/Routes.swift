@@ -75,6 +75,12 @@ struct Routes {
         router.put("/v1/app/:branch_key", use: apps.update)
         router.get("/v1/app-link-settings/:branch_key", use: apps.linkSettings)
 
+        let exports = ExportRoutes(services: services, options: options)
+        router.post("/v3/export", use: exports.day)
+        router.post("/v2/logs", use: exports.order)
+        router.get("/v2/logs/:handle", use: exports.status)
+        router.get("/api/v1/exports/:file", use: exports.download)
+
         router.get("/openapi.yaml", use: OpenAPIRoutes.document)
         router.head("/openapi.yaml", use: OpenAPIRoutes.document)
 

@@ -1,0 +1,78 @@
+extension ExportColumn {
+    typealias Value = @Sendable (ExportRecord) -> ExportValue
+
+    /// What is known of a row under the name of one of Branch's columns; nil for a column that stays empty.
+    static func value(_ name: String) -> Value? {
+        switch name {
+        case "id": { .text($0.publicID) }
+        case "name": { .text($0.name) }
+        case "timestamp": { .integer($0.time.milliseconds) }
+        case "timestamp_iso": { .text($0.time.iso8601) }
+        case "event_timestamp": { .integer($0.time.milliseconds) }
+        case "origin": { _ in .text("branch") }
+        case "app_id": { .text(String($0.scope.app.rawValue)) }
+        case "deep_linked": { $0.isSession ? ExportValue($0.body["+clicked_branch_link"]) : .none }
+        case "first_event_for_user": { $0.isSession ? ExportValue($0.body["+is_first_session"]) : .none }
+        case "match_guaranteed": { $0.touch == nil ? .none : ExportValue($0.body["+match_guaranteed"]) }
+        default: touchValue(name) ?? userValue(name) ?? reportedValue(name)
+        }
+    }
+
+    private static func touchValue(_ name: String) -> Value? {
+        switch name {
+        case "attributed": { .truth($0.touch != nil) }
+        case "last_attributed_touch_type": { $0.touch == nil ? .none : .text("CLICK") }
+        case "last_attributed_touch_timestamp": { $0.touchTime.map { .integer($0.milliseconds) } ?? .none }
+        case "last_attributed_touch_timestamp_iso": { ExportValue($0.touchTime?.iso8601) }
+        case "last_attributed_touch_data_custom_fields": { $0.touch?.customFields ?? .none }
+        case "last_attributed_touch_data_plus_touch_id": { $0.touch == nil ? .none : ExportValue($0.clickID) }
+        case "days_from_last_attributed_touch_to_event": { $0.sinceTouch(86_400_000) }
+        case "hours_from_last_attributed_touch_to_event": { $0.sinceTouch(3_600_000, atMost: 24) }
+        case "minutes_from_last_attributed_touch_to_event": { $0.sinceTouch(60_000, atMost: 60) }
+        case "seconds_from_last_attributed_touch_to_event": { $0.sinceTouch(1000, atMost: 60) }
+        default: nil
+        }
+    }
+
+    private static func userValue(_ name: String) -> Value? {
+        switch name {
+        case "user_data_os": { ExportValue($0.os) }
+        case "user_data_os_version": { $0.device("os_version", $0.row.device.osVersion) }
+        case "user_data_brand": { $0.device("brand", $0.row.device.brand) }
+        case "user_data_model": { $0.device("model", $0.row.device.model) }
+        case "user_data_browser": { ExportValue($0.row.device.browser) }
+        case "user_data_geo_country_code": { $0.device("country", $0.row.device.country) }
+        case "user_data_language": { $0.device("language", $0.row.device.language) }
+        case "user_data_app_version": { $0.device("app_version", $0.row.device.appVersion) }
+        case "user_data_sdk_version": { ExportValue($0.row.device.sdk) }
+        case "user_data_environment":
+            { $0.device("environment", $0.row.device.environment ?? ($0.row.device.isBrowser ? "FULL_WEB" : nil)) }
+        case "user_data_platform": { ExportValue($0.platform) }
+        case "user_data_aaid": { $0.device("aaid", $0.os == "ANDROID" ? $0.row.device.advertisingID : nil) }
+        case "user_data_idfa": { $0.device("idfa", $0.os == "IOS" ? $0.row.device.advertisingID : nil) }
+        case "user_data_android_id": { $0.device("android_id", $0.os == "ANDROID" ? $0.row.device.hardwareID : nil) }
+        case "user_data_idfv": { $0.device("idfv", $0.os == "IOS" ? $0.row.device.hardwareID : nil) }
+        case "user_data_limit_ad_tracking": { ExportValue($0.user["limit_ad_tracking"]) }
+        case "user_data_user_agent": { $0.device("user_agent", $0.row.device.userAgent) }
+        case "user_data_http_referrer": { $0.device("http_referrer", $0.row.device.referrer) }
+        case "user_data_ip": { ExportValue($0.address) }
+        case "user_data_developer_identity": { $0.device("developer_identity", $0.row.developerIdentity) }
+        case "user_data_screen_width": { ExportValue($0.user["screen_width"]) }
+        case "user_data_screen_height": { ExportValue($0.user["screen_height"]) }
+        default: nil
+        }
+    }
+
+    /// What an event's report says.
+    private static func reportedValue(_ name: String) -> Value? {
+        switch name {
+        case "custom_data": { $0.isSession ? .none : ExportValue($0.body["custom_data"] ?? $0.body["metadata"]) }
+        case "content_items": { $0.isSession ? .none : ExportValue($0.body["content_items"]) }
+        case "customer_event_alias": { $0.isSession ? .none : ExportValue($0.body["customer_event_alias"]) }
+        case "request_id": { $0.isSession ? .none : ExportValue($0.body["branch_sdk_request_unique_id"]) }
+        case _ where name.hasPrefix("event_data_"):
+            { [key = String(name.dropFirst("event_data_".count))] in ExportValue($0.event[key]) }
+        default: nil
+        }
+    }
+}

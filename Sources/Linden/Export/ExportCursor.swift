@@ -1,0 +1,140 @@
+import LinkRouting
+
+/// An export under way, page by page: each page is read, written out and forgotten, so an export of any length needs as much memory as
+/// one page, and readers and writers go on beside it.
+package struct ExportCursor: Sendable {
+    /// Rows of the log, whosever and of whatever topic they are.
+    private static let page = 4000
+    private static let rememberedLinks = 10_000
+
+    private let service: ExportService
+    private let request: ExportRequest
+    private let begun: Int64
+    private let last: Int64
+    private var isBegun = false
+    private var isDone = false
+    private var position: Int64
+    /// The links met so far, as they say it of themselves.
+    private var links: [Link.ID: Link] = [:]
+    private var touches: [Link.ID: ExportTouch] = [:]
+
+    /// Rows so far.
+    package private(set) var rows: Int64 = 0
+    /// Where an export that goes on from here begins.
+    package var checkpoint: ExportCheckpoint { ExportCheckpoint(id: position) }
+    /// How much of the time of the range is behind, from 0 to 1.
+    package var progress: Double {
+        guard last > begun else { return 1 }
+        return Double(position - begun) / Double(last - begun)
+    }
+
+    /// What was exported: `rows`, `from`, `to`, `checkpoint` and the topic.
+    package var manifest: JSONObject {
+        [
+            "topic": .string(request.topic.rawValue),
+            "rows": .integer(rows),
+            "from": .string(IDGenerator.time(of: begun + 1).iso8601),
+            "to": .string(IDGenerator.time(of: max(last, begun) + 1).iso8601),
+            "checkpoint": .string(checkpoint.text),
+        ]
+    }
+
+    init(service: ExportService, request: ExportRequest, after: Int64, through last: Int64) {
+        self.service = service
+        self.request = request
+        position = after
+        begun = after
+        self.last = last
+    }
+
+    /// The next bytes of the export, which may be none; nil at its end. Begins with the line of names, where there is one.
+    package mutating func next() async throws -> [UInt8]? {
+        guard !isDone else { return nil }
+        var output: [UInt8] = []
+        if !isBegun {
+            isBegun = true
+            output = request.format.header(request.columns)
+        }
+        guard position < last, rows < request.limit else {
+            isDone = true
+            return output
+        }
+        let page = try await read()
+        output.reserveCapacity(page.rows.count * request.columns.count * 4)
+        for row in page.rows {
+            let record = try record(of: row)
+            guard request.filter?.matches(record) ?? true else { continue }
+            request.format.write(record, request.columns, to: &output)
+            rows += 1
+            if rows == request.limit {
+                position = row.id
+                return output
+            }
+        }
+        position = page.through
+        return output
+    }
+
+    /// Goes on from where an earlier, broken-off export had come to, without a second line of names.
+    package mutating func resume(at checkpoint: ExportCheckpoint, rows: Int64) {
+        isBegun = true
+        position = max(position, checkpoint.id)
+        self.rows = rows
+    }
+
+    private mutating func read() async throws -> (rows: [ExportRow], through: Int64) {
+        if case .nothing = request.topic.source { return ([], last) }
+        if links.count > Self.rememberedLinks {
+            links = [:]
+            touches = [:]
+        }
+        let (request, position, last, known) = (request, position, last, Set(links.keys))
+        let (page, found) = try await service.storage.read { reader in
+            let page = try reader.exportRows(
+                of: request.topic, in: request.scope, after: position, through: last, limit: Self.page)
+            var found: [Link.ID: Link] = [:]
+            for id in Set(page.rows.compactMap(\.link)).subtracting(known) where id != .long { found[id] = try reader.link(id) }
+            return (page, found)
+        }
+        links.merge(found) { $1 }
+        return page
+    }
+
+    private mutating func record(of row: ExportRow) throws -> ExportRecord {
+        let body = try row.body.map { try JSON.parse($0).object ?? [:] } ?? [:]
+        return ExportRecord(
+            row, in: request.scope, body: body, touch: touch(of: row, body), showsAddress: service.showsAddresses,
+            publicIDs: service.publicIDs)
+    }
+
+    /// A session was told what its click said, so its parameters say it; of clicks and events the click is read again.
+    private mutating func touch(of row: ExportRow, _ body: JSONObject) -> ExportTouch? {
+        if case .session = row.kind {
+            let isByAd = body["+match_guaranteed"] != nil && body["+clicked_branch_link"] == false
+            return row.link != nil || isByAd ? ExportTouch(body) : nil
+        }
+        guard let id = row.link, let click = row.click else { return nil }
+        if row.query == nil, let touch = touches[id] { return touch }
+        guard let data = data(of: id, click, row.query) else { return nil }
+        let touch = ExportTouch(data)
+        if row.query == nil { touches[id] = touch }
+        return touch
+    }
+
+    private func data(of id: Link.ID, _ click: Click.ID, _ query: String?) -> JSONObject? {
+        let items = query.map { URLParts.queryItems($0) } ?? []
+        if id == .long {
+            let read = LongLink(query: query ?? "")
+            var data = read.data
+            for (name, value) in read.labels.members { data["~" + name] = value }
+            data["~id"] = "0"
+            return data
+        }
+        guard let link = links[id] else { return nil }
+        return ReferringData.touch(
+            Referral(
+                link: link, url: service.baseURL.url(of: link, appended: query), click: click, query: items, referrer: nil,
+                owner: nil,
+                phone: nil, isGuaranteed: true))
+    }
+}

@@ -1,0 +1,69 @@
+import LinkRouting
+
+/// A row of a log as it is exported: what is stored of it and of the device and user it is about.
+package struct ExportRow: Sendable {
+    package enum Kind: Sendable {
+        case click
+        case session(Session.Kind)
+        case event(name: String, endpoint: String)
+    }
+
+    package let id: Int64
+    package let kind: Kind
+    /// What it is credited to: a click itself, else the click and link behind it.
+    package var click: Click.ID?
+    package var link: Link.ID?
+    /// What was appended to the link when it was clicked.
+    package var query: String?
+    package var device: ExportedDevice
+    package var developerIdentity: String?
+    /// The parameters of a session or the report of an event, as JSON.
+    package var body: String?
+
+    package init(
+        id: Int64, kind: Kind, click: Click.ID?, link: Link.ID?, query: String?, device: ExportedDevice,
+        developerIdentity: String? = nil, body: String? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.click = click
+        self.link = link
+        self.query = query
+        self.device = device
+        self.developerIdentity = developerIdentity
+        self.body = body
+    }
+}
+
+/// What a row tells of the device; nil for what is not known.
+package struct ExportedDevice: Sendable {
+    package var os: String?
+    package var osVersion: String?
+    package var brand: String?
+    package var model: String?
+    package var browser: String?
+    package var country: String?
+    package var language: String?
+    package var appVersion: String?
+    package var sdk: String?
+    package var environment: String?
+    package var hardwareID: String?
+    package var advertisingID: String?
+    package var isBrowser = false
+    package var userAgent: String?
+    package var referrer: String?
+    /// As it is kept, see ``AddressPrivacy``.
+    package var address: String?
+
+    package init() {}
+}
+
+package protocol ExportReader {
+    /// The rows of a topic among the next `limit` rows of its log, whosever those are, after one id up to another, in the order of ids.
+    /// Reads no more of the log than that, so that nobody waits long.
+    ///
+    /// - Returns: the rows, and how far they reach: to the last id looked at, or to `last` if there is no more.
+    func exportRows(
+        of topic: ExportTopic, in scope: Scope, after id: Int64, through last: Int64, limit: Int
+    ) throws -> (rows: [ExportRow], through: Int64)
+}
