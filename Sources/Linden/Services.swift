@@ -28,6 +28,7 @@ package struct Services: Sendable {
     package let referralCodes: ReferralCodeService
     package let verification: VerificationService
     package let exports: ExportService
+    package let retention: RetentionService
     package let tokens: TokenService
     package let housekeeping: Housekeeping
     package let publicIDs: PublicIDs
@@ -40,7 +41,7 @@ package struct Services: Sendable {
         random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse,
         textMessageGateway: (any TextMessageGateway)? = nil,
         country: @escaping CountryLookup = { _ in nil }, addressClass: @escaping AddressClassLookup = { _ in .plain },
-        privacy: AddressPrivacy = AddressPrivacy(), adTokens: (any AdTokenService)? = nil,
+        privacy: AddressPrivacy = AddressPrivacy(), retention: Retention = .forever, adTokens: (any AdTokenService)? = nil,
         logger: Logger = Logger(label: "linden")
     ) {
         self.storage = storage
@@ -80,11 +81,13 @@ package struct Services: Sendable {
         heldRewards = HeldRewardService(storage: storage)
         referralCodes = ReferralCodeService(storage: storage, random: random)
         verification = VerificationService(storage: storage)
+        self.retention = RetentionService(storage: storage, clock: clock, retention: retention)
         exports = ExportService(
             storage: storage, installationKey: installationKey, publicIDs: publicIDs, baseURL: baseURL, privacy: privacy,
             clock: clock,
             random: random)
         tokens = TokenService(storage: storage, random: random)
-        housekeeping = Housekeeping(storage: storage, statistics: statistics, addresses: addresses, credits: credits)
+        housekeeping = Housekeeping(
+            storage: storage, statistics: statistics, addresses: addresses, credits: credits, retention: self.retention)
     }
 }

@@ -75,6 +75,8 @@ struct Routes {
         router.put("/v1/app/:branch_key", use: apps.update)
         router.get("/v1/app-link-settings/:branch_key", use: apps.linkSettings)
 
+        router.get("/api/v1/events/stream", use: EventStreamRoutes(services: services).stream)
+
         let exports = ExportRoutes(services: services, options: options)
         router.post("/v3/export", use: exports.day)
         router.post("/v2/logs", use: exports.order)

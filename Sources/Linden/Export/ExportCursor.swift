@@ -55,24 +55,33 @@ package struct ExportCursor: Sendable {
             isBegun = true
             output = request.format.header(request.columns)
         }
+        guard let records = try await nextRecords() else { return output }
+        output.reserveCapacity(records.count * request.columns.count * 4)
+        for record in records { request.format.write(record, request.columns, to: &output) }
+        return output
+    }
+
+    /// The rows of the next page, which may be none; nil at the end.
+    mutating func nextRecords() async throws -> [ExportRecord]? {
         guard position < last, rows < request.limit else {
             isDone = true
-            return output
+            return nil
         }
         let page = try await read()
-        output.reserveCapacity(page.rows.count * request.columns.count * 4)
+        var records: [ExportRecord] = []
+        records.reserveCapacity(page.rows.count)
         for row in page.rows {
             let record = try record(of: row)
             guard request.filter?.matches(record) ?? true else { continue }
-            request.format.write(record, request.columns, to: &output)
+            records.append(record)
             rows += 1
             if rows == request.limit {
                 position = row.id
-                return output
+                return records
             }
         }
         position = page.through
-        return output
+        return records
     }
 
     /// Goes on from where an earlier, broken-off export had come to, without a second line of names.

@@ -21,6 +21,14 @@ package struct ExportRange: Sendable, Equatable {
             to: try to.map { try Self.moment($0, isEnd: true, zone: zone) } ?? now + .milliseconds(1))
     }
 
+    /// All that there is and will be.
+    static let all = ExportRange(IDGenerator.epoch, Timestamp(milliseconds: IDGenerator.epoch.milliseconds + (1 << 41) - 1))
+
+    private init(_ from: Timestamp, _ to: Timestamp) {
+        self.from = from
+        self.to = to
+    }
+
     /// A day in UTC.
     package init(day: String) throws {
         guard let first = Self.day(day, zone: .gmt) else {

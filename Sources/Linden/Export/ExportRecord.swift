@@ -4,13 +4,10 @@ import LinkRouting
 struct ExportRecord {
     let row: ExportRow
     let scope: Scope
-    /// The row's id as SDKs know it.
-    let publicID: String
+    private let publicIDs: PublicIDs
     let time: Timestamp
     let touch: ExportTouch?
     let touchTime: Timestamp?
-    /// The click that a row is credited to, as SDKs know it.
-    let clickID: String?
     /// A session's parameters or an event's report.
     let body: JSONObject
     let user: JSONObject
@@ -25,9 +22,8 @@ struct ExportRecord {
         self.scope = scope
         self.body = body
         self.touch = touch
-        publicID = publicIDs.string(for: Click.ID(rawValue: row.id))
+        self.publicIDs = publicIDs
         time = IDGenerator.time(of: row.id)
-        clickID = row.click.map { publicIDs.string(for: $0) }
         if case .event = row.kind {
             touchTime = row.click?.time
             user = body["user_data"]?.object ?? [:]
@@ -41,6 +37,12 @@ struct ExportRecord {
         let kept = user["ip"]?.string ?? row.device.address
         address = showsAddress ? kept.flatMap { ClientAddress($0) == nil ? nil : $0 } : nil
     }
+
+    /// The row's id as SDKs know it.
+    var publicID: String { publicIDs.string(for: Click.ID(rawValue: row.id)) }
+
+    /// The click that a row is credited to, as SDKs know it.
+    var clickID: String? { row.click.map { publicIDs.string(for: $0) } }
 
     var name: String {
         switch row.kind {

@@ -7,9 +7,14 @@ package struct Housekeeping: Sendable {
     private let statistics: LinkStatisticsService
     private let addresses: AddressBook
     private let credits: CreditService
+    private let retention: RetentionService
 
-    package init(storage: any Storage, statistics: LinkStatisticsService, addresses: AddressBook, credits: CreditService) {
+    package init(
+        storage: any Storage, statistics: LinkStatisticsService, addresses: AddressBook, credits: CreditService,
+        retention: RetentionService
+    ) {
         self.addresses = addresses
+        self.retention = retention
         self.storage = storage
         self.statistics = statistics
         self.credits = credits
@@ -35,6 +40,7 @@ package struct Housekeeping: Sendable {
             by: { try $0.deleteDeviceAddresses(before: $0.now - Crowd.memory, limit: Self.batch) })
         try await addresses.deleteUnneededKeys()
         try await credits.expire()
+        try await retention.round()
     }
 
     /// Batch by batch, and no more in one round than leaves the writer to others; stops when the server does.

@@ -24,7 +24,7 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
     TokenReader, TokenExchangeReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader, RouteReader,
     TextMessageReader, AddressReader, AddressKeyReader, PersonalRowReader, ReplayReader, CreditReader, RewardReader, ReferralReader,
     ReferralCodeReader, CreditAuditReader, SuspicionReader, HeldRewardReader, ExportReader,
-    ExportJobReader
+    ExportJobReader, RetentionReader
 {
     /// When the view was taken.
     var now: Timestamp { get }
@@ -35,7 +35,7 @@ package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepos
     SessionRepository, DeviceRepository, IdentityRepository, TokenRepository, LinkStatisticsRepository, InstallationRepository,
     EventRepository, RequestRepository, TokenExchangeRepository, BrowserRepository, RouteRepository, TextMessageRepository,
     AddressRepository, AddressKeyRepository, PersonalRowRepository, ReplayRepository, CreditRepository, RewardRepository,
-    ReferralRepository, ReferralCodeRepository, SuspicionRepository, HeldRewardRepository, ExportJobRepository
+    ReferralRepository, ReferralCodeRepository, SuspicionRepository, HeldRewardRepository, ExportJobRepository, RetentionRepository
 {
     /// A new row id. Taken inside the transaction, so that ids are in the order of commits.
     func newID<Entity>(_ entity: Entity.Type) throws -> Identifier<Entity>

@@ -27,6 +27,7 @@ struct Settings: Sendable {
     /// By the numbers of their autonomous systems.
     var sharedOwners: Set<UInt32> = []
     var privacy = AddressPrivacy()
+    var retention = Retention.forever
     /// Whether Apple is asked for the ads behind the tokens that SDKs send.
     var exchangesAdTokens = false
     var logLevel: Logger.Level

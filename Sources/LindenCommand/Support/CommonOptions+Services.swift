@@ -49,7 +49,7 @@ extension Services {
             textMessageGateway: settings.textMessageGateway.map {
                 WebTextMessageGateway(url: $0.url, token: $0.token, logger: logger)
             },
-            country: country, addressClass: addressClass, privacy: settings.privacy,
+            country: country, addressClass: addressClass, privacy: settings.privacy, retention: settings.retention,
             adTokens: settings.exchangesAdTokens ? AppleAdTokenService(logger: logger) : nil, logger: logger)
     }
 }

@@ -19,7 +19,7 @@ extension SQLTransaction {
     }
 
     /// The id of the last row of a page of a log; `last` if the page is not full.
-    private func pageEnd(of log: StaticString, after id: Int64, limit: Int, or last: Int64) throws -> Int64 {
+    func pageEnd(of log: StaticString, after id: Int64, limit: Int, or last: Int64) throws -> Int64 {
         try connection.first(
             "SELECT id FROM \(raw: log) WHERE id > \(id) AND id <= \(last) ORDER BY id LIMIT 1 OFFSET \(limit - 1)"
         ) { $0.integer(0) } ?? last
