@@ -41,7 +41,8 @@ package struct Services: Sendable {
         random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse,
         textMessageGateway: (any TextMessageGateway)? = nil,
         country: @escaping CountryLookup = { _ in nil }, addressClass: @escaping AddressClassLookup = { _ in .plain },
-        privacy: AddressPrivacy = AddressPrivacy(), retention: Retention = .forever, adTokens: (any AdTokenService)? = nil,
+        privacy: AddressPrivacy = AddressPrivacy(), retention: Retention = .forever,
+        attributionRules: AttributionRules = .standard, adTokens: (any AdTokenService)? = nil,
         logger: Logger = Logger(label: "linden")
     ) {
         self.storage = storage
@@ -62,8 +63,11 @@ package struct Services: Sendable {
             addresses: addresses, clock: clock, onFailure: onClickFailure, logger: logger)
         sessions = SessionService(
             storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country,
-            addressClass: addressClass, addresses: addresses, exchangesAdTokens: adTokens != nil, clock: clock)
-        tokenExchanges = adTokens.map { [publicIDs] in TokenExchanges(storage: storage, publicIDs: publicIDs, apple: $0) }
+            addressClass: addressClass, addresses: addresses, exchangesAdTokens: adTokens != nil, rules: attributionRules,
+            clock: clock)
+        tokenExchanges = adTokens.map { [publicIDs] in
+            TokenExchanges(storage: storage, publicIDs: publicIDs, rules: attributionRules, apple: $0)
+        }
         browsers = BrowserService(storage: storage, addresses: addresses)
         identities = IdentityService(storage: storage, installationKey: installationKey)
         people = PersonService(storage: storage, links: linkDirectory, publicIDs: publicIDs)

@@ -35,6 +35,7 @@ def test_a_tie_is_refused_and_names_both_clicks(app, explain):
     assert explanation["outcome"] == "refused" and "different data" in explanation["reason"]
     assert len(explanation["candidates"]) == 2
     assert all("fits about as well" in candidate["reason"] for candidate in explanation["candidates"])
+    assert len({candidate["link"] for candidate in explanation["candidates"]}) == 2
 
 
 def test_a_click_that_came_too_long_ago_is_named(app, explain):
@@ -61,7 +62,7 @@ def test_an_organic_install_says_that_nothing_was_there(app, explain):
     explanation = explain(app.install(phone))
 
     assert (explanation["outcome"], explanation["candidates"]) == ("organic", [])
-    assert explanation["reason"] == "There was no click from the same address on the same system."
+    assert explanation["reason"] == "No click from the same address on the same system is remembered."
 
 
 def test_a_click_id_is_certain(app, explain, server):

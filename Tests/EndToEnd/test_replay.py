@@ -6,6 +6,8 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
+from support.command import linden
+from support.server import Server, running
 from support.visitors import iphone
 
 NOBODY = "threshold: 1000\n"
@@ -202,3 +204,25 @@ def test_an_unknown_app_is_one_line(server, span):
 
     assert (done.status, done.out) == (1, "")
     assert done.complaint
+
+
+def test_a_server_may_have_rules_of_its_own_and_replay_goes_by_them(tmp_path, strict, span):
+    settings = {"LINDEN_ATTRIBUTION_RULES": strict[1]}
+    with running(Server(tmp_path, settings)) as server:
+        app, phone = server.create_app("Orchard", "--ios-uri-scheme", "orchard"), iphone()
+        app.click(app.mint(), phone)
+        session = app.install(phone)
+
+        assert session.data["+clicked_branch_link"] is False
+        assert "1000 are needed" in server.ask("explain", session.answer["session_id"])["reason"]
+        replay = ["replay", *span, "--database", server.database, "--format", "json"]
+        assert linden(*replay, settings=settings).json["changed"] == 0
+        assert linden(*replay).json["changed"] == 1
+
+
+def test_a_server_does_not_start_with_rules_that_it_cannot_read(tmp_path):
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("treshold: 5\n")
+    answer = linden("serve", "--database", f"sqlite:{tmp_path / 'linden.db'}", settings={"LINDEN_ATTRIBUTION_RULES": str(rules)})
+
+    assert answer.status == 1 and '"treshold" is no rule' in answer.err

@@ -79,7 +79,7 @@ import Testing
         let decision = AttributionPolicy.decide(Evidence(linkClick: .found(Self.named(age: 3_000_000))))
         #expect(decision.match == nil)
         #expect(decision.outcome == .refused)
-        #expect(decision.reason.contains("34 days ago, and the window is 30 days"))
+        #expect(decision.reason.contains("34 days 17 hours ago, and the window is 30 days"))
     }
 
     // MARK: What is likely
@@ -157,6 +157,37 @@ import Testing
         }
     }
 
+    /// What the SDK measures there leaves out the bar at the screen's end, 1080 by 2201 pixels of 2340.
+    @Test func onAndroidTheShorterSideOfTheScreenSpeaksAlone() {
+        func decide(_ screen: Screen?) -> Match? {
+            let traits = Evidence.Traits(
+                os: "Android", osVersion: "14", screen: Screen(pixelWidth: 1080, pixelHeight: 2201, scale: 2.75))
+            let click = Evidence.SimilarClick(
+                click: Self.click, link: Self.link, content: "0", age: 60, window: 7200,
+                traits: .init(os: "Android", osVersion: "14", screen: screen))
+            return AttributionPolicy.decide(Self.likeness([click], traits: traits)).match
+        }
+        #expect(decide(Screen(width: 393, height: 851)) != nil)
+        #expect(decide(Screen(width: 412, height: 915)) == nil)
+    }
+
+    @Test func whereThereWereMoreClicksThanWereLookedAtNobodyIsGivenOne() {
+        var evidence = Self.likeness([Self.similar(11)])
+        evidence.likeness?.isCut = true
+        let decision = AttributionPolicy.decide(evidence)
+        #expect(decision.match == nil && decision.reason.contains("more than 1 click"))
+    }
+
+    @Test(
+        arguments: [
+            (0, "less than a second"), (1, "1 second"), (60, "1 minute"), (7200, "2 hours"), (9660, "2 hours 41 minutes"),
+            (90_000, "1 day 1 hour"), (86_405, "1 day"),
+        ] as [(Int64, String)])
+    func aMissedWindowIsToldToTheMinute(age: Int64, words: String) {
+        let decision = AttributionPolicy.decide(Evidence(linkClick: .found(Self.named(age: age, window: 0))))
+        #expect(decision.reason.contains("But that was \(words) ago"))
+    }
+
     @Test func anIPv6NetworkOfOneHomeSaysMoreThanAnAddressThatAnybodyMayShare() {
         func decide(_ crowd: Evidence.Crowd, isIPv6: Bool) -> Match? {
             var evidence = Self.likeness([Self.similar(11, age: 7000)], crowd: crowd)
@@ -223,6 +254,8 @@ import Testing
             crowd: .init(devices: 3, clicks: 1, isShared: "owner"))
         likely.linkClick = .unknown
         likely.likeness?.isIPv6 = true
+        likely.likeness?.isCut = true
+        likely.mayBeReferred = false
         for evidence in [
             Evidence(), Evidence(linkClick: .found(Self.named())), Evidence(linkClick: .usedUp), Evidence(linkURL: .foreign),
             Evidence(linkURL: .found(link: Self.link)), Evidence(linkURL: .ended),

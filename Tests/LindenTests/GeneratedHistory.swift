@@ -37,7 +37,7 @@ struct GeneratedHistory {
         }
     }
 
-    /// What each link says of itself; some lead to the same data by another name, some for a shorter or longer time.
+    /// What each link says of itself; some for a shorter or longer time.
     static let links: [NewLink] = [
         NewLink(alias: "pears", data: ["fruit": "pear"]), NewLink(alias: "apples", data: ["fruit": "apple"]),
         NewLink(alias: "brief", duration: 90, data: ["fruit": "cherry"]),

@@ -27,7 +27,7 @@ import Testing
         #expect(decision.matcher == "search_ad")
         #expect(decision.match == nil)
         #expect(decision.ad == Self.ad())
-        #expect(decision.reason.contains("60 seconds before"))
+        #expect(decision.reason.contains("1 minute before"))
     }
 
     @Test func anAdBeatsALikelyClickAndNoCertainOne() {

@@ -174,7 +174,7 @@ import Testing
                     try transaction.note(
                         device: Device.ID(rawValue: Int64(device)), from: address, in: scope, time: transaction.now)
                 }
-                return try transaction.crowd(of: ["2:b", "1:a"], in: scope, since: transaction.now, limit: 9)
+                return try transaction.crowd(of: ["2:b", "1:a"], in: scope, since: transaction.now, besides: nil, limit: 9)
             }
             #expect(crowd.devices == 3)
         }

@@ -106,7 +106,9 @@ import Testing
 
             #expect(try await installation.count("SELECT COUNT(*) FROM device_addresses") == 0)
             #expect(
-                try await installation.storage.read { try $0.crowd(of: [""], in: Self.scope, since: $0.now, limit: 9) } == Crowd())
+                try await installation.storage.read {
+                    try $0.crowd(of: [""], in: Self.scope, since: $0.now, besides: nil, limit: 9)
+                } == Crowd())
         }
     }
 
@@ -144,7 +146,7 @@ extension Installation {
     fileprivate func crowd(
         in scope: Scope = Scope(app: Identifier(rawValue: 1), mode: .live), within time: Duration = .seconds(7200), limit: Int = 64
     ) async throws -> Crowd {
-        try await storage.read { try $0.crowd(of: ["203.0.113.7"], in: scope, since: $0.now - time, limit: limit) }
+        try await storage.read { try $0.crowd(of: ["203.0.113.7"], in: scope, since: $0.now - time, besides: nil, limit: limit) }
     }
 
     fileprivate func session(

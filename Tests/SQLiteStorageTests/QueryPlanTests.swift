@@ -142,7 +142,7 @@ import Testing
         _ = try transaction.openClicks(seen, limit: 16)
         _ = try transaction.claim(click, seen)
         _ = try transaction.hasExpiredOpenClicks(at: transaction.now)
-        _ = try transaction.crowd(of: [seen.address], in: scope, since: transaction.now, limit: 64)
+        _ = try transaction.crowd(of: [seen.address], in: scope, since: transaction.now, besides: nil, limit: 64)
         try transaction.note(device: Device.ID(rawValue: 4), from: seen.address, in: scope, time: transaction.now)
         _ = try transaction.hasDeviceAddresses(before: transaction.now)
         _ = try transaction.appleAttributionToken(of: Device.ID(rawValue: 4))
@@ -235,7 +235,7 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
         },
         .init(
             "a click that named the device",
-            "device_clicks USING COVERING INDEX sqlite_autoindex_device_clicks_1 (app_id=? AND mode=? AND device_key=?)"
+            "device_clicks USING INDEX sqlite_autoindex_device_clicks_1 (app_id=? AND mode=? AND device_key=?)"
         ) { _ = try $0.click(namingDevice: "a", in: scope) },
         .init(
             "what the browser told",
@@ -246,7 +246,7 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
             "open_clicks USING INDEX sqlite_autoindex_open_clicks_1 (app_id=? AND mode=? AND address=?)",
             "clicks USING INTEGER PRIMARY KEY",
             "device_addresses USING INDEX sqlite_autoindex_device_addresses_1 (app_id=? AND mode=? AND address=?)"
-        ) { _ = try $0.crowd(of: ["203.0.113.7"], in: scope, since: $0.now, limit: 64) },
+        ) { _ = try $0.crowd(of: ["203.0.113.7"], in: scope, since: $0.now, besides: nil, limit: 64) },
         .init("a device by its hardware id", "devices USING INDEX devices_by_hardware (app_id=? AND mode=? AND hardware_id=?)") {
             _ = try $0.device(hardwareID: "h", in: scope)
         },

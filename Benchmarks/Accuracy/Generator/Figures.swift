@@ -54,6 +54,9 @@ enum Figures {
         .android("23124RA7EO", 1080, 2400, 2.75),
     ]
     static let androidZipf = 0.7
+    /// What `Display.getMetrics`, and with it Branch's SDK, leaves out of the height, in points: the bar with three buttons (Material Design).
+    /// Assumed: all phones have it.
+    static let navigationBar = 48.0
 
     /// What SDKs send, in percent of iPhones.
     ///

@@ -80,7 +80,8 @@ extension HistoryGenerator {
                 id: recorder.installs, time: time, app: app, address: address, os: phone.os, osVersion: phone.make.osVersion,
                 apiLevel: phone.make.apiLevel, model: phone.make.model.name, language: phone.language.code,
                 timeZone: phone.timeZone,
-                screen: phone.make.model.screen, webView: phone.webViewReport, opening: .nothing, network: network,
+                screen: phone.os == .android ? phone.make.model.screen.withoutBar : phone.make.model.screen,
+                webView: phone.webViewReport, opening: .nothing, network: network,
                 ownClicks: clicks))
     }
 

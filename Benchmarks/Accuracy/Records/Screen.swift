@@ -17,8 +17,13 @@ struct Screen: Sendable, Hashable {
     /// Browsers round up to whole points.
     var roundedUp: Screen { Screen(width: width.rounded(.up), height: height.rounded(.up), scale: scale) }
 
-    /// Whether two reports can be of one screen: to the point, as pixels do not divide evenly.
+    /// Whether two reports can be of one screen: to the point, as pixels do not divide evenly, and to the bar that Android's SDKs leave
+    /// out.
     func looksLike(_ other: Screen) -> Bool {
-        abs(width - other.width) < 1 && abs(height - other.height) < 1 && scale == other.scale
+        abs(width - other.width) < 1 && [0, Figures.navigationBar].contains { abs(abs(height - other.height) - $0) < 1 }
+            && scale == other.scale
     }
+
+    /// As an SDK on Android measures it, without the bar at its end.
+    var withoutBar: Screen { Screen(width: width, height: height - Figures.navigationBar, scale: scale) }
 }

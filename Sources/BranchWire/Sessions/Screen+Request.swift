@@ -18,8 +18,9 @@ extension DeviceReport {
         let screen = body.number("screen_width").flatMap { width in
             body.number("screen_height").flatMap { Screen(pixelWidth: width, pixelHeight: $0, scale: 1) }
         }
-        self.init(
-            screen: screen, model: body.shortText("model"),
-            osVersion: body.shortText("platform_version").map { OSVersion.normalized($0.prefix(16)) })
+        let version = body.shortText("platform_version").flatMap { text in
+            text.utf8.count <= 16 && text.allSatisfy { $0.isASCII && $0.isNumber || $0 == "." } ? OSVersion.normalized(text) : nil
+        }
+        self.init(screen: screen, model: body.shortText("model"), osVersion: version.flatMap { $0.isEmpty ? nil : $0 })
     }
 }

@@ -9,7 +9,7 @@ package struct Crowd: Sendable, Equatable {
     package var browsers: Int
     /// Different systems and browsers among them, each with its version.
     package var browserKinds: Int
-    /// Devices that had a session, whoever asks included.
+    /// Devices that had a session, but for the one that asks.
     package var devices: Int
     /// Whether the look-up ended before it had seen all: there are many people, however few of them were within the time.
     package var reachesLimit: Bool
@@ -33,8 +33,9 @@ package protocol AddressReader {
     /// - Parameters:
     ///   - addresses: the forms in which clicks and sessions have it, see ``KeptAddress/all``.
     ///   - since: what is older does not count. Devices are remembered for ``Crowd/memory`` alone.
+    ///   - device: who asks, and does not count.
     ///   - limit: how many clicks, and how many devices, may be looked at in each form.
-    func crowd(of addresses: [String], in scope: Scope, since: Timestamp, limit: Int) throws -> Crowd
+    func crowd(of addresses: [String], in scope: Scope, since: Timestamp, besides device: Device.ID?, limit: Int) throws -> Crowd
     /// Whether any device was last at its address before a time.
     func hasDeviceAddresses(before time: Timestamp) throws -> Bool
 }

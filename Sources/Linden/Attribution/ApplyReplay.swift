@@ -41,7 +41,8 @@ extension Transaction {
         let decided = Session(
             id: session.id, scope: session.scope, device: session.device, identity: session.identity, kind: session.kind,
             link: credited?.link.id, click: referral?.click,
-            referrer: credited?.owner.flatMap { $0 == session.identity ? nil : $0 },
+            referrer: !(session.evidence?.mayBeReferred ?? true)
+                ? nil : credited?.owner.flatMap { $0 == session.identity ? nil : $0 },
             data: referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
                 ?? decision.ad.map { ReferringData.advertised(by: $0, isFirstSession: isFirst, foreignURL: foreignURL) }
                 ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: foreignURL),

@@ -33,8 +33,10 @@ package struct AttributionRules: Sendable, Equatable {
     package var largeCrowd = -60
     /// For an address that the operator knows to be shared by many.
     package var sharedAddress = -30
-    /// Candidates that are looked at: enough to see a tie; a busy address must not make an install scan thousands of rows.
+    /// Candidates that are held against an opening; where there are more, nobody can tell whose click is whose.
     package var candidates = 16
+    /// Clicks of one address and version that are looked at for them: a busy address must not make an install scan thousands of rows.
+    package var rows = 64
     /// How many clicks and devices behind an address are counted: more make no difference.
     package var crowdLimit = 64
 

@@ -36,7 +36,7 @@ struct Comparison {
             if !isSame { exclusion = exclusion ?? "It was made on another model." }
         }
         if let own = mine.screen, let theirs = click.traits.screen {
-            let isSame = own.looksLike(theirs)
+            let isSame = own.looksLike(theirs, on: mine.os)
             let points = mine.model == nil || click.traits.model == nil ? rules.screen : 0
             signals.append(.init("screen", isSame ? "both \(own.text)" : "\(own.text) and \(theirs.text)", isSame ? points : nil))
             if !isSame { exclusion = exclusion ?? "It was made on another screen." }
@@ -51,7 +51,7 @@ struct Comparison {
         signals.append(.init("age", click.age.inWords, rules.ages.points(for: age, beyond: rules.longAgo)))
         signals.append(
             .init(
-                "crowd", "\(crowd.devices) other devices and \(crowd.clicks) other clicks at the address",
+                "crowd", "\(crowd.devices.counting("other device")) and \(crowd.clicks.counting("other click")) at the address",
                 rules.crowds.points(for: crowd.size, beyond: rules.largeCrowd)))
         if let shared = crowd.isShared { signals.append(.init("shared_address", shared, rules.sharedAddress)) }
 

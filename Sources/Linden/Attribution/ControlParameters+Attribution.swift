@@ -6,7 +6,7 @@ extension ControlParameters {
     var isWithoutAttribution: Bool { flag("$deeplink_no_attribution", default: false) || isWithoutRecord }
 
     /// `$do_not_process`: beside that, nothing of the visit is kept but what the data is delivered by.
-    var isWithoutRecord: Bool { flag("$do_not_process", default: false) }
+    package var isWithoutRecord: Bool { flag("$do_not_process", default: false) }
 }
 
 extension Link {
@@ -30,6 +30,6 @@ extension Click {
                 : Visitor(platform: visitor.platform, os: visitor.os, osVersion: visitor.osVersion, robot: visitor.robot),
             address: address, addressClass: addressClass, userAgent: isRecorded ? userAgent : "",
             referrer: isRecorded ? referrer : nil, referrerHost: isRecorded ? referrerHost : nil, query: query, action: action,
-            reason: reason, browser: browser, via: via, isCounted: false)
+            reason: reason, browser: isRecorded ? browser : nil, via: via, isCounted: false)
     }
 }

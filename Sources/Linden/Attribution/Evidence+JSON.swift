@@ -19,6 +19,7 @@ extension Evidence {
         if let searchAd { members["search_ad"] = searchAd.json }
         if let likeness { members["likeness"] = likeness.json }
         if !isAddressKept { members["address_kept"] = false }
+        if !mayBeReferred { members["referrable"] = false }
         return .object(members)
     }
 
@@ -44,6 +45,7 @@ extension Evidence {
         deviceClick = members["device_id"].flatMap(NamedClick.init)
         searchAd = members["search_ad"].flatMap(StoreAd.init)
         likeness = members["likeness"].flatMap(Likeness.init)
+        mayBeReferred = members["referrable"] != false
         isAddressKept = members["address_kept"] != false
     }
 }
@@ -102,6 +104,7 @@ extension Evidence.Likeness {
         if let shared = self.crowd.isShared { crowd["shared"] = .string(shared) }
         var members: JSONObject = ["traits": traits.json, "crowd": .object(crowd), "clicks": .array(clicks.map(\.json))]
         if isIPv6 { members["ipv6"] = true }
+        if isCut { members["cut"] = true }
         return .object(members)
     }
 
@@ -114,7 +117,7 @@ extension Evidence.Likeness {
             traits: traits, isIPv6: members["ipv6"] == true,
             crowd: Evidence.Crowd(
                 devices: crowd["devices"]?.int64 ?? 0, clicks: crowd["clicks"]?.int64 ?? 0, isShared: crowd["shared"]?.string),
-            clicks: clicks.compactMap(Evidence.SimilarClick.init))
+            clicks: clicks.compactMap(Evidence.SimilarClick.init), isCut: members["cut"] == true)
         guard self.clicks.count == clicks.count else { return nil }
     }
 }

@@ -15,6 +15,8 @@ package struct Evidence: Sendable, Equatable {
     package var likeness: Likeness?
     /// Whether addresses are kept; without them nothing is compared.
     package var isAddressKept: Bool
+    /// False where the app says that its user is not to count as brought by another. Nothing is matched by it.
+    package var mayBeReferred = true
 
     package init(
         linkClick: LinkClick = .none, linkURL: LinkURL = .none, browserClick: NamedClick? = nil, deviceClick: NamedClick? = nil,
@@ -91,8 +93,13 @@ package struct Evidence: Sendable, Equatable {
         package var crowd: Crowd
         /// Newest first.
         package var clicks: [SimilarClick]
+        /// Whether there were more clicks than these.
+        package var isCut: Bool
 
-        package init(traits: Traits, isIPv6: Bool = false, crowd: Crowd = Crowd(), clicks: [SimilarClick]) {
+        package init(
+            traits: Traits, isIPv6: Bool = false, crowd: Crowd = Crowd(), clicks: [SimilarClick], isCut: Bool = false
+        ) {
+            self.isCut = isCut
             self.traits = traits
             self.isIPv6 = isIPv6
             self.crowd = crowd
@@ -101,7 +108,7 @@ package struct Evidence: Sendable, Equatable {
     }
 
     /// What a browser and an SDK both may tell of a device.
-    package struct Traits: Sendable, Equatable {
+    package struct Traits: Sendable, Hashable {
         package var os: String
         package var osVersion: String?
         package var model: String?
@@ -140,7 +147,7 @@ package struct Evidence: Sendable, Equatable {
     package struct SimilarClick: Sendable, Equatable {
         package let click: Click.ID
         package let link: Link.ID
-        /// Equal for clicks that lead to the same data.
+        /// Equal for clicks that lead to the same data, within one opening's evidence.
         package let content: String
         /// Seconds since the click, and how many it may be.
         package let age: Int64

@@ -27,13 +27,17 @@ package struct ExplanationService: Sendable {
     package func explanation(of session: Session) async throws -> JSONObject {
         var members = summary(of: session)
         // A session of a link that wants no credit has the click alone.
-        let link = try await storage.read { reader in
-            try (session.link ?? session.click.flatMap(reader.click)?.link).flatMap(reader.link)
+        let (link, candidates) = try await storage.read { reader in
+            (
+                try (session.link ?? session.click.flatMap(reader.click)?.link).flatMap(reader.link),
+                try reader.naming(linksOf: session.explanation.object?["candidates"]?.array ?? [], baseURL)
+            )
         }
         if let link { members["link"] = .string(baseURL.url(of: link)) }
         members["attributed"] = .bool(session.isAttributed)
         members["match_guaranteed"] = session.data["+match_guaranteed"] ?? .null
         for (name, value) in session.explanation.object ?? [:] { members[name] = value }
+        members["candidates"] = .array(candidates)
         return members
     }
 
@@ -46,6 +50,19 @@ package struct ExplanationService: Sendable {
             "matcher": session.explanation.object?["matcher"] ?? .null,
             "click_id": JSON(session.click.map { publicIDs.string(for: $0) }),
         ]
+    }
+}
+
+extension Reader {
+    /// Candidates with the addresses of their links, which people know them by.
+    fileprivate func naming(linksOf candidates: [JSON], _ baseURL: BaseURL) throws -> [JSON] {
+        try candidates.map { candidate in
+            guard var members = candidate.object, let id = members["link_id"]?.string.flatMap(Int64.init),
+                let link = try link(Link.ID(rawValue: id))
+            else { return candidate }
+            members["link"] = .string(baseURL.url(of: link))
+            return .object(members)
+        }
     }
 }
 

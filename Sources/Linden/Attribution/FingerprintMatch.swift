@@ -13,7 +13,7 @@ package struct FingerprintMatch: Matcher {
         guard let likeness = evidence.likeness else {
             return .noMatch("The opening tells too little of the device to compare it with clicks.")
         }
-        guard !likeness.clicks.isEmpty else { return .noMatch("There was no click from the same address on the same system.") }
+        guard !likeness.clicks.isEmpty else { return .noMatch("No click from the same address on the same system is remembered.") }
         // Whatever order they come in.
         var compared = likeness.clicks.sorted { $0.click > $1.click }.map { Comparison($0, likeness, rules) }
         let good = compared.indices.filter { compared[$0].isGood }
@@ -22,6 +22,12 @@ package struct FingerprintMatch: Matcher {
                 compared.count == 1
                 ? compared[0].candidate.reason : "None of \(compared.count) clicks from the same address is this device's."
             return .noMatch(reason, compared.map(\.candidate))
+        }
+        guard !likeness.isCut else {
+            for index in good { compared[index].candidate.reason = "It fits, but there were more clicks than could be looked at." }
+            return .noMatch(
+                "There were more than \(Int64(compared.count).counting("click")) from the same address, so it is anybody's guess whose this is.",
+                compared.map(\.candidate))
         }
         let best = good.map { compared[$0].candidate.points }.max() ?? 0
         let rivals = compared.indices.filter {

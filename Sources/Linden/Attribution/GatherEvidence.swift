@@ -4,14 +4,16 @@ extension Reader {
     /// Looks up whatever may tie an opening to a click of its app. Only indexed look-ups, and none that the matchers will not ask for.
     ///
     /// - Parameters:
+    ///   - device: that is opened, if it is known.
     ///   - opened: the link that opened the app.
     ///   - goingOn: whether that goes on with a click of a moment ago.
     ///   - address: that the opening comes from, and its class.
     func evidence(
-        for start: SessionStart, link opened: Link?, goingOn: Bool, address: KeptAddress, addressClass: AddressClass,
-        at time: Timestamp
+        for start: SessionStart, on device: Device.ID?, link opened: Link?, goingOn: Bool, address: KeptAddress,
+        addressClass: AddressClass, at time: Timestamp
     ) throws -> Evidence {
         var evidence = Evidence()
+        evidence.mayBeReferred = start.isReferrable != false
         if let id = start.opening.click {
             evidence.linkClick = try linkClick(id, start, at: time)
             if case .unknown = evidence.linkClick {} else { return evidence }
@@ -35,7 +37,7 @@ extension Reader {
         }
         evidence.searchAd = start.searchAd.map { Evidence.StoreAd($0, start.app, start.attributedKind, at: time) }
         evidence.isAddressKept = address.isAllowed
-        if address.isAllowed { evidence.likeness = try likeness(of: start, address, addressClass, at: time) }
+        if address.isAllowed { evidence.likeness = try likeness(of: start, on: device, address, addressClass, at: time) }
         return evidence
     }
 
@@ -60,39 +62,63 @@ extension Reader {
 
     /// The clicks from the same address on the same system whose versions may be one; nil if the device cannot be compared.
     private func likeness(
-        of start: SessionStart, _ address: KeptAddress, _ addressClass: AddressClass, at time: Timestamp
+        of start: SessionStart, on device: Device.ID?, _ address: KeptAddress, _ addressClass: AddressClass, at time: Timestamp
     ) throws -> Evidence.Likeness? {
         guard let traits = start.traits else { return nil }
-        let limit = AttributionRules.standard.candidates
-        let open = try address.all.flatMap { address in
-            try traits.comparableVersions.flatMap { version in
-                try openClicks(
-                    Fingerprint(scope: start.scope, address: address, os: traits.os, osVersion: version), limit: limit)
-            }
-        }
-        let clicks = open.sorted { $0.click > $1.click }.prefix(limit)
+        let (clicks, isCut) = try clicks(like: traits, from: address, in: start.scope, at: time)
         guard !clicks.isEmpty else { return Evidence.Likeness(traits: traits, clicks: []) }
-        let shared = [addressClass, clicks.first?.addressClass].compactMap { $0 }.first(where: \.isShared)
+        let shared = [addressClass, clicks.first?.open.addressClass].compactMap { $0 }.first(where: \.isShared)
         // Whoever tries an app out does it with all his devices behind one address.
         let measured =
             start.scope.mode == .test
             ? Crowd()
             : try crowd(
-                of: address.all, in: start.scope, since: time - Evidence.Crowd.window, limit: AttributionRules.standard.crowdLimit)
+                of: address.all, in: start.scope, since: time - Evidence.Crowd.window, besides: device,
+                limit: AttributionRules.standard.crowdLimit)
         return Evidence.Likeness(
             traits: traits, isIPv6: start.address.isIPv6, crowd: Evidence.Crowd(measured, isShared: shared?.rawValue),
-            clicks: try clicks.map { try similarClick($0, at: time) })
+            clicks: try clicks.map { try similarClick($0.open, content: $0.content, at: time) }, isCut: isCut)
     }
 
-    private func similarClick(_ open: OpenClick, at time: Timestamp) throws -> Evidence.SimilarClick {
+    /// The newest clicks from an address on a system, of those to the same data by devices alike the newest alone: who clicks often
+    /// leaves room for others. Beside each what it leads to, by a number that clicks to the same data share. Then whether there were more.
+    private func clicks(
+        like traits: Evidence.Traits, from address: KeptAddress, in scope: Scope, at time: Timestamp
+    ) throws -> (clicks: [(open: OpenClick, content: String)], isCut: Bool) {
+        let found = try address.all.flatMap { address in
+            try traits.comparableVersions.map { version in
+                try openClicks(
+                    Fingerprint(scope: scope, address: address, os: traits.os, osVersion: version),
+                    limit: AttributionRules.standard.rows)
+            }
+        }
+        // Those that are given already, or too late, are there for the explanation alone.
+        var waiting: [(open: OpenClick, content: String)] = []
+        var gone: [(open: OpenClick, content: String)] = []
+        var numbers: [ClickContent: Int] = [:]
+        var seen: Set<ClickKind> = []
+        for open in found.joined().sorted(by: { $0.click > $1.click }) {
+            let content = ClickContent(open.link, query: try click(open.click)?.query)
+            let number = numbers[content, default: numbers.count]
+            numbers[content] = number
+            if open.isClaimed || open.expiresAt <= time {
+                gone.append((open, String(number)))
+            } else if seen.insert(ClickKind(content: number, traits: open.traits)).inserted {
+                waiting.append((open, String(number)))
+            }
+        }
+        let limit = AttributionRules.standard.candidates
+        let clicks = waiting.prefix(limit) + gone.prefix(max(0, limit - waiting.count))
+        let isCut = waiting.count > limit || found.contains { $0.count == AttributionRules.standard.rows }
+        return (clicks.sorted { $0.open.click > $1.open.click }, isCut)
+    }
+
+    private func similarClick(_ open: OpenClick, content: String, at time: Timestamp) throws -> Evidence.SimilarClick {
         let clickedAt = open.click.time
         return Evidence.SimilarClick(
-            click: open.click, link: open.link, content: try content(of: open), age: open.click.age(at: time),
+            click: open.click, link: open.link, content: content, age: open.click.age(at: time),
             window: (open.expiresAt.milliseconds - clickedAt.milliseconds) / 1000,
-            traits: Evidence.Traits(
-                os: open.fingerprint.os,
-                osVersion: open.fingerprint.osVersion.isEmpty ? open.toldOSVersion : open.fingerprint.osVersion,
-                model: open.model, screen: open.screen, language: open.language),
+            traits: open.traits,
             isClaimed: open.isClaimed, isAlive: try isAlive(open.link))
     }
 
@@ -105,11 +131,19 @@ extension Reader {
     private func isOpen(_ link: Link, goingOn: Bool, _ start: SessionStart, at time: Timestamp) throws -> Bool {
         try !link.hasExpired(at: time, in: start.app.app.configuration) && standing(of: link, isTaken: goingOn) == .good
     }
+}
 
-    /// What a click would bring into the app, spelled so that equal content is equal text.
-    private func content(of open: OpenClick) throws -> String {
-        let query = try click(open.click)?.query ?? ""
-        return "\(open.link)?\(query)"
+/// What clicks have in common of which the newest says as much as all.
+private struct ClickKind: Hashable {
+    let content: Int
+    let traits: Evidence.Traits
+}
+
+extension OpenClick {
+    fileprivate var traits: Evidence.Traits {
+        Evidence.Traits(
+            os: fingerprint.os, osVersion: fingerprint.osVersion.isEmpty ? toldOSVersion : fingerprint.osVersion, model: model,
+            screen: screen, language: language)
     }
 }
 

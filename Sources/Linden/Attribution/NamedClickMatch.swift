@@ -15,15 +15,20 @@ extension Evidence.NamedClick {
 }
 
 extension Int64 {
-    /// Seconds, as a person says them.
+    /// Seconds, as a person says them: `2 hours 41 minutes`.
     var inWords: String {
-        switch self {
-        case ..<1: "less than a second"
-        case 1: "1 second"
-        case ..<120: "\(self) seconds"
-        case ..<7200: "\(self / 60) minutes"
-        case ..<172_800: "\(self / 3600) hours"
-        default: "\(self / 86400) days"
+        guard self > 0 else { return "less than a second" }
+        let units: [(name: String, seconds: Int64)] = [("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1)]
+        var rest = self
+        let parts = units.map { unit -> Int64 in
+            defer { rest %= unit.seconds }
+            return rest / unit.seconds
         }
+        let first = parts.firstIndex { $0 > 0 } ?? parts.endIndex - 1
+        let said = parts.indices[first...].prefix(2).filter { parts[$0] > 0 }
+        return said.map { parts[$0].counting(units[$0].name) }.joined(separator: " ")
     }
+
+    /// `1 click`, `2 clicks`.
+    func counting(_ thing: String) -> String { "\(self) \(thing)\(self == 1 ? "" : "s")" }
 }

@@ -9,7 +9,7 @@
 /// - A click goes to one device. Who began first has it: a session may take it from a later one, if that had it by likeness and is
 ///   decided anew too, and in the same transaction; what an id made certain, or what lies outside the replay, keeps its click.
 /// - A click that a session loses is not open again for apps to come, and a one-time link stays used: somebody has seen what is behind
-///   it. A one-time link that was used is given to no other session but with the click that used it.
+///   it. A one-time link that was used is given to no session that does not have it, not even to the one that used it.
 /// - An opening by a URL was itself the click and was written when it came; it is neither made nor unmade.
 /// - What followed from the old decision stays as it was: what the app was told, events and their credit, which browser is beside the app.
 package struct ReplayService: Sendable {

@@ -148,7 +148,7 @@ package protocol ClickReader {
     func openClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [OpenClick]
     /// Whether the window of any open click was over at a time.
     func hasExpiredOpenClicks(at time: Timestamp) throws -> Bool
-    /// The newest click that named a device by an advertising id.
+    /// The newest click that named a device by an advertising id and that no session was given yet.
     func click(namingDevice key: String, in scope: Scope) throws -> Click.ID?
     func hasExpiredDeviceClicks(at time: Timestamp) throws -> Bool
 }
@@ -158,6 +158,8 @@ package protocol ClickRepository: ClickReader {
     func insert(_ click: OpenClick) throws
     /// Notes a click that names a device by an advertising id.
     func insert(_ click: Click.ID, namingDevice key: String, in scope: Scope, expiresAt: Timestamp) throws
+    /// Gives a click that names a device to a session of it for good. False if another was faster.
+    func claim(_ click: Click.ID, namingDevice key: String, in scope: Scope) throws -> Bool
     func deleteExpiredDeviceClicks(at time: Timestamp, limit: Int) throws
     /// Adds to an open click what its page told of the device. The first word counts; a click that is unknown or claimed is left as it is.
     func note(_ report: DeviceReport, of click: Click.ID, _ fingerprint: Fingerprint) throws

@@ -180,17 +180,19 @@ package struct ClickService: Sendable {
                 query: visit.query,
                 action: Click.Action(destination.action), reason: destination.reason,
                 browser: mayOpenApp ? try browser ?? transaction.newID() : browser, via: visit.via)
-            try transaction.insert(click.kept(as: parameters))
-            if let open = OpenClick(click, leadingTo: destination, language: visit.language, window: window, at: transaction.now) {
+            let kept = click.kept(as: parameters)
+            try transaction.insert(kept)
+            let language = parameters.isWithoutRecord ? nil : visit.language
+            if let open = OpenClick(kept, leadingTo: destination, language: language, window: window, at: transaction.now) {
                 try transaction.insert(open)
             }
-            if mayOpenApp, let device {
+            if mayOpenApp, !parameters.isWithoutRecord, let device {
                 let windows = AttributionWindows(parameters, app: app.app.configuration)
                 try transaction.insert(
                     click.id, namingDevice: device, in: click.scope,
                     expiresAt: transaction.now + .seconds(windows.seconds(for: .install)))
             }
-            visited.click = click
+            visited.click = kept
             return visited
         }
     }

@@ -8,6 +8,8 @@ package struct DeviceReport: Sendable, Equatable {
     package let model: String?
     package let osVersion: String?
 
+    var isEmpty: Bool { screen == nil && model == nil && osVersion == nil }
+
     package init(screen: Screen?, model: String? = nil, osVersion: String? = nil) {
         self.screen = screen
         self.model = model
@@ -20,7 +22,9 @@ extension ClickService {
     ///
     /// - Parameter text: the click's id as the wire shows it.
     package func note(_ report: DeviceReport, of text: String) async throws {
-        guard let id: Click.ID = publicIDs.id(for: text), id.time + Self.pageTells > clock.now() else { return }
+        guard !report.isEmpty, let id: Click.ID = publicIDs.id(for: text), id.isPlausible(at: clock.now()),
+            id.time + Self.pageTells > clock.now(), try await storage.read({ try $0.click(id)?.fingerprint }) != nil
+        else { return }
         try await storage.write { transaction in
             guard let fingerprint = try transaction.click(id)?.fingerprint else { return }
             try transaction.note(report, of: id, fingerprint)

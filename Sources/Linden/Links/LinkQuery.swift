@@ -23,6 +23,14 @@ enum LinkQuery {
         }
     }
 
+    /// Numbers that networks append to each click of one advertisement or post: another is no other content.
+    static func isClickID(_ name: String) -> Bool { clickIDs.contains(name) }
+
+    private static let clickIDs: Set<String> = [
+        "fbclid", "gclid", "gbraid", "wbraid", "dclid", "msclkid", "ttclid", "twclid", "li_fat_id", "yclid", "igshid", "ScCid",
+        "_branch_match_id",
+    ]
+
     private static let reserved: Set<String> = ["access_token", "AccessToken", "auth_token", "AuthToken"]
 
     private static let dropped: Set<String> = [

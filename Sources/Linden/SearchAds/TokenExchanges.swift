@@ -8,9 +8,11 @@ package struct TokenExchanges: Sendable {
 
     private let storage: any Storage
     private let publicIDs: PublicIDs
+    private let rules: AttributionRules
     private let apple: any AdTokenService
 
-    package init(storage: any Storage, publicIDs: PublicIDs, apple: any AdTokenService) {
+    package init(storage: any Storage, publicIDs: PublicIDs, rules: AttributionRules, apple: any AdTokenService) {
+        self.rules = rules
         self.publicIDs = publicIDs
         self.storage = storage
         self.apple = apple
@@ -30,7 +32,7 @@ package struct TokenExchanges: Sendable {
         let wait = Self.waits[exchange.tries]
         guard try await storage.write({ try $0.take(exchange, until: $0.now + wait) }) else { return }
         switch await apple.answer(to: exchange.token) {
-        case .told(let ad): try await storage.write { [publicIDs] in try $0.finish(exchange, with: ad, publicIDs) }
+        case .told(let ad): try await storage.write { [publicIDs, rules] in try $0.finish(exchange, with: ad, rules, publicIDs) }
         case .refused: try await end(exchange)
         case .notYet where exchange.tries + 1 == Self.waits.count: try await end(exchange)
         case .notYet: break
@@ -44,25 +46,31 @@ package struct TokenExchanges: Sendable {
 
 extension Transaction {
     /// Decides a session anew with what Apple told.
-    fileprivate func finish(_ exchange: TokenExchange, with ad: SearchAd, _ publicIDs: PublicIDs) throws {
+    fileprivate func finish(_ exchange: TokenExchange, with ad: SearchAd, _ rules: AttributionRules, _ publicIDs: PublicIDs) throws
+    {
         try deleteTokenExchange(of: exchange.session)
-        guard let session = try session(exchange.session), let evidence = session.evidence, evidence.searchAd == nil,
+        guard let session = try session(exchange.session), session.click == nil, let evidence = session.evidence,
+            evidence.searchAd == nil,
             let app = try appContext(scope: session.scope, withRoutes: false)
         else { return }
-        try update(session, with: evidence, and: Evidence.StoreAd(ad, app, session.kind, at: session.id.time), publicIDs)
+        try update(session, with: evidence, and: Evidence.StoreAd(ad, app, session.kind, at: session.id.time), rules, publicIDs)
     }
 
     private func update(
-        _ session: Session, with evidence: Evidence, and ad: Evidence.StoreAd, _ publicIDs: PublicIDs
+        _ session: Session, with evidence: Evidence, and ad: Evidence.StoreAd, _ rules: AttributionRules,
+        _ publicIDs: PublicIDs
     ) throws {
         var evidence = evidence
         evidence.searchAd = ad
-        let decision = AttributionPolicy.decide(evidence)
+        let decision = AttributionPolicy.decide(evidence, rules)
         guard decision.match == nil else { return }
         let data = decision.ad.map {
             ReferringData.advertised(
                 by: $0, isFirstSession: session.data["+is_first_session"] == true,
                 foreignURL: session.data["+non_branch_link"]?.string)
+        }
+        if let data, try firstSessionData(of: session.identity) == session.data {
+            try replaceFirstSessionData(data, of: session.identity)
         }
         try update(
             session.id, data: data ?? session.data, explanation: decision.explanation(publicIDs), evidence: evidence)

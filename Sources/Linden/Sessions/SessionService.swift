@@ -23,12 +23,15 @@ package struct SessionService: Sendable {
     private let addressClass: AddressClassLookup
     private let addresses: AddressBook
     private let exchangesAdTokens: Bool
+    private let rules: AttributionRules
     private let clock: WallClock
 
     package init(
         storage: any Storage, links: LinkDirectory, baseURL: BaseURL, publicIDs: PublicIDs, country: @escaping CountryLookup,
-        addressClass: @escaping AddressClassLookup, addresses: AddressBook, exchangesAdTokens: Bool, clock: WallClock
+        addressClass: @escaping AddressClassLookup, addresses: AddressBook, exchangesAdTokens: Bool, rules: AttributionRules,
+        clock: WallClock
     ) {
+        self.rules = rules
         self.exchangesAdTokens = exchangesAdTokens
         self.addressClass = addressClass
         self.addresses = addresses
@@ -46,7 +49,7 @@ package struct SessionService: Sendable {
             start: start, opened: found?.link, openedQuery: found?.clickedQuery, openedVia: found?.via,
             openedGoesOn: found?.isGoingOn(at: clock.now()) ?? false, country: found == nil ? nil : country(start.address),
             address: start.isTrackingDisabled ? KeptAddress([]) : try await addresses.kept(start.address),
-            addressClass: addressClass(start.address), exchangesAdTokens: exchangesAdTokens,
+            addressClass: addressClass(start.address), exchangesAdTokens: exchangesAdTokens, rules: rules,
             baseURL: baseURL, publicIDs: publicIDs)
         var session = try await storage.write { transaction in
             if start.isTrackingDisabled { return try transaction.begin(beginning) }
@@ -89,6 +92,7 @@ private struct SessionBeginning: Sendable {
     let addressClass: AddressClass
     /// Whether Apple is to be asked for the ad behind a token.
     let exchangesAdTokens: Bool
+    let rules: AttributionRules
     let baseURL: BaseURL
     let publicIDs: PublicIDs
 }
@@ -220,20 +224,26 @@ extension Transaction {
     }
 
     /// Gathers, decides and takes the click. If another device took it in between, the rest is decided anew; a click that came by
-    /// its id stays good however often it comes. A page takes none away: the app may be opened after it.
+    /// its id stays good however often it comes, one that named the device is good once. A page takes none away: the app may be opened after it.
     private func attribute(_ beginning: SessionBeginning) throws -> (Evidence, AttributionDecision) {
         let start = beginning.start
+        let device = start.isTrackingDisabled ? nil : try knownDevice(start)?.id
         while true {
             let evidence = try evidence(
-                for: start, link: beginning.opened, goingOn: beginning.openedGoesOn, address: beginning.address,
+                for: start, on: device, link: beginning.opened, goingOn: beginning.openedGoesOn, address: beginning.address,
                 addressClass: beginning.addressClass, at: now)
-            let decision = AttributionPolicy.decide(evidence)
+            let decision = AttributionPolicy.decide(evidence, beginning.rules)
             guard let match = decision.match else { return (evidence, decision) }
             if !start.isTrackingDisabled, start.caller != .browser, let id = match.click,
                 let fingerprint = try click(id)?.fingerprint
             {
                 let isFirst = try claim(id, fingerprint)
                 if !isFirst, !match.isGuaranteed { continue }
+            }
+            if !start.isTrackingDisabled, decision.matcher == DeviceIDMatch.name, let id = match.click,
+                let key = start.description.advertisingID, try !claim(id, namingDevice: key.lowercased(), in: start.scope)
+            {
+                continue
             }
             if try take(match, isTaken: beginning.openedGoesOn) { return (evidence, decision) }
         }

@@ -17,6 +17,7 @@ extension Settings {
     /// - `geo.country_file` (path, default none)
     /// - `attribution.shared_ranges` (path, default none), `attribution.owner_file` (path, default none), `attribution.shared_owners`
     ///   (AS numbers, comma-separated or a list, default none)
+    /// - `attribution.rules` (path, default none)
     /// - `privacy.addresses` (raw, keyed or none, default keyed), `privacy.key_days` (1–90, default 7)
     /// - `retention.clicks_days` (91–36500), `retention.sessions_days`, `retention.events_days` (7–36500; default: for ever)
     /// - `search_ads.exchange_tokens` (true or false, default false)
@@ -46,6 +47,7 @@ extension Settings {
         if ownerFile == nil, let owner = sharedOwners.first {
             throw Failure.setting("attribution.shared_owners", "AS\(owner)", "needs attribution.owner_file, which tells owners")
         }
+        rules = try reader.text("attribution.rules").map(RulesFile.rules) ?? .standard
         privacy = AddressPrivacy(
             try reader.choice("privacy.addresses") ?? .keyed,
             keyDays: try reader.integer("privacy.key_days", in: AddressPrivacy.allowedKeyDays) ?? AddressPrivacy.standardKeyDays)

@@ -26,6 +26,8 @@ struct Settings: Sendable {
     var ownerFile: String?
     /// By the numbers of their autonomous systems.
     var sharedOwners: Set<UInt32> = []
+    /// By which clicks are found that nothing names.
+    var rules = AttributionRules.standard
     var privacy = AddressPrivacy()
     var retention = Retention.forever
     /// Whether Apple is asked for the ads behind the tokens that SDKs send.

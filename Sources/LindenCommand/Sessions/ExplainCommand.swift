@@ -66,8 +66,9 @@ private struct Explained {
                 }
                 let mark = candidate["won"] == true ? "✓" : "✗"
                 let points = candidate["points"]?.int64.map { ", \($0) points" } ?? ""
+                let link = candidate["link"]?.string.map { " on \($0)" } ?? ""
                 return [
-                    "  \(mark) click \(candidate["click_id"]?.string ?? "") of \(candidate["clicked_at"]?.string ?? "")\(points)",
+                    "  \(mark) click \(candidate["click_id"]?.string ?? "") of \(candidate["clicked_at"]?.string ?? "")\(link)\(points)",
                     "      \(candidate["reason"]?.string ?? "")",
                 ] + signals
             }

@@ -7,7 +7,7 @@ struct ReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Decide stored sessions anew and tell which would be given to another link, or to none.",
         discussion: """
-            Each session keeps what it was decided from, so that the rules of today, or rules of yours, can be held against it. Nothing \
+            Each session keeps what it was decided from, so that the rules in use, or others, can be held against it. Nothing \
             is changed without --apply. Days are those of UTC and the last one counts too; times are in ISO 8601 with their zone.
             """)
 
@@ -17,7 +17,9 @@ struct ReplayCommand: AsyncParsableCommand {
     var to: String?
     @Option(help: ArgumentHelp("Only this app's: a live or test key, or the app's id for its live side.", valueName: "key"))
     var app: String?
-    @Option(help: ArgumentHelp("A YAML file of rules that differ from the standard ones.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "A YAML file of rules that differ from the standard ones; without it, those of attribution.rules.", valueName: "file"))
     var rules: String?
     @Flag(help: "Change the sessions that are decided differently.")
     var apply = false
@@ -32,7 +34,7 @@ struct ReplayCommand: AsyncParsableCommand {
     func run() async throws {
         guard !printRules else { return print(RulesFile.standard) }
         let span = try span()
-        let rules = try rules.map(RulesFile.rules) ?? .standard
+        let rules = if let file = rules { try RulesFile.rules(file) } else { try await common.settings().rules }
         try await common.withServices { services in
             let replay = Replay(
                 start: span.start, end: span.end, scope: try await scope(services), rules: rules, isApplied: apply)

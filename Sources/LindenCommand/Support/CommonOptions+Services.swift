@@ -50,6 +50,7 @@ extension Services {
                 WebTextMessageGateway(url: $0.url, token: $0.token, logger: logger)
             },
             country: country, addressClass: addressClass, privacy: settings.privacy, retention: settings.retention,
+            attributionRules: settings.rules,
             adTokens: settings.exchangesAdTokens ? AppleAdTokenService(logger: logger) : nil, logger: logger)
     }
 }

@@ -3,7 +3,9 @@ import Linden
 extension SQLTransaction {
     /// The limits stand on the rows by their key alone, so that an address with thousands of them costs no more than another. What a click
     /// tells of its browser is in the log, one look-up by id each.
-    package func crowd(of addresses: [String], in scope: Scope, since: Timestamp, limit: Int) throws -> Crowd {
+    package func crowd(
+        of addresses: [String], in scope: Scope, since: Timestamp, besides device: Device.ID?, limit: Int
+    ) throws -> Crowd {
         let found = try addresses.filter { !$0.isEmpty }.map { address in
             (clicks: try clicks(from: address, in: scope, limit), devices: try devices(at: address, in: scope, limit))
         }
@@ -13,7 +15,7 @@ extension SQLTransaction {
             // A browser without a cookie is one of its own.
             browsers: Set(recent.map { $0.browser ?? $0.id.rawValue }).count,
             browserKinds: Set(recent.map(\.kind)).count,
-            devices: Set(found.flatMap(\.devices).filter { $0.seenAt >= since }.map(\.id)).count,
+            devices: Set(found.flatMap(\.devices).filter { $0.seenAt >= since && $0.id != device }.map(\.id)).count,
             reachesLimit: found.contains { $0.clicks.count == limit || $0.devices.count == limit })
     }
 

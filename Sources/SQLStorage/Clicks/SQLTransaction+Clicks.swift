@@ -83,9 +83,9 @@ extension SQLTransaction {
         try connection.execute(
             """
             UPDATE open_clicks SET screen = \(report.screen?.text), model = COALESCE(model, \(report.model)),
-                told_os_version = \(report.osVersion)
+                told_os_version = \(report.osVersion), reported_at = \(now)
             WHERE app_id = \(seen.scope.app) AND mode = \(seen.scope.mode) AND address = \(seen.address) AND os = \(seen.os)
-                AND os_version = \(seen.osVersion) AND click_id = \(click) AND claimed_at IS NULL AND screen IS NULL
+                AND os_version = \(seen.osVersion) AND click_id = \(click) AND claimed_at IS NULL AND reported_at IS NULL
             """)
     }
 
@@ -103,10 +103,20 @@ extension SQLTransaction {
         try connection.first(
             """
             SELECT click_id FROM device_clicks
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(key)
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(key) AND claimed_at IS NULL
             ORDER BY click_id DESC LIMIT 1
             """
         ) { $0.id(0) }
+    }
+
+    package func claim(_ click: Click.ID, namingDevice key: String, in scope: Scope) throws -> Bool {
+        try connection.hasRows(
+            """
+            UPDATE device_clicks SET claimed_at = \(now)
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(key) AND click_id = \(click)
+                AND claimed_at IS NULL
+            RETURNING click_id
+            """)
     }
 
     package func insert(_ click: Click.ID, namingDevice key: String, in scope: Scope, expiresAt: Timestamp) throws {

@@ -75,7 +75,9 @@ extension Redirection {
     fileprivate var isRecorded: Bool { clickID != "0" }
 
     /// Whether an install may be given the click.
-    fileprivate var isOpen: Bool { isRecorded && visitor.robot == nil && visitor.platform != .desktop }
+    fileprivate var isOpen: Bool {
+        isRecorded && visitor.robot == nil && visitor.platform != .desktop && !parameters.isWithoutRecord
+    }
 
     /// The address that names the click: the link with all that was appended to it.
     fileprivate func clickAddress(on host: String) -> LinkAddress {
