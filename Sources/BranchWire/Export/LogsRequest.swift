@@ -31,9 +31,9 @@ package struct LogsRequest {
         guard let fields = body["fields"]?.array, !fields.isEmpty else {
             throw Failure.invalid("fields is missing: an array of the names of fields, or [\"all\"].")
         }
-        export.columns = try ExportColumn.columns(named: fields.map { $0.scalarText ?? $0.kind })
+        export.columns = try ExportColumn.columns(named: fields.map { $0.scalarText ?? $0.kind }, of: export.topic)
         export.limit = try body["limit"].map { try Self.limit($0) } ?? Self.mostRows
-        if let filter = body["filter"], !filter.isNull { export.filter = try ExportFilter(filter) }
+        if let filter = body["filter"], !filter.isNull { export.filter = try ExportFilter(filter, of: export.topic) }
         switch body.text("response_format") {
         case nil, "csv": export.format = .csv
         case "json": export.format = .ndjson

@@ -1,5 +1,16 @@
 extension ExportColumn {
-    typealias Value = @Sendable (ExportRecord) -> ExportValue
+    /// What has to be read of a row for a column of it, unless that is its touch's; only what takes time is named.
+    static func parts(_ name: String) -> ExportRow.Parts {
+        switch name {
+        case "id", "name", "timestamp", "timestamp_iso", "event_timestamp", "origin", "app_id": []
+        case "user_data_os", "user_data_brand", "user_data_model", "user_data_browser", "user_data_platform", "user_data_aaid",
+            "user_data_idfa", "user_data_android_id", "user_data_idfv", "user_data_developer_identity":
+            []
+        case _ where name.contains("last_attributed_touch") || name == "attributed": .touch
+        case "user_data_user_agent", "user_data_http_referrer": [.texts, .body]
+        default: .body
+        }
+    }
 
     /// What is known of a row under the name of one of Branch's columns; nil for a column that stays empty.
     static func value(_ name: String) -> Value? {
@@ -7,7 +18,7 @@ extension ExportColumn {
         case "id": { .text($0.publicID) }
         case "name": { .text($0.name) }
         case "timestamp": { .integer($0.time.milliseconds) }
-        case "timestamp_iso": { .text($0.time.iso8601) }
+        case "timestamp_iso": { .time($0.time) }
         case "event_timestamp": { .integer($0.time.milliseconds) }
         case "origin": { _ in .text("branch") }
         case "app_id": { .text(String($0.scope.app.rawValue)) }
@@ -20,10 +31,10 @@ extension ExportColumn {
 
     private static func touchValue(_ name: String) -> Value? {
         switch name {
-        case "attributed": { .truth($0.touch != nil) }
-        case "last_attributed_touch_type": { $0.touch == nil ? .none : .text("CLICK") }
+        case "attributed": { .truth($0.isAttributed) }
+        case "last_attributed_touch_type": { $0.isAttributed ? .text("CLICK") : .none }
         case "last_attributed_touch_timestamp": { $0.touchTime.map { .integer($0.milliseconds) } ?? .none }
-        case "last_attributed_touch_timestamp_iso": { ExportValue($0.touchTime?.iso8601) }
+        case "last_attributed_touch_timestamp_iso": { $0.touchTime.map { .time($0) } ?? .none }
         case "last_attributed_touch_data_custom_fields": { $0.touch?.customFields ?? .none }
         case "last_attributed_touch_data_plus_touch_id": { $0.touch == nil ? .none : ExportValue($0.clickID) }
         case "days_from_last_attributed_touch_to_event": { $0.sinceTouch(86_400_000) }
@@ -38,8 +49,8 @@ extension ExportColumn {
         switch name {
         case "user_data_os": { ExportValue($0.os) }
         case "user_data_os_version": { $0.device("os_version", $0.row.device.osVersion) }
-        case "user_data_brand": { $0.device("brand", $0.row.device.brand) }
-        case "user_data_model": { $0.device("model", $0.row.device.model) }
+        case "user_data_brand": { $0.lasting("brand", $0.row.device.brand) }
+        case "user_data_model": { $0.lasting("model", $0.row.device.model) }
         case "user_data_browser": { ExportValue($0.row.device.browser) }
         case "user_data_geo_country_code": { $0.device("country", $0.row.device.country) }
         case "user_data_language": { $0.device("language", $0.row.device.language) }
@@ -48,15 +59,15 @@ extension ExportColumn {
         case "user_data_environment":
             { $0.device("environment", $0.row.device.environment ?? ($0.row.device.isBrowser ? "FULL_WEB" : nil)) }
         case "user_data_platform": { ExportValue($0.platform) }
-        case "user_data_aaid": { $0.device("aaid", $0.os == "ANDROID" ? $0.row.device.advertisingID : nil) }
-        case "user_data_idfa": { $0.device("idfa", $0.os == "IOS" ? $0.row.device.advertisingID : nil) }
-        case "user_data_android_id": { $0.device("android_id", $0.os == "ANDROID" ? $0.row.device.hardwareID : nil) }
-        case "user_data_idfv": { $0.device("idfv", $0.os == "IOS" ? $0.row.device.hardwareID : nil) }
+        case "user_data_aaid": { $0.lasting("aaid", $0.os == "ANDROID" ? $0.row.device.advertisingID : nil) }
+        case "user_data_idfa": { $0.lasting("idfa", $0.os == "IOS" ? $0.row.device.advertisingID : nil) }
+        case "user_data_android_id": { $0.lasting("android_id", $0.os == "ANDROID" ? $0.row.device.hardwareID : nil) }
+        case "user_data_idfv": { $0.lasting("idfv", $0.os == "IOS" ? $0.row.device.hardwareID : nil) }
         case "user_data_limit_ad_tracking": { ExportValue($0.user["limit_ad_tracking"]) }
         case "user_data_user_agent": { $0.device("user_agent", $0.row.device.userAgent) }
         case "user_data_http_referrer": { $0.device("http_referrer", $0.row.device.referrer) }
         case "user_data_ip": { ExportValue($0.address) }
-        case "user_data_developer_identity": { $0.device("developer_identity", $0.row.developerIdentity) }
+        case "user_data_developer_identity": { $0.lasting("developer_identity", $0.row.developerIdentity) }
         case "user_data_screen_width": { ExportValue($0.user["screen_width"]) }
         case "user_data_screen_height": { ExportValue($0.user["screen_height"]) }
         default: nil

@@ -7,16 +7,27 @@ package struct ExportCursor: Sendable {
     private static let page = 4000
     private static let rememberedLinks = 10_000
 
+    private typealias Page = (rows: [ExportRow], through: Int64, links: [Link.ID: Link])
+
     private let service: ExportService
     private let request: ExportRequest
+    private let parts: ExportRow.Parts
+    private let writer: ExportWriter
     private let begun: Int64
     private let last: Int64
     private var isBegun = false
     private var isDone = false
     private var position: Int64
+    /// The page after this one, which is read while this one is written out.
+    private var ahead: Task<Page, any Error>?
     /// The links met so far, as they say it of themselves.
     private var links: [Link.ID: Link] = [:]
-    private var touches: [Link.ID: ExportTouch] = [:]
+    private var touches: [TouchKey: ExportTouch] = [:]
+
+    private struct TouchKey: Hashable {
+        let link: Link.ID
+        let query: String?
+    }
 
     /// Rows so far.
     package private(set) var rows: Int64 = 0
@@ -42,6 +53,8 @@ package struct ExportCursor: Sendable {
     init(service: ExportService, request: ExportRequest, after: Int64, through last: Int64) {
         self.service = service
         self.request = request
+        parts = request.parts
+        writer = ExportWriter(request.columns, request.format)
         position = after
         begun = after
         self.last = last
@@ -56,8 +69,8 @@ package struct ExportCursor: Sendable {
             output = request.format.header(request.columns)
         }
         guard let records = try await nextRecords() else { return output }
-        output.reserveCapacity(records.count * request.columns.count * 4)
-        for record in records { request.format.write(record, request.columns, to: &output) }
+        output.reserveCapacity(records.count * (request.columns.count * 8 + 64))
+        for record in records { writer.write(record, to: &output) }
         return output
     }
 
@@ -67,7 +80,7 @@ package struct ExportCursor: Sendable {
             isDone = true
             return nil
         }
-        let page = try await read()
+        let page = try await nextPage()
         var records: [ExportRecord] = []
         records.reserveCapacity(page.rows.count)
         for row in page.rows {
@@ -91,47 +104,64 @@ package struct ExportCursor: Sendable {
         self.rows = rows
     }
 
-    private mutating func read() async throws -> (rows: [ExportRow], through: Int64) {
-        if case .nothing = request.topic.source { return ([], last) }
-        if links.count > Self.rememberedLinks {
-            links = [:]
-            touches = [:]
-        }
-        let (request, position, last, known) = (request, position, last, Set(links.keys))
-        let (page, found) = try await service.storage.read { reader in
-            let page = try reader.exportRows(
-                of: request.topic, in: request.scope, after: position, through: last, limit: Self.page)
-            var found: [Link.ID: Link] = [:]
-            for id in Set(page.rows.compactMap(\.link)).subtracting(known) where id != .long { found[id] = try reader.link(id) }
-            return (page, found)
-        }
-        links.merge(found) { $1 }
+    private mutating func nextPage() async throws -> Page {
+        let page = try await (ahead ?? read(after: position)).value
+        if links.count > Self.rememberedLinks { links = [:] }
+        if touches.count > Self.rememberedLinks { touches = [:] }
+        links.merge(page.links) { $1 }
+        ahead = page.through < last ? read(after: page.through) : nil
         return page
+    }
+
+    private func read(after position: Int64) -> Task<Page, any Error> {
+        let (request, parts, last, known) = (request, parts, last, links)
+        let storage = service.storage
+        return Task {
+            if case .nothing = request.topic.source { return ([], last, [:]) }
+            return try await storage.read { reader in
+                let page = try reader.exportRows(
+                    of: request.topic, parts, in: request.scope, after: position, through: last, limit: Self.page)
+                guard parts.contains(.touch) else { return (page.rows, page.through, [:]) }
+                var found: [Link.ID: Link] = [:]
+                for row in page.rows {
+                    guard let id = row.link, id != .long, known[id] == nil, found[id] == nil else { continue }
+                    found[id] = try reader.link(id)
+                }
+                return (page.rows, page.through, found)
+            }
+        }
     }
 
     private mutating func record(of row: ExportRow) throws -> ExportRecord {
         let body = try row.body.map { try JSON.parse($0).object ?? [:] } ?? [:]
-        return ExportRecord(
+        var record = ExportRecord(
             row, in: request.scope, body: body, touch: touch(of: row, body), showsAddress: service.showsAddresses,
             publicIDs: service.publicIDs)
+        if request.topic.isOld {
+            record.link = row.link.flatMap { links[$0] }
+            record.linkURL = record.link.map { service.baseURL.url(of: $0) }
+            record.firstTouch = try row.firstTouch.map { try JSON.parse($0).object ?? [:] } ?? [:]
+        }
+        return record
     }
 
     /// A session was told what its click said, so its parameters say it; of clicks and events the click is read again.
     private mutating func touch(of row: ExportRow, _ body: JSONObject) -> ExportTouch? {
+        guard parts.contains(.touch) else { return nil }
         if case .session = row.kind {
             let isByAd = body["+match_guaranteed"] != nil && body["+clicked_branch_link"] == false
-            return row.link != nil || isByAd ? ExportTouch(body) : nil
+            return row.link != nil || isByAd ? ExportTouch(body, writer: writer) : nil
         }
         guard let id = row.link, let click = row.click else { return nil }
-        if row.query == nil, let touch = touches[id] { return touch }
+        let key = TouchKey(link: id, query: row.query)
+        if let touch = touches[key] { return touch }
         guard let data = data(of: id, click, row.query) else { return nil }
-        let touch = ExportTouch(data)
-        if row.query == nil { touches[id] = touch }
+        let touch = ExportTouch(data, writer: writer)
+        touches[key] = touch
         return touch
     }
 
     private func data(of id: Link.ID, _ click: Click.ID, _ query: String?) -> JSONObject? {
-        let items = query.map { URLParts.queryItems($0) } ?? []
         if id == .long {
             let read = LongLink(query: query ?? "")
             var data = read.data
@@ -142,8 +172,14 @@ package struct ExportCursor: Sendable {
         guard let link = links[id] else { return nil }
         return ReferringData.touch(
             Referral(
-                link: link, url: service.baseURL.url(of: link, appended: query), click: click, query: items, referrer: nil,
-                owner: nil,
-                phone: nil, isGuaranteed: true))
+                link: link, url: service.baseURL.url(of: link, appended: query), click: click,
+                query: query.map { URLParts.queryItems($0) } ?? [], referrer: nil, owner: nil, phone: nil, isGuaranteed: true))
+    }
+}
+
+extension ExportRequest {
+    /// What has to be read for its columns and its filter.
+    fileprivate var parts: ExportRow.Parts {
+        (columns + (filter?.columns ?? [])).reduce(into: []) { $0.formUnion($1.parts) }
     }
 }

@@ -22,33 +22,44 @@ package struct ExportFilter: Sendable {
     }
 
     /// Fails with `invalid`, and says what is allowed.
-    package init(_ json: JSON) throws {
+    package init(_ json: JSON, of topic: ExportTopic) throws {
         self.json = json
-        condition = try Condition(json, depth: 0)
+        condition = try Condition(json, of: topic, depth: 0)
     }
+
+    /// That it asks about.
+    var columns: [ExportColumn] { condition.columns }
 
     func matches(_ record: ExportRecord) -> Bool { condition.matches(record) }
 }
 
 extension ExportFilter.Condition {
-    fileprivate init(_ json: JSON, depth: Int) throws {
+    fileprivate init(_ json: JSON, of topic: ExportTopic, depth: Int) throws {
         guard depth < 16, let parts = json.array, let word = parts.first?.string, parts.count > 1 else {
             throw Failure.malformedFilter
         }
         let operands = parts.dropFirst()
         switch word {
-        case "and": self = .and(try operands.map { try Self($0, depth: depth + 1) })
-        case "or": self = .or(try operands.map { try Self($0, depth: depth + 1) })
+        case "and": self = .and(try operands.map { try Self($0, of: topic, depth: depth + 1) })
+        case "or": self = .or(try operands.map { try Self($0, of: topic, depth: depth + 1) })
         case "not":
             guard operands.count == 1 else { throw Failure.malformedFilter }
-            self = .not(try Self(operands.first ?? .null, depth: depth + 1))
+            self = .not(try Self(operands.first ?? .null, of: topic, depth: depth + 1))
         default:
             guard let comparison = ExportFilter.Comparison(rawValue: word), let field = parts[1].string else {
                 throw Failure.malformedFilter
             }
             let values = parts.dropFirst(2).flatMap { $0.array ?? [$0] }
             guard comparison == .oneOf ? !values.isEmpty : values.count == 1 else { throw Failure.malformedFilter }
-            self = .compare(comparison, try ExportColumn.column(named: field), values)
+            self = .compare(comparison, try ExportColumn.column(named: field, of: topic), values)
+        }
+    }
+
+    fileprivate var columns: [ExportColumn] {
+        switch self {
+        case .and(let conditions), .or(let conditions): conditions.flatMap(\.columns)
+        case .not(let condition): condition.columns
+        case .compare(_, let column, _): [column]
         }
     }
 

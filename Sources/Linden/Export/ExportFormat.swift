@@ -19,22 +19,25 @@ package enum ExportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    func write(_ record: ExportRecord, _ columns: [ExportColumn], to output: inout [UInt8]) {
+    /// What stands between a column and the one before it.
+    func lead(_ name: String, isFirst: Bool) -> [UInt8] {
         switch self {
-        case .csv:
-            for index in columns.indices {
-                if index > 0 { output.append(UInt8(ascii: ",")) }
-                Self.writeCell(columns[index].value(record), to: &output)
-            }
-            output.append(contentsOf: Self.lineEnd)
-        case .ndjson:
-            for index in columns.indices {
-                output.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
-                output.append(contentsOf: columns[index].key)
-                columns[index].value(record).json.write(to: &output)
-            }
-            output.append(UInt8(ascii: "}"))
-            output.append(UInt8(ascii: "\n"))
+        case .csv: isFirst ? [] : [UInt8(ascii: ",")]
+        case .ndjson: [UInt8(ascii: isFirst ? "{" : ",")] + JSON.string(name).bytes + [UInt8(ascii: ":")]
+        }
+    }
+
+    var end: [UInt8] {
+        switch self {
+        case .csv: Self.lineEnd
+        case .ndjson: Array("}\n".utf8)
+        }
+    }
+
+    func write(_ value: ExportValue, to output: inout [UInt8]) {
+        switch self {
+        case .csv: Self.writeCell(value, to: &output)
+        case .ndjson: value.json.write(to: &output)
         }
     }
 
@@ -47,6 +50,7 @@ package enum ExportFormat: String, Sendable, CaseIterable {
         case .integer(let number): output.append(contentsOf: String(number).utf8)
         case .decimal(let text): output.append(contentsOf: text.utf8)
         case .truth(let truth): output.append(contentsOf: (truth ? "true" : "false").utf8)
+        case .time(let time): time.write(to: &output)
         case .json(let value): writeText(value.text, to: &output)
         }
     }
@@ -54,20 +58,28 @@ package enum ExportFormat: String, Sendable, CaseIterable {
     /// A spreadsheet takes a text that begins like a formula for one and runs it; an apostrophe before it says that it is none
     /// (OWASP, "CSV injection").
     private static func writeText(_ text: String, to output: inout [UInt8]) {
-        let isFormula = text.utf8.first.map { Self.formulaStarts.contains($0) } ?? false
-        guard text.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) else {
+        var text = text
+        text.withUTF8 { text in
+            let isFormula = text.first.map(isFormulaStart) ?? false
+            guard text.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) else {
+                if isFormula { output.append(UInt8(ascii: "'")) }
+                output.append(contentsOf: text)
+                return
+            }
+            output.append(UInt8(ascii: "\""))
             if isFormula { output.append(UInt8(ascii: "'")) }
-            output.append(contentsOf: text.utf8)
-            return
+            for byte in text {
+                if byte == UInt8(ascii: "\"") { output.append(byte) }
+                output.append(byte)
+            }
+            output.append(UInt8(ascii: "\""))
         }
-        output.append(UInt8(ascii: "\""))
-        if isFormula { output.append(UInt8(ascii: "'")) }
-        for byte in text.utf8 {
-            if byte == UInt8(ascii: "\"") { output.append(byte) }
-            output.append(byte)
-        }
-        output.append(UInt8(ascii: "\""))
     }
 
-    private static let formulaStarts = Array("=+-@\t\r".utf8)
+    private static func isFormulaStart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
+        default: false
+        }
+    }
 }

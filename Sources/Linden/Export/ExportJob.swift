@@ -61,10 +61,10 @@ extension ExportRequest {
             scope: scope, topic: try ExportTopic(named: members["topic"]?.string ?? ""),
             range: try ExportRange(
                 from: Timestamp(milliseconds: members["from"]?.int64 ?? 0), to: Timestamp(milliseconds: members["to"]?.int64 ?? 0)))
-        columns = try ExportColumn.columns(named: members["fields"]?.array?.compactMap(\.string) ?? [])
+        columns = try ExportColumn.columns(named: members["fields"]?.array?.compactMap(\.string) ?? [], of: topic)
         format = members["format"]?.string.flatMap(ExportFormat.init) ?? .csv
         limit = members["limit"]?.int64 ?? .max
-        filter = try members["filter"].flatMap { $0.isNull ? nil : try ExportFilter($0) }
+        filter = try members["filter"].flatMap { $0.isNull ? nil : try ExportFilter($0, of: topic) }
     }
 }
 

@@ -6,37 +6,51 @@ package struct ExportRow: Sendable {
         case click
         case session(Session.Kind)
         case event(name: String, endpoint: String)
+        case link
+    }
+
+    /// What is slow to read, and read only where it is exported.
+    package struct Parts: OptionSet, Sendable {
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// What was reported. It is also read where nothing is known of the device.
+        package static let body = Parts(rawValue: 1)
+        /// What a click's user agent and referrer say.
+        package static let texts = Parts(rawValue: 2)
+        /// What it is credited to.
+        package static let touch = Parts(rawValue: 4)
+        /// What the user's first session was credited to.
+        package static let firstTouch = Parts(rawValue: 8)
+        package static let all: Parts = [.body, .texts, .touch, .firstTouch]
     }
 
     package let id: Int64
     package let kind: Kind
-    /// What it is credited to: a click itself, else the click and link behind it.
+    /// What it is credited to: a click itself, else the click and link behind it; of a link, itself.
     package var click: Click.ID?
     package var link: Link.ID?
     /// What was appended to the link when it was clicked.
     package var query: String?
-    package var device: ExportedDevice
+    package var device = ExportedDevice()
+    package var identity: Identity.ID?
     package var developerIdentity: String?
+    package var session: Session.ID?
     /// The parameters of a session or the report of an event, as JSON.
     package var body: String?
+    /// The parameters of the user's first session, as JSON.
+    package var firstTouch: String?
 
-    package init(
-        id: Int64, kind: Kind, click: Click.ID?, link: Link.ID?, query: String?, device: ExportedDevice,
-        developerIdentity: String? = nil, body: String? = nil
-    ) {
+    package init(id: Int64, kind: Kind) {
         self.id = id
         self.kind = kind
-        self.click = click
-        self.link = link
-        self.query = query
-        self.device = device
-        self.developerIdentity = developerIdentity
-        self.body = body
     }
 }
 
 /// What a row tells of the device; nil for what is not known.
 package struct ExportedDevice: Sendable {
+    package var id: Device.ID?
     package var os: String?
     package var osVersion: String?
     package var brand: String?
@@ -64,6 +78,6 @@ package protocol ExportReader {
     ///
     /// - Returns: the rows, and how far they reach: to the last id looked at, or to `last` if there is no more.
     func exportRows(
-        of topic: ExportTopic, in scope: Scope, after id: Int64, through last: Int64, limit: Int
+        of topic: ExportTopic, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64, limit: Int
     ) throws -> (rows: [ExportRow], through: Int64)
 }

@@ -3,7 +3,7 @@ package struct ExportRequest: Sendable {
     package let scope: Scope
     package let topic: ExportTopic
     package let range: ExportRange
-    package var columns = ExportColumn.all
+    package var columns: [ExportColumn]
     package var format = ExportFormat.csv
     package var filter: ExportFilter?
     /// At most so many rows.
@@ -17,6 +17,7 @@ package struct ExportRequest: Sendable {
         self.scope = scope
         self.topic = topic
         self.range = range
+        columns = ExportColumn.all(of: topic)
     }
 }
 

@@ -31,7 +31,6 @@ package struct ExportTail: Sendable {
         var entries: [Entry] = []
         for topic in topics {
             var request = ExportRequest(scope: scope, topic: topic, range: .all)
-            request.columns = ExportColumn.all
             var cursor = ExportCursor(service: service, request: request, after: position, through: end)
             while let records = try await cursor.nextRecords() { entries += records.map { Entry($0, topic, request.columns) } }
         }
@@ -57,7 +56,7 @@ extension ExportService {
         let position: Int64
         if let since { position = since.id } else { position = try await settledHorizon() - 1 }
         return ExportTail(
-            service: self, scope: scope, topics: topics.isEmpty ? ExportTopic.allCases : topics, position: position)
+            service: self, scope: scope, topics: topics.isEmpty ? ExportTopic.daily : topics, position: position)
     }
 }
 

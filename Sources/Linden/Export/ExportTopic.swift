@@ -1,4 +1,4 @@
-/// What an export is of, under the names of Branch's daily exports.
+/// What an export is of, under the names of Branch's daily exports, or of those before 2018.
 package enum ExportTopic: String, Sendable, CaseIterable {
     case branchCTAView = "eo_branch_cta_view"
     case click = "eo_click"
@@ -14,6 +14,18 @@ package enum ExportTopic: String, Sendable, CaseIterable {
     case userLifecycleEvent = "eo_user_lifecycle_event"
     case webSessionStart = "eo_web_session_start"
     case webToAppAutoRedirect = "eo_web_to_app_auto_redirect"
+    /// The three files of Branch's former export (`GET /v2/export`), with columns of their own. Sessions are among the events.
+    case links, clicks, events
+
+    /// What happens, as Branch divides it today.
+    package static let daily = allCases.filter { !$0.isOld }
+
+    var isOld: Bool {
+        switch self {
+        case .links, .clicks, .events: true
+        default: false
+        }
+    }
 
     /// Fails with `invalid`, and says what topics there are.
     package init(named name: String) throws {
@@ -31,13 +43,18 @@ package enum ExportTopic: String, Sendable, CaseIterable {
         case sessions(Set<Session.Kind>)
         /// Those that ``ExportTopic/topic(ofEvent:endpoint:)`` gives this topic.
         case events
+        /// Sessions and events, of every kind.
+        case activity
+        case links
         /// Linden records nothing of the kind.
         case nothing
     }
 
     package var source: Source {
         switch self {
-        case .click: .clicks
+        case .click, .clicks: .clicks
+        case .links: .links
+        case .events: .activity
         case .install: .sessions([.install, .fullAppConversion])
         case .open: .sessions([.open])
         case .reinstall: .sessions([.reinstall])
@@ -76,4 +93,9 @@ package enum ExportTopic: String, Sendable, CaseIterable {
         return Dictionary(
             uniqueKeysWithValues: names.flatMap { topic, names in names.split(separator: " ").map { (String($0), topic) } })
     }()
+}
+
+extension Session.Kind {
+    /// All that are sessions; a change of users is none.
+    package static let openings: Set<Session.Kind> = [.install, .open, .web, .reinstall, .fullAppConversion]
 }

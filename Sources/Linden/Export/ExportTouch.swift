@@ -1,11 +1,15 @@
 /// What an exported row was credited to, with a value ready for each `last_attributed_touch_data_` column.
 struct ExportTouch: Sendable {
+    /// What the link and its click said.
+    let data: JSONObject
     /// In the order of ``keys``.
     let values: [ExportValue]
     /// The link's own keys, which have no column.
     let customFields: ExportValue
+    /// The same, written as an export has it; see ``ExportWriter``.
+    let written: [[UInt8]]
 
-    init(_ data: JSONObject) {
+    init(_ data: JSONObject, writer: ExportWriter) {
         var values = [ExportValue](repeating: .none, count: Self.keys.count)
         var custom = JSONObject()
         for (key, value) in data {
@@ -15,8 +19,10 @@ struct ExportTouch: Sendable {
                 custom[key] = value
             }
         }
+        self.data = data
         self.values = values
         customFields = custom.isEmpty ? .none : .json(.object(custom))
+        written = writer.write(touch: values)
     }
 
     static let prefix = "last_attributed_touch_data_"

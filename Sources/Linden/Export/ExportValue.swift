@@ -6,6 +6,8 @@ package enum ExportValue: Sendable {
     /// A number in its own spelling.
     case decimal(String)
     case truth(Bool)
+    /// In ISO 8601.
+    case time(Timestamp)
     /// An array or an object.
     case json(JSON)
 
@@ -32,6 +34,7 @@ package enum ExportValue: Sendable {
         case .integer(let number): .integer(number)
         case .decimal(let text): .decimal(text)
         case .truth(let truth): .bool(truth)
+        case .time(let time): .string(time.iso8601)
         case .json(let value): value
         }
     }

@@ -53,7 +53,7 @@ struct ExportCommand: AsyncParsableCommand {
             var request = ExportRequest(
                 scope: scope, topic: try ExportTopic(named: topic),
                 range: try ExportRange(from: from, to: to, now: WallClock.system.now()))
-            request.columns = try ExportColumn.columns(named: fields.split(separator: ",").map(String.init))
+            request.columns = try ExportColumn.columns(named: fields.split(separator: ",").map(String.init), of: request.topic)
             request.format = ExportFormat(rawValue: form) ?? .csv
             request.since = try since.map(ExportCheckpoint.init)
             var cursor = try await services.exports.begin(request)

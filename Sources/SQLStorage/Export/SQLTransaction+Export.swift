@@ -2,19 +2,29 @@ import Linden
 
 extension SQLTransaction {
     package func exportRows(
-        of topic: ExportTopic, in scope: Scope, after id: Int64, through last: Int64, limit: Int
+        of topic: ExportTopic, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64, limit: Int
     ) throws -> (rows: [ExportRow], through: Int64) {
         switch topic.source {
         case .nothing: return ([], last)
         case .clicks:
             let end = try pageEnd(of: "clicks", after: id, limit: limit, or: last)
-            return (try exportClicks(of: scope, after: id, through: end), end)
+            return (try exportClicks(parts, of: scope, after: id, through: end), end)
         case .sessions(let kinds):
             let end = try pageEnd(of: "sessions", after: id, limit: limit, or: last)
-            return (try exportSessions(of: scope, kinds, after: id, through: end), end)
+            return (try exportSessions(kinds, parts, of: scope, after: id, through: end), end)
         case .events:
             let end = try pageEnd(of: "events", after: id, limit: limit, or: last)
-            return (try exportEvents(of: scope, topic, after: id, through: end), end)
+            return (try exportEvents(of: topic, parts, in: scope, after: id, through: end), end)
+        case .activity:
+            let end = min(
+                try pageEnd(of: "sessions", after: id, limit: limit, or: last),
+                try pageEnd(of: "events", after: id, limit: limit, or: last))
+            let sessions = try exportSessions(Session.Kind.openings, parts, of: scope, after: id, through: end)
+            let events = try exportEvents(of: nil, parts, in: scope, after: id, through: end)
+            return ((sessions + events).sorted { $0.id < $1.id }, end)
+        case .links:
+            let end = try pageEnd(of: "links", after: id, limit: limit, or: last)
+            return (try exportLinks(of: scope, after: id, through: end), end)
         }
     }
 
@@ -25,102 +35,141 @@ extension SQLTransaction {
         ) { $0.integer(0) } ?? last
     }
 
-    private func exportClicks(of scope: Scope, after id: Int64, through last: Int64) throws -> [ExportRow] {
-        try connection.query(
+    private func exportClicks(_ parts: ExportRow.Parts, of scope: Scope, after id: Int64, through last: Int64) throws -> [ExportRow] {
+        // Few texts are shared by many clicks: each is looked up once.
+        var texts: [Int64: String] = [:]
+        func text(_ id: Int64?) throws -> String? {
+            guard let id else { return nil }
+            if let text = texts[id] { return text }
+            let text = try connection.first("SELECT value FROM terms WHERE id = \(id)") { $0.text(0) }
+            texts[id] = text
+            return text
+        }
+        return try connection.query(
             """
-            SELECT clicks.id, link_id, query, platform, os, os_version, maker, model.value, browser, country, agent.value,
-                referrer.value, address
+            SELECT id, link_id, query, platform, os, os_version, maker, model_id, browser, country, user_agent_id, referrer_id, address,
+                browser_id
             FROM clicks
-            LEFT JOIN terms AS agent ON agent.id = user_agent_id
-            LEFT JOIN terms AS referrer ON referrer.id = referrer_id
-            LEFT JOIN terms AS model ON model.id = model_id
-            WHERE clicks.id > \(id) AND clicks.id <= \(last) AND app_id = \(scope.app) AND mode = \(scope.mode)
+            WHERE id > \(id) AND id <= \(last) AND app_id = \(scope.app) AND mode = \(scope.mode)
                 AND robot IS NULL AND is_uncounted IS NULL
-            ORDER BY clicks.id
+            ORDER BY id
             """
         ) { row in
-            var device = ExportedDevice()
-            device.os = row.optionalText(4)
-            device.osVersion = row.optionalText(5)
-            device.brand = row.optionalText(6)
-            device.model = row.optionalText(7)
-            device.browser = row.optionalText(8)
-            device.country = row.optionalText(9)
-            device.userAgent = row.optionalText(10)
-            device.referrer = row.optionalText(11)
-            device.address = row.optionalText(12)
-            device.isBrowser = true
-            return ExportRow(
-                id: row.integer(0), kind: .click, click: row.id(0), link: row.id(1), query: row.optionalText(2), device: device)
+            var click = ExportRow(id: row.integer(0), kind: .click)
+            click.click = row.id(0)
+            click.link = row.id(1)
+            click.query = row.optionalText(2)
+            click.device.isBrowser = true
+            click.device.os = row.optionalText(4)
+            click.device.osVersion = row.optionalText(5)
+            click.device.brand = row.optionalText(6)
+            click.device.model = try text(row.optionalInteger(7))
+            click.device.browser = row.optionalText(8)
+            click.device.country = row.optionalText(9)
+            guard parts.contains(.texts) || parts.contains(.body) else { return click }
+            click.device.userAgent = try text(row.optionalInteger(10))
+            click.device.referrer = try text(row.optionalInteger(11))
+            click.device.address = row.optionalText(12)
+            click.device.id = row.optionalID(13)
+            return click
         }
     }
 
     private func exportSessions(
-        of scope: Scope, _ kinds: Set<Session.Kind>, after id: Int64, through last: Int64
+        _ kinds: Set<Session.Kind>, _ parts: ExportRow.Parts, of scope: Scope, after id: Int64, through last: Int64
     ) throws -> [ExportRow] {
-        let kinds = kinds.map(\.rawValue)
-        return try connection.query(
+        try connection.query(
             """
-            SELECT sessions.id, kind, link_id, click_id, data, developer_identity, \(raw: ExportedDevice.columns)
+            SELECT sessions.id, kind, link_id, click_id, data, first_session_data, \(raw: ExportedDevice.columns)
             FROM sessions
             LEFT JOIN devices ON devices.id = device_id
             LEFT JOIN identities ON identities.id = sessions.identity_id
             WHERE sessions.id > \(id) AND sessions.id <= \(last) AND sessions.app_id = \(scope.app) AND sessions.mode = \(scope.mode)
-                AND kind IN (\(kinds.first ?? -1), \(kinds.last ?? -1))
             ORDER BY sessions.id
             """
-        ) { row in
-            ExportRow(
-                id: row.integer(0), kind: .session(Session.Kind(rawValue: row.integer(1)) ?? .open), click: row.optionalID(3),
-                link: row.optionalID(2), query: nil, device: ExportedDevice(row, from: 6), developerIdentity: row.optionalText(5),
-                body: row.text(4))
-        }
+        ) { row -> ExportRow? in
+            guard let kind = Session.Kind(rawValue: row.integer(1)), kinds.contains(kind) else { return nil }
+            var session = ExportRow(id: row.integer(0), kind: .session(kind))
+            session.link = row.optionalID(2)
+            session.click = row.optionalID(3)
+            session.session = row.id(0)
+            session.setUser(row, from: 6)
+            if parts.contains(.body) || parts.contains(.touch) { session.body = row.text(4) }
+            if parts.contains(.firstTouch) { session.firstTouch = row.optionalText(5) }
+            return session
+        }.compactMap { $0 }
     }
 
+    /// - Parameter topic: nil for all.
     private func exportEvents(
-        of scope: Scope, _ topic: ExportTopic, after id: Int64, through last: Int64
+        of topic: ExportTopic?, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64
     ) throws -> [ExportRow] {
         try connection.query(
             """
-            SELECT events.id, name, endpoint, touch_click_id, touch_link_id, clicks.query, body, developer_identity,
+            SELECT events.id, name, endpoint, touch_click_id, touch_link_id, body, first_session_data, session_id,
                 \(raw: ExportedDevice.columns)
             FROM events
             LEFT JOIN devices ON devices.id = device_id
             LEFT JOIN identities ON identities.id = events.identity_id
-            LEFT JOIN clicks ON clicks.id = touch_click_id
             WHERE events.id > \(id) AND events.id <= \(last) AND events.app_id = \(scope.app) AND events.mode = \(scope.mode)
             ORDER BY events.id
             """
         ) { row -> ExportRow? in
             let (name, endpoint) = (row.text(1), row.text(2))
-            guard ExportTopic.topic(ofEvent: name, endpoint: endpoint) == topic else { return nil }
-            return ExportRow(
-                id: row.integer(0), kind: .event(name: name, endpoint: endpoint), click: row.optionalID(3), link: row.optionalID(4),
-                query: row.optionalText(5), device: ExportedDevice(row, from: 8), developerIdentity: row.optionalText(7),
-                body: row.text(6))
+            guard topic == nil || ExportTopic.topic(ofEvent: name, endpoint: endpoint) == topic else { return nil }
+            var event = ExportRow(id: row.integer(0), kind: .event(name: name, endpoint: endpoint))
+            event.click = row.optionalID(3)
+            event.link = row.optionalID(4)
+            event.session = row.optionalID(7)
+            event.setUser(row, from: 8)
+            if parts.contains(.touch), let click = event.click {
+                event.query = try connection.first("SELECT query FROM clicks WHERE id = \(click)") { $0.optionalText(0) } ?? nil
+            }
+            if parts.contains(.body) || event.device.os == nil { event.body = row.text(5) }
+            if parts.contains(.firstTouch) { event.firstTouch = row.optionalText(6) }
+            return event
         }.compactMap { $0 }
+    }
+
+    private func exportLinks(of scope: Scope, after id: Int64, through last: Int64) throws -> [ExportRow] {
+        try connection.query(
+            """
+            SELECT id FROM links
+            WHERE id > \(id) AND id <= \(last) AND app_id = \(scope.app) AND mode = \(scope.mode) AND deleted_at IS NULL
+            ORDER BY id
+            """
+        ) { row in
+            var link = ExportRow(id: row.integer(0), kind: .link)
+            link.link = row.id(0)
+            return link
+        }
     }
 }
 
 extension ExportedDevice {
     fileprivate static let columns: StaticString = """
         devices.os, devices.os_version, brand, model, devices.country, language, app_version, sdk, environment, hardware_id, \
-        advertising_id, is_browser
+        advertising_id, is_browser, devices.id, identities.id, developer_identity
         """
+}
 
-    fileprivate init(_ row: any SQLRow, from column: Int) {
-        self.init()
-        os = row.optionalText(column)
-        osVersion = row.optionalText(column + 1)
-        brand = row.optionalText(column + 2)
-        model = row.optionalText(column + 3)
-        country = row.optionalText(column + 4)
-        language = row.optionalText(column + 5)
-        appVersion = row.optionalText(column + 6)
-        sdk = row.optionalText(column + 7)
-        environment = row.optionalText(column + 8)
-        hardwareID = row.optionalText(column + 9)
-        advertisingID = row.optionalText(column + 10)
-        isBrowser = row.truth(column + 11)
+extension ExportRow {
+    /// - Parameter column: where ``ExportedDevice/columns`` begin.
+    fileprivate mutating func setUser(_ row: any SQLRow, from column: Int) {
+        device.os = row.optionalText(column)
+        device.osVersion = row.optionalText(column + 1)
+        device.brand = row.optionalText(column + 2)
+        device.model = row.optionalText(column + 3)
+        device.country = row.optionalText(column + 4)
+        device.language = row.optionalText(column + 5)
+        device.appVersion = row.optionalText(column + 6)
+        device.sdk = row.optionalText(column + 7)
+        device.environment = row.optionalText(column + 8)
+        device.hardwareID = row.optionalText(column + 9)
+        device.advertisingID = row.optionalText(column + 10)
+        device.isBrowser = row.truth(column + 11)
+        device.id = row.optionalID(column + 12)
+        identity = row.optionalID(column + 13)
+        developerIdentity = row.optionalText(column + 14)
     }
 }
