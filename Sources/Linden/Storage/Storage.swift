@@ -22,7 +22,8 @@ package protocol Storage: Sendable {
 package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, ClickReader, SessionReader, DeviceReader,
     IdentityReader,
     TokenReader, TokenExchangeReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader, RouteReader,
-    TextMessageReader, AddressReader, AddressKeyReader, PersonalRowReader, ReplayReader, CreditReader, RewardReader, ReferralReader,
+    TextMessageReader, AddressReader, AddressKeyReader, PersonalRowReader, PersonalCreditReader, ReplayReader, CreditReader,
+    RewardReader, ReferralReader,
     ReferralCodeReader, CreditAuditReader, SuspicionReader, HeldRewardReader
 {
     /// When the view was taken.
@@ -33,7 +34,8 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
 package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepository, ObjectRepository, ClickRepository,
     SessionRepository, DeviceRepository, IdentityRepository, TokenRepository, LinkStatisticsRepository, InstallationRepository,
     EventRepository, RequestRepository, TokenExchangeRepository, BrowserRepository, RouteRepository, TextMessageRepository,
-    AddressRepository, AddressKeyRepository, PersonalRowRepository, ReplayRepository, CreditRepository, RewardRepository,
+    AddressRepository, AddressKeyRepository, PersonalRowRepository, PersonalCreditRepository, ReplayRepository, CreditRepository,
+    RewardRepository,
     ReferralRepository, ReferralCodeRepository, SuspicionRepository, HeldRewardRepository
 {
     /// A new row id. Taken inside the transaction, so that ids are in the order of commits.
