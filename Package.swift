@@ -95,7 +95,7 @@ let package = Package(
                 .embedInCode("0024_credits.sql"),
                 .embedInCode("0025_rewards.sql"),
                 .embedInCode("0026_held_rewards.sql"),
-                .embedInCode("0031_export_jobs.sql"),
+                .embedInCode("0031_exports.sql"),
             ],
             swiftSettings: settings
         ),

@@ -38,6 +38,6 @@ package struct Migration: Sendable {
         Migration(24, "credits", PackageResources._024_credits_sql),
         Migration(25, "rewards", PackageResources._025_rewards_sql),
         Migration(26, "held_rewards", PackageResources._026_held_rewards_sql),
-        Migration(31, "export_jobs", PackageResources._031_export_jobs_sql),
+        Migration(31, "exports", PackageResources._031_exports_sql),
     ]
 }

@@ -29,6 +29,7 @@ package struct Services: Sendable {
     package let verification: VerificationService
     package let exports: ExportService
     package let retention: RetentionService
+    package let subjectRequests: SubjectRequestService
     package let tokens: TokenService
     package let housekeeping: Housekeeping
     package let publicIDs: PublicIDs
@@ -88,8 +89,8 @@ package struct Services: Sendable {
         self.retention = RetentionService(storage: storage, clock: clock, retention: retention)
         exports = ExportService(
             storage: storage, installationKey: installationKey, publicIDs: publicIDs, baseURL: baseURL, privacy: privacy,
-            clock: clock,
-            random: random)
+            clock: clock, random: random)
+        subjectRequests = SubjectRequestService(storage: storage, people: people, publicIDs: publicIDs, exports: exports)
         tokens = TokenService(storage: storage, random: random)
         housekeeping = Housekeeping(
             storage: storage, statistics: statistics, addresses: addresses, credits: credits, retention: self.retention)

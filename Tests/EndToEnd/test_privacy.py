@@ -1,6 +1,10 @@
 """How addresses are kept, and how a person is erased."""
 
+import re
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -115,6 +119,26 @@ def test_the_settings_may_stand_in_the_file(tmp_path):
         app = create(server)
         app.click(app.mint(), iphone().at(HOME))
         assert server.query("SELECT address FROM clicks") == [("",)]
+
+
+def test_addresses_of_the_past_are_blanked_as_the_manual_says(serving):
+    manual = (Path(__file__).parents[2] / "Config/privacy/README.md").read_text()
+    script = re.search(r"```sql\n(.*?)```", manual, re.DOTALL).group(1)
+    with serving(addresses="raw") as server:
+        app = create(server)
+        link = app.mint()
+        for address in (HOME, HOUSEHOLD):
+            app.click(link, iphone().at(address))
+    with serving() as server:
+        replace(app, server=server).click(link, iphone().at(HOME))
+        ((hashed,),) = server.query("SELECT address FROM clicks ORDER BY id DESC LIMIT 1")
+    with closing(sqlite3.connect(server.path)) as database:
+        # Those that wait for an install go by themselves.
+        database.execute("DELETE FROM open_clicks")
+        database.commit()
+        database.executescript(script)
+    assert held(server, HOME, "2001:db8:aa:bb") == []
+    assert server.query("SELECT address FROM clicks ORDER BY id") == [("",), ("",), (hashed,)]
 
 
 # MARK: Erasing a person

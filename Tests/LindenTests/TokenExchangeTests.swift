@@ -162,6 +162,20 @@ import Testing
         }
     }
 
+    @Test func aTokenThatNobodyAsksForAnyMoreGoesAfterADay() async throws {
+        try await Installation.run { installation in
+            let session = try await installation.services.sessions.start(try await Self.start(installation)).id
+            try await installation.storage.write {
+                try $0.insert(TokenExchange(session: session, token: "T", dueAt: $0.now + .seconds(3600)))
+            }
+            for (hours, left) in [(23, 1), (2, 0)] {
+                installation.clock.advance(by: .seconds(hours * 3600))
+                try await installation.services.housekeeping.round()
+                #expect(try await Self.waiting(installation) == left)
+            }
+        }
+    }
+
     @Test func ofSeveralServersOneAsks() async throws {
         let apple = Apple(.notYet)
         try await Installation.run(adTokens: apple) { installation in

@@ -114,6 +114,25 @@ import Testing
         }
     }
 
+    @Test func whereSomebodyWasReadingTheNextRoundEmptiesTheLog() async throws {
+        try await Installation.withFolder { folder in
+            try await Installation.run(path: folder + "/linden.db") { installation in
+                let storage = HookedStorage(installation.storage, failingScrubs: 1)
+                let book = AddressBook(
+                    storage: storage, privacy: AddressPrivacy(), clock: installation.clock.clock, random: .repeatable(seed: 1))
+                _ = try await book.written(Self.home)
+                let secret = try await installation.sql { try $0.first("SELECT secret FROM address_keys") { $0.blob(0) } }
+                let bytes = Data(try #require(secret))
+                installation.clock.advance(by: Self.untilMidnight + .seconds(7200))
+                for isLeft in [true, false] {
+                    try await book.deleteUnneededKeys()
+                    #expect(try await installation.count("SELECT COUNT(*) FROM address_keys") == 0)
+                    #expect(try Self.files(in: folder).contains { $0.range(of: bytes) != nil } == isLeft)
+                }
+            }
+        }
+    }
+
     /// Two processes with caches of their own, as a server and a command beside it.
     @Test func theFirstKeyOfADayIsMadeOnceHoweverManyAskForIt() async throws {
         try await Installation.withFolder { folder in

@@ -48,9 +48,21 @@ import Testing
                 _ = try recorder.browsers(beside: device, in: scope)
                 _ = try recorder.addresses(of: device, in: scope)
                 try recorder.erase(browsers: [device], addresses: ["20833:b"], of: device, in: scope)
-                try recorder.erase(Identity.ID(rawValue: 5))
+                _ = try recorder.deviceClicks(of: scope, after: nil, limit: 10)
+                try recorder.eraseDeviceClicks([DeviceClick(key: "k", click: Click.ID(rawValue: 6))], in: scope)
+                let (user, other) = (Identity.ID(rawValue: 5), Identity.ID(rawValue: 7))
+                try recorder.forgetReferrer(of: user)
+                try recorder.forgetParty(of: HeldReward.ID(rawValue: 8))
+                _ = try recorder.creditAccounts(of: user)
+                _ = try recorder.creditTransactions(of: CreditAccount.ID(rawValue: 9), after: nil, limit: 10)
+                _ = try recorder.creditClaims(of: scope, after: "", limit: 10)
+                _ = try recorder.rewardRules(of: scope, after: nil, limit: 10)
+                try recorder.replaceCause(of: CreditTransaction.ID(rawValue: 10), by: CreditCause(.rule))
+                try recorder.eraseCreditClaims(["k"], in: scope)
+                try recorder.moveCreditAccounts(of: user, to: other)
+                try recorder.eraseRewardCounts(of: user, by: [RewardRule.ID(rawValue: 11)])
             }
-            #expect(plans.count > 20)
+            #expect(plans.count > 40)
             for plan in plans where !plan.text.hasPrefix("INSERT") {
                 #expect(!plan.steps.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
             }

@@ -37,13 +37,18 @@ import Testing
                 try recorder.deleteExpiredOpenClicks(at: transaction.now, limit: 10)
                 try recorder.deleteExpiredStrongMatches(at: transaction.now, limit: 10)
                 try recorder.deleteDeviceAddresses(before: transaction.now, limit: 10)
+                try recorder.deleteTokenExchanges(before: transaction.now, limit: 10)
                 return try connection.recorded.map { sql in
                     try connection.query(SQL(text: "EXPLAIN QUERY PLAN " + sql.text, values: sql.values)) { $0.text(3) }
                 }
             }
-            #expect(plans.count == 4)
+            #expect(plans.count == 5)
             for (plan, index) in zip(
-                plans, ["requests_by_age", "open_clicks_by_expiry", "strong_matches_by_expiry", "device_addresses_by_age"])
+                plans,
+                [
+                    "requests_by_age", "open_clicks_by_expiry", "strong_matches_by_expiry", "device_addresses_by_age",
+                    "INTEGER PRIMARY KEY",
+                ])
             {
                 #expect(plan.filter { $0.contains(index) }.count == 2, "\(plan)")
                 #expect(!plan.contains { $0.contains("autoindex") }, "\(plan)")

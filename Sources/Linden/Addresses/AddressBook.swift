@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Turns addresses into what is kept of them, and keeps the keys for that.
 ///
 /// Keys are in the database, so that all processes hash alike, and in memory, so that a click needs no statement for its own. A key is
@@ -10,6 +12,7 @@ package struct AddressBook: Sendable {
     private let random: RandomSource
     /// Nil before they were read.
     private let cache: Cache<[AddressKey]?>
+    private let log = Log()
 
     package init(storage: any Storage, privacy: AddressPrivacy, clock: WallClock, random: RandomSource) {
         self.storage = storage
@@ -42,14 +45,17 @@ package struct AddressBook: Sendable {
         return KeptAddress(([current] + earlier).map { $0.hash(address) })
     }
 
-    /// Deletes the keys that no window rests on any more, and leaves nothing of them in the files of the database. To be called about once
-    /// a second.
+    /// Deletes the keys that no window rests on any more, and leaves nothing of them in the files of the database; if somebody
+    /// is reading there, the next call tries again. To be called about once a second.
     package func deleteUnneededKeys() async throws {
         let (now, oldest) = (clock.now(), oldestDay(at: clock.now()))
-        guard try await keys().contains(where: { !isNeeded($0, at: now) }) else { return }
-        try await storage.write { try $0.deleteAddressKeys(notNeededAt: now, before: oldest) }
-        cache.clear()
-        _ = try await storage.scrub()
+        if try await keys().contains(where: { !isNeeded($0, at: now) }) {
+            try await storage.write { try $0.deleteAddressKeys(notNeededAt: now, before: oldest) }
+            cache.clear()
+            log.holdsKeys.store(true, ordering: .relaxed)
+        }
+        guard log.holdsKeys.load(ordering: .relaxed), try await storage.scrub() else { return }
+        log.holdsKeys.store(false, ordering: .relaxed)
     }
 
     private func key(neededFor time: Duration) async throws -> AddressKey {
@@ -79,4 +85,10 @@ package struct AddressBook: Sendable {
 
     /// After the day of a key: for the usual window, and for whatever else is looked up by address within it.
     private static let shortestLife: Duration = .seconds(Link.standardMatchSeconds)
+
+    /// The database's log of writes.
+    private final class Log: Sendable {
+        /// Whether keys may be in it that were deleted.
+        let holdsKeys = Atomic(false)
+    }
 }

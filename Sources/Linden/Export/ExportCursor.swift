@@ -2,7 +2,7 @@ import LinkRouting
 
 /// An export under way, page by page: each page is read, written out and forgotten, so an export of any length needs as much memory as
 /// one page, and readers and writers go on beside it.
-package struct ExportCursor: Sendable {
+package struct ExportCursor: ByteSource {
     /// Rows of the log, whosever and of whatever topic they are.
     private static let page = 4000
     private static let rememberedLinks = 10_000

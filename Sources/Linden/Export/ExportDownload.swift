@@ -1,7 +1,13 @@
 /// A file that somebody may fetch for a while.
 package struct ExportDownload: Sendable {
+    package enum Content: Sendable {
+        case rows(ExportRequest)
+        /// What is kept of those whom a ``SubjectRequest`` is about, by its handle.
+        case person(String)
+    }
+
     package let name: String
-    package let request: ExportRequest
+    package let content: Content
     package let isPacked: Bool
 }
 
@@ -39,8 +45,12 @@ extension ExportService {
             guard key.isValid(signature, of: file.signed) else { throw Failure.forgedDownload }
             guard now < expires else { throw Failure.expiredDownload }
             return ExportDownload(
-                name: name, request: ExportRequest(scope: file.scope, topic: file.topic, range: try ExportRange(day: file.day)),
+                name: name,
+                content: .rows(ExportRequest(scope: file.scope, topic: file.topic, range: try ExportRange(day: file.day))),
                 isPacked: file.isPacked)
+        }
+        if let handle = try personDownload(name, expires, at: now) {
+            return ExportDownload(name: name, content: .person(handle), isPacked: false)
         }
         return try await jobDownload(name, expires, at: now)
     }
@@ -74,7 +84,7 @@ private struct DayFile {
     }
 
     static func read(_ name: String, _ expiresAt: Timestamp, _ mode: Mode) -> (DayFile, signature: String)? {
-        let form = /(\d{1,19})-(\d{4}-\d{2}-\d{2})-(eo_[a-z_]+)-v2-([0-9a-f]{64})-([A-Za-z0-9]{6})\.(csv|csv\.gz)/
+        let form = /(\d{1,19})-(\d{4}-\d{2}-\d{2})-([a-z_]+)-v2-([0-9a-f]{64})-([A-Za-z0-9]{6})\.(csv|csv\.gz)/
         guard let match = name.wholeMatch(of: form), let app = Int64(match.1), let topic = ExportTopic(rawValue: String(match.3))
         else {
             return nil

@@ -104,6 +104,21 @@ extension ExportService {
         return address("\(job.handle)-\(signature).\(suffix)", expiresAt: expires, .live)
     }
 
+    /// The address of what is kept of somebody.
+    func url(ofPerson handle: String, expiresAt: Timestamp) -> String {
+        let signature = key.signature(of: "person \(handle) \(expiresAt.milliseconds)")
+        return address("person-\(handle)-\(signature).csv", expiresAt: expiresAt, .live)
+    }
+
+    /// The request for what is kept of somebody behind an address; nil for the address of another file.
+    func personDownload(_ name: String, _ expires: Timestamp, at now: Timestamp) throws -> String? {
+        guard let match = name.wholeMatch(of: /person-([0-9a-f-]{36})-([0-9a-f]{64})\.csv/) else { return nil }
+        let handle = String(match.1)
+        guard key.isValid(String(match.2), of: "person \(handle) \(expires.milliseconds)") else { throw Failure.forgedDownload }
+        guard now < expires else { throw Failure.expiredDownload }
+        return handle
+    }
+
     func jobDownload(_ name: String, _ expires: Timestamp, at now: Timestamp) async throws -> ExportDownload {
         guard let match = name.wholeMatch(of: /([0-9a-f-]{36})-([0-9a-f]{64})\.(csv|json)/) else { throw Failure.noSuchDownload }
         let (handle, suffix) = (String(match.1), String(match.3))
@@ -116,7 +131,7 @@ extension ExportService {
         }
         var request = try ExportRequest(json: job.request, scope: job.scope)
         request.through = job.through
-        return ExportDownload(name: name, request: request, isPacked: false)
+        return ExportDownload(name: name, content: .rows(request), isPacked: false)
     }
 
     /// Does what was ordered: finds how many rows an export has and where it ends. Its file is written when it is fetched, so none lies
@@ -139,7 +154,7 @@ extension ExportService {
 
 extension RandomSource {
     /// A random UUID (RFC 9562, version 4), in lower case.
-    fileprivate func uuid() -> String {
+    func uuid() -> String {
         let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
         let digits = [high, low].map { String(repeating: "0", count: $0.leadingZeroBitCount / 4) + String($0, radix: 16) }.joined()

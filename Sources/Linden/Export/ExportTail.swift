@@ -30,7 +30,7 @@ package struct ExportTail: Sendable {
         guard end > position else { return [] }
         var entries: [Entry] = []
         for topic in topics {
-            var request = ExportRequest(scope: scope, topic: topic, range: .all)
+            let request = ExportRequest(scope: scope, topic: topic, range: .all)
             var cursor = ExportCursor(service: service, request: request, after: position, through: end)
             while let records = try await cursor.nextRecords() { entries += records.map { Entry($0, topic, request.columns) } }
         }

@@ -38,6 +38,10 @@ package struct Housekeeping: Sendable {
         try await clean(
             while: { try $0.hasDeviceAddresses(before: $0.now - Crowd.memory) },
             by: { try $0.deleteDeviceAddresses(before: $0.now - Crowd.memory, limit: Self.batch) })
+        // Also where Apple is not asked any more.
+        try await clean(
+            while: { try $0.hasTokenExchanges(before: $0.now - TokenExchange.longestLife) },
+            by: { try $0.deleteTokenExchanges(before: $0.now - TokenExchange.longestLife, limit: Self.batch) })
         try await addresses.deleteUnneededKeys()
         try await credits.expire()
         try await retention.round()

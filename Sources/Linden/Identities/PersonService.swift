@@ -40,40 +40,84 @@ package struct PersonService: Sendable {
 
     /// Erases a person: removes the rows about him and whatever could tell of others that they are about him. Totals stay.
     ///
-    /// In batches, the identity last, so that an erasure that was cut off can be done again. What comes in while it goes on is found in a
-    /// second look.
+    /// In batches, and what others are found by goes after them, so that an erasure that was cut off can be done again: devices and sessions
+    /// late, the identity last. What comes in while it goes on is found in a second look.
     package func erase(_ identity: Identity) async throws -> Erased {
-        let data = try await storage.personalData(of: identity)
+        let data = try await storage.personalData(of: identity, publicIDs)
         try await erase(data)
-        try await erase(try await storage.personalData(since: data))
+        try await erase(try await storage.personalData(of: identity, since: data, publicIDs))
         links.forget()
         return Erased(data: data, isLogEmpty: try await storage.scrub())
     }
 
     private func erase(_ data: PersonalData) async throws {
-        try await erase(.sessions, data.sessions.map(\.rawValue))
-        try await erase(.events, data.events.map(\.rawValue))
-        try await erase(.clicks, data.clicks.map(\.rawValue))
-        try await erase(.textMessages, data.textMessages.map(\.rawValue))
-        try await erase(.links, data.links.map(\.rawValue))
-        for batch in batches(data.requests) { try await storage.write { try $0.eraseRequests(batch, in: data.scope) } }
+        // Some are his by their sessions alone, and those go before them.
+        try await forEachBatch(data.devices) { transaction, batch in
+            try batch.forEach { try transaction.assign(data.person, to: $0) }
+        }
+        try await forEachBatch(data.requests) { try $0.eraseRequests($1, in: data.scope) }
+        try await eraseCredits(data)
+        try await eraseReferrals(data)
+        try await erase(.events, data.messageEvents)
+        try await erase(.textMessages, data.textMessages.subtracting(data.followedMessages))
+        try await erase(.textMessages, data.followedMessages)
+        try await forEachBatch(data.deviceClicks) { try $0.eraseDeviceClicks($1, in: data.scope) }
+        try await erase(.clicks, data.clicks)
         for device in data.devices {
-            try await storage.write { transaction in
-                try transaction.erase(
-                    browsers: data.browsers[device] ?? [], addresses: data.addresses[device] ?? [], of: device, in: data.scope)
-                try transaction.erase(.devices, [device.rawValue])
+            let (browsers, addresses) = (data.browsers[device] ?? [], data.addresses[device] ?? [])
+            try await storage.write {
+                try $0.erase(browsers: Array(browsers), addresses: Array(addresses), of: device, in: data.scope)
             }
         }
-        try await storage.write { try data.identities.sorted().forEach($0.erase) }
+        try await erase(.events, data.events)
+        try await erase(.links, data.links)
+        try await erase(.identities, data.identities.subtracting([data.person]))
+        try await erase(.sessions, data.sessions)
+        try await erase(.devices, data.devices)
+        try await erase(.identities, [data.person])
     }
 
-    private func erase(_ table: PersonalTable, _ ids: [Int64]) async throws {
-        for batch in batches(ids.sorted()) { try await storage.write { try $0.erase(table, batch) } }
+    /// Accounts last: by them the transactions are found.
+    private func eraseCredits(_ data: PersonalData) async throws {
+        let tombstones: [Identity.ID: Identity.ID] = try await storage.write { transaction in
+            Dictionary(uniqueKeysWithValues: try data.identities.map { ($0, try transaction.newID(Identity.self)) })
+        }
+        try await forEachBatch(data.credits.claims) { try $0.eraseCreditClaims($1, in: data.scope) }
+        try await forEachBatch(data.credits.transactions) { transaction, batch in
+            for id in batch {
+                guard let cause = try transaction.creditTransaction(id)?.cause else { continue }
+                try transaction.replaceCause(of: id, by: data.erased(cause, tombstones))
+            }
+        }
+        try await forEachBatch(tombstones) { transaction, batch in
+            for (identity, tombstone) in batch {
+                try transaction.moveCreditAccounts(of: identity, to: tombstone)
+                try transaction.eraseRewardCounts(of: identity, by: data.credits.rules)
+            }
+        }
     }
 
-    /// Few enough that nobody else waits long for the writer.
-    private func batches<Element>(_ elements: [Element]) -> [[Element]] {
-        stride(from: 0, to: elements.count, by: 200).map { Array(elements[$0..<min($0 + 200, elements.count)]) }
+    private func eraseReferrals(_ data: PersonalData) async throws {
+        try await erase(.heldRewards, data.heldRewards)
+        try await forEachBatch(data.othersHeldRewards) { try $1.forEach($0.forgetParty(of:)) }
+        try await erase(.referralCodes, data.referralCodes)
+        try await forEachBatch(data.referrals) { try $0.erase(.referrals, $1) }
+        try await forEachBatch(data.referredIdentities) { try $1.forEach($0.forgetReferrer(of:)) }
+    }
+
+    private func erase<Entity>(_ table: PersonalTable, _ ids: Set<Identifier<Entity>>) async throws {
+        try await forEachBatch(ids.map(\.rawValue).sorted()) { try $0.erase(table, $1) }
+    }
+
+    /// In batches few enough that nobody else waits long for the writer.
+    private func forEachBatch<Element: Sendable>(
+        _ elements: some Collection<Element>, _ write: @escaping @Sendable (any Transaction, [Element]) throws -> Void
+    ) async throws {
+        let elements = Array(elements)
+        for start in stride(from: 0, to: elements.count, by: 200) {
+            let batch = Array(elements[start..<min(start + 200, elements.count)])
+            try await storage.write { try write($0, batch) }
+        }
     }
 }
 
@@ -113,7 +157,7 @@ package struct Erased: Sendable {
         identities = data.identities.count
         devices = data.devices.count
         sessions = data.sessions.count
-        events = data.events.count
+        events = data.events.union(data.messageEvents).count
         clicks = data.clicks.count
         textMessages = data.textMessages.count
         links = data.links.count

@@ -22,9 +22,9 @@ package protocol Storage: Sendable {
 package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, ClickReader, SessionReader, DeviceReader,
     IdentityReader,
     TokenReader, TokenExchangeReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader, RouteReader,
-    TextMessageReader, AddressReader, AddressKeyReader, PersonalRowReader, ReplayReader, CreditReader, RewardReader, ReferralReader,
-    ReferralCodeReader, CreditAuditReader, SuspicionReader, HeldRewardReader, ExportReader,
-    ExportJobReader, RetentionReader
+    TextMessageReader, AddressReader, AddressKeyReader, PersonalRowReader, PersonalCreditReader, ReplayReader, CreditReader,
+    RewardReader, ReferralReader, ReferralCodeReader, CreditAuditReader, SuspicionReader, HeldRewardReader, ExportReader,
+    ExportJobReader, RetentionReader, SubjectRequestReader
 {
     /// When the view was taken.
     var now: Timestamp { get }
@@ -34,8 +34,9 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
 package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepository, ObjectRepository, ClickRepository,
     SessionRepository, DeviceRepository, IdentityRepository, TokenRepository, LinkStatisticsRepository, InstallationRepository,
     EventRepository, RequestRepository, TokenExchangeRepository, BrowserRepository, RouteRepository, TextMessageRepository,
-    AddressRepository, AddressKeyRepository, PersonalRowRepository, ReplayRepository, CreditRepository, RewardRepository,
-    ReferralRepository, ReferralCodeRepository, SuspicionRepository, HeldRewardRepository, ExportJobRepository, RetentionRepository
+    AddressRepository, AddressKeyRepository, PersonalRowRepository, PersonalCreditRepository, ReplayRepository, CreditRepository,
+    RewardRepository, ReferralRepository, ReferralCodeRepository, SuspicionRepository, HeldRewardRepository, ExportJobRepository,
+    RetentionRepository, SubjectRequestRepository
 {
     /// A new row id. Taken inside the transaction, so that ids are in the order of commits.
     func newID<Entity>(_ entity: Entity.Type) throws -> Identifier<Entity>

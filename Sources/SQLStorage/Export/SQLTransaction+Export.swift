@@ -107,10 +107,11 @@ extension SQLTransaction {
         try connection.query(
             """
             SELECT events.id, name, endpoint, touch_click_id, touch_link_id, body, first_session_data, session_id,
-                \(raw: ExportedDevice.columns)
+                clicks.query, \(raw: ExportedDevice.columns)
             FROM events
             LEFT JOIN devices ON devices.id = device_id
             LEFT JOIN identities ON identities.id = events.identity_id
+            LEFT JOIN clicks ON clicks.id = touch_click_id
             WHERE events.id > \(id) AND events.id <= \(last) AND events.app_id = \(scope.app) AND events.mode = \(scope.mode)
             ORDER BY events.id
             """
@@ -121,10 +122,8 @@ extension SQLTransaction {
             event.click = row.optionalID(3)
             event.link = row.optionalID(4)
             event.session = row.optionalID(7)
-            event.setUser(row, from: 8)
-            if parts.contains(.touch), let click = event.click {
-                event.query = try connection.first("SELECT query FROM clicks WHERE id = \(click)") { $0.optionalText(0) } ?? nil
-            }
+            event.query = row.optionalText(8)
+            event.setUser(row, from: 9)
             if parts.contains(.body) || event.device.os == nil { event.body = row.text(5) }
             if parts.contains(.firstTouch) { event.firstTouch = row.optionalText(6) }
             return event

@@ -2,44 +2,20 @@ import Linden
 
 extension SQLTransaction {
     package func rows(of table: PersonalTable, after id: Int64, limit: Int) throws -> [PersonalRow] {
-        // Whose it is, its device, click, session and phone.
-        let sql: SQL =
-            switch table {
-            case .devices:
-                """
-                SELECT id, app_id, mode, identity_id, id, last_click_id, NULL, NULL FROM devices
-                WHERE id > \(id) ORDER BY id LIMIT \(limit)
-                """
-            case .sessions:
-                """
-                SELECT id, app_id, mode, identity_id, device_id, click_id, id, NULL FROM sessions
-                WHERE id > \(id) ORDER BY id LIMIT \(limit)
-                """
-            case .events:
-                """
-                SELECT id, app_id, mode, identity_id, device_id, NULL, session_id, NULL FROM events
-                WHERE id > \(id) ORDER BY id LIMIT \(limit)
-                """
-            case .clicks:
-                """
-                SELECT id, app_id, mode, NULL, browser_id, via_click, NULL, NULL FROM clicks
-                WHERE id > \(id) ORDER BY id LIMIT \(limit)
-                """
-            case .links:
-                """
-                SELECT id, app_id, mode, identity_id, NULL, NULL, NULL, NULL FROM links
-                WHERE id > \(id) ORDER BY id LIMIT \(limit)
-                """
-            case .textMessages:
-                """
-                SELECT id, app_id, mode, NULL, NULL, NULL, NULL, phone FROM text_messages
-                WHERE id > \(id) ORDER BY id LIMIT \(limit)
-                """
-            }
-        return try connection.query(sql) { row in
-            PersonalRow(
-                id: row.integer(0), scope: row.scope(1), identity: row.optionalID(3), device: row.optionalID(4),
-                click: row.optionalID(5), session: row.optionalID(6), phone: row.optionalText(7).map(PhoneNumber.init(stored:)))
+        try connection.query("SELECT \(raw: table.selection) > \(id) ORDER BY 1 LIMIT \(limit)") { row in
+            var person = PersonalRow(id: row.integer(0), scope: row.scope(1))
+            person.identity = row.optionalID(3)
+            person.otherIdentity = row.optionalID(4)
+            person.device = row.optionalID(5)
+            person.click = row.optionalID(6)
+            person.session = row.optionalID(7)
+            person.phone = row.optionalText(8).map(PhoneNumber.init(stored:))
+            if table == .clicks { person.query = row.optionalText(9) }
+            guard table == .events, !row.isNull(9) else { return person }
+            let body = try row.object(9)
+            person.phone = body["phone"]?.scalarText.flatMap { try? PhoneNumber($0) }
+            person.page = body["link_click_id"]?.scalarText
+            return person
         }
     }
 
@@ -65,17 +41,34 @@ extension SQLTransaction {
         ) { $0.text(0) }
     }
 
+    package func deviceClicks(of scope: Scope, after last: DeviceClick?, limit: Int) throws -> [DeviceClick] {
+        try connection.query(
+            """
+            SELECT device_key, click_id FROM device_clicks
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode)
+                AND (device_key, click_id) > (\(last?.key ?? ""), \(last?.click.rawValue ?? 0))
+            ORDER BY device_key, click_id LIMIT \(limit)
+            """
+        ) { DeviceClick(key: $0.text(0), click: $0.id(1)) }
+    }
+
     package func erase(_ table: PersonalTable, _ ids: [Int64]) throws {
         for id in ids {
             switch table {
             case .devices: try eraseDevice(id)
             case .sessions:
                 try countBeforeDeletion(of: id)
+                try deleteTokenExchange(of: Session.ID(rawValue: id))
                 try connection.execute("DELETE FROM sessions WHERE id = \(id)")
             case .events: try connection.execute("DELETE FROM events WHERE id = \(id)")
             case .clicks: try eraseClick(id)
             case .links: try connection.execute("UPDATE links SET identity_id = NULL WHERE id = \(id)")
             case .textMessages: try connection.execute("DELETE FROM text_messages WHERE id = \(id)")
+            case .identities: try eraseIdentity(id)
+            case .referrals: try connection.execute("DELETE FROM referrals WHERE session_id = \(id)")
+            case .referralCodes: try connection.execute("DELETE FROM referral_codes WHERE id = \(id)")
+            case .heldRewards: try connection.execute("DELETE FROM held_rewards WHERE id = \(id)")
+            case .creditTransactions: break
             }
         }
     }
@@ -84,6 +77,16 @@ extension SQLTransaction {
         for key in keys {
             try connection.execute(
                 "DELETE FROM requests WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND request_key = \(key)")
+        }
+    }
+
+    package func eraseDeviceClicks(_ clicks: [DeviceClick], in scope: Scope) throws {
+        for click in clicks {
+            try connection.execute(
+                """
+                DELETE FROM device_clicks
+                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(click.key) AND click_id = \(click.click)
+                """)
         }
     }
 
@@ -101,13 +104,29 @@ extension SQLTransaction {
         }
     }
 
-    package func erase(_ identity: Identity.ID) throws {
+    package func forgetReferrer(of identity: Identity.ID) throws {
+        try connection.execute("UPDATE identities SET referring_identity_id = NULL WHERE id = \(identity)")
+    }
+
+    /// Where he was brought, it was he who did what is rewarded: session, event and claims are his.
+    package func forgetParty(of held: HeldReward.ID) throws {
+        try connection.execute(
+            """
+            UPDATE held_rewards SET session_id = CASE WHEN referree_id IS NULL THEN session_id END,
+                event_id = CASE WHEN referree_id IS NULL THEN event_id END,
+                claims = CASE WHEN referree_id IS NULL THEN claims ELSE '[]' END, referrer_id = NULL, referree_id = NULL
+            WHERE id = \(held)
+            """)
+    }
+
+    /// Also as the one who brought others.
+    private func eraseIdentity(_ id: Int64) throws {
         try connection.execute(
             """
             UPDATE sessions SET referring_identity_id = NULL
-            WHERE id IN (SELECT id FROM sessions WHERE referring_identity_id = \(identity))
+            WHERE id IN (SELECT id FROM sessions WHERE referring_identity_id = \(id))
             """)
-        try connection.execute("DELETE FROM identities WHERE id = \(identity)")
+        try connection.execute("DELETE FROM identities WHERE id = \(id)")
     }
 
     /// Also what was kept for the device's next session under the ids by which others know it.
@@ -122,6 +141,7 @@ extension SQLTransaction {
                     """)
             }
         }
+        try connection.execute("DELETE FROM suspicions WHERE device_id = \(id)")
         try connection.execute("DELETE FROM devices WHERE id = \(id)")
     }
 
@@ -138,5 +158,48 @@ extension SQLTransaction {
                 referrer_id = NULL, query = NULL, browser_id = NULL, via_click = NULL
             WHERE id = \(id)
             """)
+    }
+}
+
+extension PersonalTable {
+    /// The row's id and scope, whom it names, its device, click, session and phone, and what is looked into of its body or query; the
+    /// last word is the id again.
+    fileprivate var selection: StaticString {
+        switch self {
+        case .devices:
+            "id, app_id, mode, identity_id, NULL, id, last_click_id, NULL, NULL, NULL FROM devices WHERE id"
+        case .sessions:
+            "id, app_id, mode, identity_id, referring_identity_id, device_id, click_id, id, NULL, NULL FROM sessions WHERE id"
+        case .events:
+            """
+            id, app_id, mode, identity_id, NULL, device_id, NULL, session_id, NULL, CASE WHEN endpoint = 'c' THEN body END \
+            FROM events WHERE id
+            """
+        case .clicks:
+            """
+            id, app_id, mode, NULL, NULL, browser_id, via_click, NULL, NULL, \
+            CASE WHEN query LIKE '%idfa%' OR query LIKE '%aaid%' THEN query END FROM clicks WHERE id
+            """
+        case .links: "id, app_id, mode, identity_id, NULL, NULL, NULL, NULL, NULL, NULL FROM links WHERE id"
+        case .textMessages: "id, app_id, mode, NULL, NULL, NULL, NULL, NULL, phone, NULL FROM text_messages WHERE id"
+        case .identities:
+            "id, app_id, mode, id, referring_identity_id, NULL, NULL, NULL, NULL, NULL FROM identities WHERE id"
+        // Which scope they are of is told by their sessions; ids of users are no other scope's.
+        case .referrals:
+            """
+            session_id, 0, 0, identity_id, referring_identity_id, NULL, NULL, session_id, NULL, NULL \
+            FROM referrals WHERE session_id
+            """
+        case .referralCodes: "id, app_id, mode, identity_id, NULL, NULL, NULL, NULL, NULL, NULL FROM referral_codes WHERE id"
+        case .heldRewards:
+            """
+            id, app_id, mode, identity_id, COALESCE(referrer_id, referree_id), NULL, NULL, session_id, NULL, NULL \
+            FROM held_rewards WHERE id
+            """
+        case .creditTransactions:
+            """
+            id, app_id, mode, referrer_id, referree_id, NULL, NULL, session_id, NULL, NULL FROM credit_transactions WHERE id
+            """
+        }
     }
 }

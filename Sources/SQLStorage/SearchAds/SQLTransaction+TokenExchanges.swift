@@ -29,4 +29,18 @@ extension SQLTransaction {
     package func deleteTokenExchange(of session: Session.ID) throws {
         try connection.execute("DELETE FROM token_exchanges WHERE session_id = \(session)")
     }
+
+    package func hasTokenExchanges(before time: Timestamp) throws -> Bool {
+        try connection.hasRows("SELECT 1 FROM token_exchanges WHERE session_id < \(IDGenerator.first(at: time)) LIMIT 1")
+    }
+
+    package func deleteTokenExchanges(before time: Timestamp, limit: Int) throws {
+        try connection.execute(
+            """
+            DELETE FROM token_exchanges WHERE session_id <= (
+                SELECT MAX(session_id) FROM (
+                    SELECT session_id FROM token_exchanges WHERE session_id < \(IDGenerator.first(at: time))
+                    ORDER BY session_id LIMIT \(limit)) AS oldest)
+            """)
+    }
 }

@@ -6,7 +6,7 @@ import NIOCore
     import Gzip
 #endif
 
-/// The rows of an export as the body of an answer: page by page, as fast as the client takes them.
+/// Something long, such as the rows of an export, as the body of an answer: page by page, as fast as the client takes them.
 enum ExportBody {
     #if Gzip
         static let canPack = true
@@ -14,11 +14,11 @@ enum ExportBody {
         static let canPack = false
     #endif
 
-    static func body(_ cursor: ExportCursor, isPacked: Bool) throws -> ResponseBody {
+    static func body(_ source: some ByteSource, isPacked: Bool) throws -> ResponseBody {
         guard isPacked else {
             return ResponseBody { writer in
-                var cursor = cursor
-                while let bytes = try await cursor.next() {
+                var source = source
+                while let bytes = try await source.next() {
                     if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
                 }
                 try await writer.finish(nil)
@@ -26,9 +26,9 @@ enum ExportBody {
         }
         #if Gzip
             return ResponseBody { writer in
-                var cursor = cursor
+                var source = source
                 let gzip = GzipWriter()
-                while let bytes = try await cursor.next() {
+                while let bytes = try await source.next() {
                     let packed = try gzip.pack(bytes)
                     if !packed.isEmpty { try await writer.write(ByteBuffer(bytes: packed)) }
                 }

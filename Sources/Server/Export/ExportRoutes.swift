@@ -14,13 +14,29 @@ struct ExportRoutes {
         guard let day = body.text("export_date") else {
             throw Failure.invalid("export_date is missing: a day (UTC) such as 2027-01-31.")
         }
-        var answer = JSONObject()
-        for topic in ExportTopic.allCases {
+        return .json(.object(try addresses(of: ExportTopic.daily, on: day, app) { $0.rawValue }))
+    }
+
+    /// `GET /v2/export/<branch key>`: the same before 2018, of links, clicks, and events with sessions among them.
+    func formerDay(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let app = try await services.directory.app(
+            branchKey: context.parameters.get("branch_key"), secret: request.queryValue("branch_secret"))
+        guard let day = request.queryValue("export_date") else {
+            throw Failure.invalid("export_date is missing in the query: a day (UTC) such as 2027-01-31.")
+        }
+        return .json(.object(try addresses(of: [.links, .events, .clicks], on: day, app) { $0.rawValue + "_export_url" }))
+    }
+
+    private func addresses(
+        of topics: [ExportTopic], on day: String, _ app: AppContext, _ key: (ExportTopic) -> String
+    ) throws -> JSONObject {
+        var addresses = JSONObject()
+        for topic in topics {
             let url = try services.exports.url(
                 of: topic, on: day, in: app.scope, isPacked: ExportBody.canPack, at: services.exports.clock.now())
-            answer[topic.rawValue] = .array([.string(url)])
+            addresses[key(topic)] = .array([.string(url)])
         }
-        return .json(.object(answer))
+        return addresses
     }
 
     /// A file that an address leads to, written while it is sent.
@@ -28,16 +44,24 @@ struct ExportRoutes {
         let download = try await services.exports.download(
             context.parameters.get("file") ?? "", expires: request.queryValue("expires"), mode: request.queryValue("mode"),
             at: services.exports.clock.now())
-        let cursor = try await services.exports.begin(download.request)
-        return Response(
+        switch download.content {
+        case .rows(let rows): return try file(download, rows.format, try await services.exports.begin(rows))
+        case .person(let handle):
+            let request = try await services.subjectRequests.request(handle)
+            return try file(download, .csv, try await services.subjectRequests.export(request))
+        }
+    }
+
+    private func file(_ download: ExportDownload, _ format: ExportFormat, _ source: some ByteSource) throws -> Response {
+        Response(
             status: .ok,
             headers: [
-                .contentType: download.isPacked ? "application/gzip" : download.request.format.contentType,
+                .contentType: download.isPacked ? "application/gzip" : format.contentType,
                 .contentDisposition: "attachment; filename=\"\(download.name)\"",
                 .cacheControl: "private, no-store",
                 .xContentTypeOptions: "nosniff",
             ],
-            body: try ExportBody.body(cursor, isPacked: download.isPacked))
+            body: try ExportBody.body(source, isPacked: download.isPacked))
     }
 
     /// `POST /v2/logs`: orders an export.

@@ -1,0 +1,199 @@
+import LinkRouting
+
+extension Storage {
+    /// Looks a person up in all tables, page by page, so that nobody waits for it.
+    ///
+    /// His are the devices that he is on or has been on, unless somebody else with a name is or was there too: such a device stays with the
+    /// other. Whoever used one of his without a name counts as he.
+    ///
+    /// - Parameter earlier: what was found before, to look for what has come in since.
+    func personalData(of identity: Identity, since earlier: PersonalData? = nil, _ publicIDs: PublicIDs) async throws
+        -> PersonalData
+    {
+        var data = earlier.map(PersonalData.init(since:)) ?? PersonalData(of: identity)
+        try await findDevices(&data)
+        try await findSessions(&data)
+        try await findClicks(&data)
+        try await findMessages(&data, publicIDs)
+        try await findDeviceClicks(&data)
+        try await findReferrals(&data)
+        try await findCredits(&data)
+        try await findRequests(&data)
+        return data
+    }
+
+    private func findDevices(_ data: inout PersonalData) async throws {
+        let (scope, identity) = (data.scope, data.identities)
+        var users: [Device.ID: Set<Identity.ID>] = [:]
+        var lastClicks: [Device.ID: Click.ID] = [:]
+        try await forEach(.devices) { row in
+            guard row.scope == scope, let user = row.identity else { return }
+            lastClicks[Device.ID(rawValue: row.id)] = row.click
+            if identity.contains(user) { users[Device.ID(rawValue: row.id)] = [user] }
+        }
+        try await forEach(.sessions) { row in
+            if let device = row.device, let user = row.identity, identity.contains(user) { users[device, default: []].insert(user) }
+        }
+        try await forEach(.sessions) { row in
+            if let device = row.device, let user = row.identity, users[device] != nil { users[device]?.insert(user) }
+        }
+        for (device, known) in users {
+            let (users, named, browsers, addresses, keys) = try await read { reader in
+                let current = try reader.device(device)
+                let users = known.union([current?.identity].compactMap { $0 })
+                return (
+                    users, try users.filter { try reader.identity($0)?.developerIdentity != nil },
+                    try reader.browsers(beside: device, in: scope), try reader.addresses(of: device, in: scope),
+                    [current?.description.hardwareID, current?.description.advertisingID].compactMap { $0 }
+                )
+            }
+            guard named.isSubset(of: identity) else { continue }
+            data.devices.insert(device)
+            // Also those who are gone already, after an erasure that was cut off.
+            data.identities.formUnion(users)
+            data.browsers[device, default: []].formUnion(browsers)
+            data.addresses[device, default: []].formUnion(addresses)
+            data.deviceKeys.formUnion(keys + keys.map { $0.lowercased() })
+            data.clicks.formUnion([lastClicks[device]].compactMap { $0 })
+        }
+    }
+
+    private func findSessions(_ data: inout PersonalData) async throws {
+        try await forEach(.sessions) { row in
+            guard data.isAbout(row) else { return }
+            data.sessions.insert(Session.ID(rawValue: row.id))
+            data.clicks.formUnion([row.click].compactMap { $0 })
+        }
+        try await forEach(.events) { row in
+            guard data.isAbout(row) || row.session.map(data.sessions.contains) == true else { return }
+            data.events.insert(Event.ID(rawValue: row.id))
+        }
+        try await forEach(.links) { row in
+            if row.identity.map(data.identities.contains) == true { data.links.insert(Link.ID(rawValue: row.id)) }
+        }
+    }
+
+    /// The clicks that led to his sessions, those of his browsers, those that named his devices, and the messages that led to them.
+    private func findClicks(_ data: inout PersonalData) async throws {
+        let scope = data.scope
+        let browsers = Set(data.browsers.values.joined()).union(data.devices)
+        for identity in data.identities {
+            data.clicks.formUnion(try await read { try $0.lastTouch(device: nil, identity: identity) }.map { [$0] } ?? [])
+        }
+        try await forEach(.clicks) { row in
+            let id = Click.ID(rawValue: row.id)
+            guard row.scope == scope,
+                data.clicks.contains(id) || row.device.map(browsers.contains) == true || data.namesDevice(row.query)
+            else { return }
+            data.clicks.insert(id)
+            if let way = row.click { data.followedMessages.insert(TextMessage.ID(rawValue: way.rawValue)) }
+        }
+    }
+
+    /// The messages to his numbers, the clicks by them, and the events that tell of them or were sent from the pages of his clicks.
+    private func findMessages(_ data: inout PersonalData, _ publicIDs: PublicIDs) async throws {
+        let (scope, ways) = (data.scope, data.followedMessages)
+        data.phones.formUnion(try await read { reader in try ways.compactMap { try reader.textMessage($0)?.phone } })
+        if !data.phones.isEmpty {
+            try await forEach(.textMessages) { row in
+                guard row.scope == scope, row.phone.map(data.phones.contains) == true else { return }
+                data.textMessages.insert(TextMessage.ID(rawValue: row.id))
+            }
+            try await forEach(.clicks) { row in
+                guard let way = row.click, data.textMessages.contains(TextMessage.ID(rawValue: way.rawValue)) else { return }
+                data.clicks.insert(Click.ID(rawValue: row.id))
+            }
+        }
+        data.followedMessages.formIntersection(data.textMessages)
+        try await forEach(.events) { row in
+            let click: Click.ID? = row.page.flatMap { publicIDs.id(for: $0) }
+            guard row.scope == scope, row.phone.map(data.phones.contains) == true || click.map(data.clicks.contains) == true
+            else { return }
+            data.messageEvents.insert(Event.ID(rawValue: row.id))
+        }
+    }
+
+    private func findDeviceClicks(_ data: inout PersonalData) async throws {
+        let scope = data.scope
+        let clicks = data.clicks
+        data.deviceClicks = try await all {
+            try $0.deviceClicks(of: scope, after: $1, limit: $2)
+        } where: {
+            clicks.contains($0.click)
+        }
+    }
+
+    private func findReferrals(_ data: inout PersonalData) async throws {
+        try await forEach(.identities) { row in
+            guard row.otherIdentity.map(data.identities.contains) == true else { return }
+            data.referredIdentities.insert(Identity.ID(rawValue: row.id))
+        }
+        try await forEach(.referrals) { row in
+            if data.names(row) || row.session.map(data.sessions.contains) == true { data.referrals.insert(row.id) }
+        }
+        try await forEach(.referralCodes) { row in
+            if data.names(row) { data.referralCodes.insert(ReferralCode.ID(rawValue: row.id)) }
+        }
+        try await forEach(.heldRewards) { row in
+            guard data.names(row) else { return }
+            let id = HeldReward.ID(rawValue: row.id)
+            if row.identity.map(data.identities.contains) == true {
+                data.heldRewards.insert(id)
+            } else {
+                data.othersHeldRewards.insert(id)
+            }
+        }
+    }
+
+    /// The calls that made his rows, and whatever else his devices asked for: an SDK's call is remembered with the id of its device.
+    private func findRequests(_ data: inout PersonalData) async throws {
+        var rows = Set(data.sessions.map(\.rawValue)).union(data.events.map(\.rawValue)).union(data.links.map(\.rawValue))
+        rows.formUnion(data.messageEvents.map(\.rawValue))
+        rows.formUnion(data.referralCodes.map(\.rawValue))
+        rows.formUnion(data.credits.transactions.map(\.rawValue))
+        let (scope, keys) = (data.scope, data.deviceKeys)
+        let requests = try await all {
+            try $0.requests(of: scope, after: $1?.key ?? "", limit: $2)
+        } where: {
+            rows.contains($0.row) || keys.contains(String($0.key.split(separator: " ").last ?? ""))
+        }
+        data.requests = requests.map(\.key)
+    }
+
+    // MARK: Pages
+
+    /// Every row of a table.
+    func forEach(_ table: PersonalTable, _ body: (PersonalRow) -> Void) async throws {
+        var last: Int64 = .min
+        while true {
+            let page = try await read { [last] in try $0.rows(of: table, after: last, limit: Self.page) }
+            page.forEach(body)
+            guard page.count == Self.page, let id = page.last?.id else { return }
+            last = id
+        }
+    }
+
+    /// What is wanted of a list that is read page by page.
+    func all<Element: Sendable>(
+        _ next: @escaping @Sendable (any Reader, Element?, Int) throws -> [Element],
+        where isWanted: (Element) -> Bool = { _ in true }
+    ) async throws -> [Element] {
+        var (found, last): ([Element], Element?) = ([], nil)
+        while true {
+            let page = try await read { [last] in try next($0, last, Self.page) }
+            found += page.filter(isWanted)
+            guard page.count == Self.page else { return found }
+            last = page.last
+        }
+    }
+
+    private static var page: Int { 10_000 }
+}
+
+extension PersonalData {
+    /// Whether a click's query names one of his devices.
+    fileprivate func namesDevice(_ query: String?) -> Bool {
+        guard let query else { return false }
+        return URLParts.queryItems(query).contains { deviceKeys.contains($0.value.lowercased()) }
+    }
+}

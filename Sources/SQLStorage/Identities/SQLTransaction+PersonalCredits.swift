@@ -1,0 +1,65 @@
+import Linden
+
+extension SQLTransaction {
+    package func creditAccounts(of user: Identity.ID) throws -> [CreditAccount.ID] {
+        try connection.query("SELECT id FROM credit_accounts WHERE identity_id = \(user)") { $0.id(0) }
+    }
+
+    package func creditTransactions(of account: CreditAccount.ID, after id: CreditTransaction.ID?, limit: Int) throws
+        -> [CreditTransaction.ID]
+    {
+        try connection.query(
+            """
+            SELECT transaction_id FROM credit_entries WHERE account_id = \(account) AND transaction_id > \(id?.rawValue ?? 0)
+            ORDER BY transaction_id LIMIT \(limit)
+            """
+        ) { $0.id(0) }
+    }
+
+    package func creditClaims(of scope: Scope, after claim: String, limit: Int) throws
+        -> [(claim: String, transaction: CreditTransaction.ID)]
+    {
+        try connection.query(
+            """
+            SELECT claim, transaction_id FROM credit_claims
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND claim > \(claim) ORDER BY claim LIMIT \(limit)
+            """
+        ) { (claim: $0.text(0), transaction: $0.id(1)) }
+    }
+
+    package func rewardRules(of scope: Scope, after id: RewardRule.ID?, limit: Int) throws -> [RewardRule.ID] {
+        try connection.query(
+            """
+            SELECT id FROM reward_rules WHERE id > \(id?.rawValue ?? 0) AND app_id = \(scope.app) AND mode = \(scope.mode)
+            ORDER BY id LIMIT \(limit)
+            """
+        ) { $0.id(0) }
+    }
+
+    package func replaceCause(of transaction: CreditTransaction.ID, by cause: CreditCause) throws {
+        let (referrer, referree) = cause.parties
+        try connection.execute(
+            """
+            UPDATE credit_transactions SET session_id = \(cause.session), event_id = \(cause.event), event_name = \(cause.eventName),
+                metadata = \(cause.metadata.map(JSON.object)), referrer_id = \(referrer), referree_id = \(referree)
+            WHERE id = \(transaction)
+            """)
+    }
+
+    package func eraseCreditClaims(_ claims: [String], in scope: Scope) throws {
+        for claim in claims {
+            try connection.execute(
+                "DELETE FROM credit_claims WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND claim = \(claim)")
+        }
+    }
+
+    package func moveCreditAccounts(of user: Identity.ID, to other: Identity.ID) throws {
+        try connection.execute("UPDATE credit_accounts SET identity_id = \(other) WHERE identity_id = \(user)")
+    }
+
+    package func eraseRewardCounts(of user: Identity.ID, by rules: [RewardRule.ID]) throws {
+        for rule in rules {
+            try connection.execute("DELETE FROM reward_counts WHERE rule_id = \(rule) AND identity_id = \(user)")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Linden
+import Synchronization
+
+/// A storage in whose way a test may get.
+package final class HookedStorage: Storage {
+    private let storage: any Storage
+    private let beforeWrite: @Sendable (Int) async throws -> Void
+    private let writes = Mutex(0)
+    private let failingScrubs: Mutex<Int>
+
+    /// - Parameters:
+    ///   - scrubs: how many calls of ``scrub()`` find somebody reading.
+    ///   - beforeWrite: is called before each write with its number, from 0 on; the write fails if it throws.
+    package init(
+        _ storage: any Storage, failingScrubs scrubs: Int = 0,
+        beforeWrite: @escaping @Sendable (Int) async throws -> Void = { _ in }
+    ) {
+        self.storage = storage
+        self.beforeWrite = beforeWrite
+        failingScrubs = Mutex(scrubs)
+    }
+
+    package func read<Value: Sendable>(_ body: @escaping @Sendable (any Reader) throws -> Value) async throws -> Value {
+        try await storage.read(body)
+    }
+
+    package func write<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws -> Value {
+        try await beforeWrite(
+            writes.withLock { number in
+                defer { number += 1 }
+                return number
+            })
+        return try await storage.write(body)
+    }
+
+    package func scrub() async throws -> Bool {
+        let fails = failingScrubs.withLock { left in
+            defer { left = max(0, left - 1) }
+            return left > 0
+        }
+        return fails ? false : try await storage.scrub()
+    }
+
+    package var foreignChanges: Int { storage.foreignChanges }
+}
