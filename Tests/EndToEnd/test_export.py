@@ -194,6 +194,25 @@ def test_the_day_of_today_is_exported_to_whoever_follows_the_first_url_of_each_t
     assert counts["eo_impression"] == 0
 
 
+def test_the_former_export_has_links_clicks_and_sessions_among_the_events(app, story):
+    day = rows(export(app, "eo_click").out)[0]["timestamp_iso"][:10]
+    answer = app.server.get(f"/v2/export/{app.branch_key}?branch_secret={app.branch_secret}&export_date={day}")
+
+    assert answer.status == 200, answer.text
+    files = {name.removesuffix("_export_url"): rows(gzip.decompress(download(app, url)).decode()) for name, (url,) in answer.json.items()}
+    link, = files["links"]
+    first, second = files["clicks"]
+    assert link["campaign"] == first["link_campaign"] == "'" + FORMULA
+    assert json.loads(link["data"])["$og_title"] == "Pears"
+    assert link["link_id"] == first["link_id"] == second["link_id"]
+    assert first["branch_link_click_id"] == story[0]
+    assert second["query_params"] == "channel=print"
+    assert [event["name"] for event in files["events"]] == ["install", "open", "PURCHASE", "VIEW_ITEM", "'@picked"]
+    assert {event["developer_identity"] for event in files["events"]} == {"ann"}
+    assert {event["session_referring_click_id"] for event in files["events"][2:]} == {story[0]}
+    assert app.server.get(f"/v2/export/{app.branch_key}?export_date={day}").status == 400
+
+
 def download(app, url):
     parts = urlsplit(url)
     answer = app.server.get(f"{parts.path}?{parts.query}")

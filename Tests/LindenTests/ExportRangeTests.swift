@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func theColumnsAreBranchsInTheirOrder() {
-        let names = ExportColumn.all.map(\.name)
+        let names = ExportColumn.all(of: .click).map(\.name)
         #expect(names.count == 142)
         #expect(names.prefix(3) == ["id", "name", "timestamp"])
         #expect(names.last == "user_data_oaid")

@@ -61,8 +61,14 @@ extension ExportService {
 }
 
 extension ExportTopic {
-    /// Topics by their names, separated by commas; empty for none. Fails with `invalid`.
+    /// Topics of today by their names, separated by commas; empty for none. Fails with `invalid`.
     package static func topics(named names: String?) throws -> [ExportTopic] {
-        try (names ?? "").split(separator: ",").map { try ExportTopic(named: String($0)) }
+        try (names ?? "").split(separator: ",").map { name in
+            guard let topic = daily.first(where: { $0.rawValue == name }) else {
+                throw Failure.invalid(
+                    "There is no topic \"\(name)\" to follow. Topics are " + daily.map(\.rawValue).joined(separator: ", ") + ".")
+            }
+            return topic
+        }
     }
 }

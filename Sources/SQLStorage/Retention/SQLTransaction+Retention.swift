@@ -10,21 +10,32 @@ extension SQLTransaction {
 
     package func removeOutdatedRows(of log: Retention.Log, before time: Timestamp, limit: Int) throws {
         let bound = try outdated(log, before: time)
+        let last = try connection.query(
+            "SELECT id FROM \(raw: log.table) WHERE id < \(bound) ORDER BY id LIMIT \(limit)"
+        ) { $0.integer(0) }.last
+        guard let last else { return }
+        try connection.execute("DELETE FROM \(raw: log.table) WHERE id <= \(last)")
         try connection.execute(
             """
-            DELETE FROM \(raw: log.table)
-            WHERE id IN (SELECT id FROM \(raw: log.table) WHERE id < \(bound) ORDER BY id LIMIT \(limit))
+            INSERT INTO folds (name, through_id) VALUES (\(log.mark), \(last))
+            ON CONFLICT (name) DO UPDATE SET through_id = excluded.through_id
             """)
     }
 
-    /// The id up to which rows are old, and behind what every fold of the log has counted; folds are named for their log, as in
+    package func prunedThrough(_ log: Retention.Log) throws -> Int64 {
+        try connection.first("SELECT through_id FROM folds WHERE name = \(log.mark)") { $0.integer(0) } ?? 0
+    }
+
+    /// The id up to which rows are old, and behind what every fold of the log has counted. Folds are named for their log, as in
     /// `link_days.clicks`.
     private func outdated(_ log: Retention.Log, before time: Timestamp) throws -> Int64 {
-        let counted =
-            try connection.first(
-                "SELECT MIN(through_id) FROM folds WHERE name LIKE \("%." + log.rawValue)"
-            ) { $0.optionalInteger(0) } ?? nil
-        return min(IDGenerator.first(at: time), counted.map { $0 + 1 } ?? (log == .events ? .max : 0))
+        let old = IDGenerator.first(at: time)
+        let folds = try connection.query("SELECT name, through_id FROM folds WHERE name LIKE \("%." + log.rawValue)") {
+            ($0.text(0), $0.integer(1))
+        }
+        // One that has not begun has counted nothing.
+        guard Set(folds.map(\.0)).isSuperset(of: log.folds) else { return 0 }
+        return folds.map { $0.1 + 1 }.reduce(old, min)
     }
 }
 
@@ -36,4 +47,16 @@ extension Retention.Log {
         case .events: "events"
         }
     }
+
+    /// What must have counted a row before it may go.
+    fileprivate var folds: Set<String> {
+        switch self {
+        case .clicks: ["link_days.clicks"]
+        case .sessions: ["link_days.sessions"]
+        case .events: []
+        }
+    }
+
+    /// The name under which it is noted how far the log was pruned.
+    fileprivate var mark: String { "pruned " + rawValue }
 }
