@@ -95,6 +95,8 @@ let package = Package(
                 .embedInCode("0024_credits.sql"),
                 .embedInCode("0025_rewards.sql"),
                 .embedInCode("0026_held_rewards.sql"),
+                .embedInCode("0027_event_facts.sql"),
+                .embedInCode("0028_rates.sql"),
                 .embedInCode("0031_exports.sql"),
             ],
             swiftSettings: settings

@@ -38,6 +38,8 @@ package struct Migration: Sendable {
         Migration(24, "credits", PackageResources._024_credits_sql),
         Migration(25, "rewards", PackageResources._025_rewards_sql),
         Migration(26, "held_rewards", PackageResources._026_held_rewards_sql),
+        Migration(27, "event_facts", PackageResources._027_event_facts_sql),
+        Migration(28, "rates", PackageResources._028_rates_sql),
         Migration(31, "exports", PackageResources._031_exports_sql),
     ]
 }

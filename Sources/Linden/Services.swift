@@ -18,6 +18,8 @@ package struct Services: Sendable {
     package let textMessages: TextMessageService
     package let lastTouches: LastTouchService
     package let events: EventService
+    package let objects: ObjectService
+    package let rates: RateService
     package let statistics: LinkStatisticsService
     /// Nil if Apple is not to be asked about ads.
     package let tokenExchanges: TokenExchanges?
@@ -79,6 +81,8 @@ package struct Services: Sendable {
         replays = ReplayService(storage: storage, baseURL: baseURL, publicIDs: publicIDs)
         lastTouches = LastTouchService(storage: storage, baseURL: baseURL)
         events = EventService(storage: storage, privacy: privacy)
+        objects = ObjectService(storage: storage)
+        rates = RateService(storage: storage, clock: clock)
         statistics = LinkStatisticsService(storage: storage, clock: clock)
         sitemaps = SitemapService(storage: storage, directory: directory, baseURL: baseURL)
         credits = CreditService(storage: storage)

@@ -15,8 +15,7 @@ struct LindenCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, DomainsCommand.self, TokensCommand.self,
             LinksCommand.self, RoutesCommand.self, SessionsCommand.self, ExplainCommand.self, ReplayCommand.self,
-            IdentitiesCommand.self, CreditsCommand.self, RewardsCommand.self, EventsCommand.self, ExportCommand.self,
-            PruneCommand.self, VerifyCommand.self,
-            DoctorCommand.self,
+            IdentitiesCommand.self, ObjectsCommand.self, CreditsCommand.self, RewardsCommand.self, RatesCommand.self,
+            EventsCommand.self, ExportCommand.self, PruneCommand.self, VerifyCommand.self, DoctorCommand.self,
         ])
 }

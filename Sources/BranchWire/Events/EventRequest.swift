@@ -14,10 +14,21 @@ package struct EventRequest: Sendable {
     package func event(endpoint: String, fallback: String, _ ids: PublicIDs) -> NewEvent {
         let body = user.body
         let secrets: Set<String> = ["branch_key", "branch_secret"]
+        let name = body.text("name", "event")
+        var reader = EventFactsReader(body, endpoint: endpoint, name: name)
+        if !user.tellsSomebody { reader.note(.userMissing) }
         return NewEvent(
-            endpoint: endpoint, name: body.text("name", "event") ?? fallback, tokens: user.tokens(ids),
+            endpoint: endpoint, name: name?.prefix(bytes: Event.longestName) ?? fallback, tokens: user.tokens(ids),
             developerIdentity: user.developerIdentity, hardwareIDs: user.hardwareIDs, advertisingIDs: user.advertisingIDs,
-            body: body.members.filter { key, _ in !secrets.contains(key) },
+            body: body.members.filter { key, _ in !secrets.contains(key) }, facts: reader.facts,
             requestKey: body.requestKey(for: endpoint))
+    }
+}
+
+extension String {
+    /// So much of it, without a character that would be cut in two.
+    fileprivate func prefix(bytes: Int) -> String {
+        guard let end = utf8.index(startIndex, offsetBy: bytes, limitedBy: endIndex) else { return self }
+        return String(unicodeScalars[..<end])
     }
 }

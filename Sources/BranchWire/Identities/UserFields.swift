@@ -32,6 +32,15 @@ package struct UserFields: Sendable {
         [DeviceDescription(body).advertisingID, userData.text("aaid"), userData.text("idfa")].compactMap { $0 }
     }
 
+    /// Whether anything says who it is about.
+    var tellsSomebody: Bool {
+        let names = [
+            "randomized_device_token", "device_fingerprint_id", "randomized_bundle_token", "identity_id", "session_id",
+            "browser_fingerprint_id",
+        ]
+        return developerIdentity != nil || !hardwareIDs.isEmpty || !advertisingIDs.isEmpty || names.contains { text($0) != nil }
+    }
+
     /// A text at the top or in `user_data`.
     func text(_ key: String) -> String? { body.text(key) ?? userData.text(key) }
 

@@ -72,7 +72,9 @@ extension AppConfiguration {
         "og_image_url",
     ]
     private static let schemes: Set<String> = ["ios_uri_scheme", "android_uri_scheme", "desktop_uri_scheme"]
-    private static let switches = CreditSettings.switches.union(["links.sitemap", "links.expire_with_content", "fraud.emulators"])
+    private static let switches = CreditSettings.switches.union([
+        "links.sitemap", "links.expire_with_content", "fraud.emulators", EventSettings.uniqueTransactionsSetting,
+    ])
 
     /// Strings are at most 255 characters (Branch's app configuration); URLs and schemes must be ones.
     private static func checked(_ value: JSON, for key: String) throws -> JSON {
@@ -98,6 +100,9 @@ extension AppConfiguration {
         }
         if AttributionWindows.settings.contains(key), !text.isEmpty, AttributionWindows.number(text) == nil {
             throw Failure.invalid("\(key) must be a number of days, from 0 to 90; 0.5 is twelve hours.")
+        }
+        if key == EventSettings.currencySetting, !text.isEmpty, Currency(text) == nil {
+            throw Failure.invalid("currency must be a code of ISO 4217 such as EUR: revenue is reported in it.")
         }
         if !text.isEmpty { try checkFraud(text, for: key) }
         if key == RouteValidation.setting, !text.isEmpty { try RouteValidation.check(text) }

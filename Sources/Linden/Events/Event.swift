@@ -12,8 +12,15 @@ package struct Event: Sendable {
     package let session: Session.ID?
     /// What it was credited to when it came, and for good: the click that led here last within its window, and that click's link.
     package let touch: AttributedTouch?
+    /// What was read out of the body.
+    package let facts: EventFacts
+    /// In the app's reporting currency, converted when it came; nil if there is none, or none that could be converted.
+    package let revenue: Money?
     /// Everything that was reported.
     package let body: JSONObject
+
+    /// In bytes; the body keeps longer ones whole.
+    package static let longestName = 255
 }
 
 /// An event as it arrives.
@@ -27,12 +34,14 @@ package struct NewEvent: Sendable {
     package var hardwareIDs: [String]
     package var advertisingIDs: [String]
     package var body: JSONObject
+    package var facts: EventFacts
     package var requestKey: RequestKey?
 
     package init(
         endpoint: String, name: String, tokens: UserTokens, developerIdentity: String? = nil, hardwareIDs: [String] = [],
-        advertisingIDs: [String] = [], body: JSONObject, requestKey: RequestKey? = nil
+        advertisingIDs: [String] = [], body: JSONObject, facts: EventFacts = EventFacts(), requestKey: RequestKey? = nil
     ) {
+        self.facts = facts
         self.requestKey = requestKey
         self.endpoint = endpoint
         self.name = name
@@ -44,8 +53,16 @@ package struct NewEvent: Sendable {
     }
 }
 
-package protocol EventRepository {
+package protocol EventReader {
+    /// What was wrong with an app's events, the latest first.
+    func eventProblems(in scope: Scope) throws -> [EventProblemCount]
+}
+
+package protocol EventRepository: EventReader {
     func insert(_ event: Event) throws
+    /// Takes a transaction for an event, unless an earlier event of that name has it: then that one's id.
+    func claim(transaction: String, name: String, for event: Event.ID, in scope: Scope) throws -> Event.ID?
+    func count(_ problem: EventProblem, of name: StandardEvent?, in scope: Scope) throws
 }
 
 /// Records events.
@@ -58,30 +75,68 @@ package struct EventService: Sendable {
         self.privacy = privacy
     }
 
-    /// Stores an event whole, but for addresses that are not to be kept as they are. Never refuses one for whom it does not know.
-    package func record(_ new: NewEvent, in scope: Scope) async throws {
+    /// Stores an event whole, but for addresses that are not to be kept as they are. Never refuses one for what it says or leaves out:
+    /// what is wrong with it is counted.
+    package func record(_ new: NewEvent, for app: AppContext) async throws {
         var new = new
         if privacy.form != .raw { new.body = new.body.withoutAddresses }
+        let (scope, settings) = (app.scope, app.app.configuration.events)
         _ = try await storage.write { [new] transaction in
             try transaction.once(new.requestKey, in: scope, earlier: { (id: Event.ID) in id }) {
-                let event = try transaction.event(new, in: scope)
-                try transaction.insert(event)
-                try transaction.reward(event)
-                return (event.id, event.id)
+                var problems = new.facts.problems
+                let id = try transaction.record(new, in: scope, settings, &problems)
+                for problem in problems { try transaction.count(problem, of: new.facts.standard, in: scope) }
+                return (id, id)
             }
         }
+    }
+
+    /// What was wrong with an app's events, the latest first.
+    package func problems(in scope: Scope) async throws -> [EventProblemCount] {
+        try await storage.read { try $0.eventProblems(in: scope) }
     }
 }
 
 extension Transaction {
-    fileprivate func event(_ new: NewEvent, in scope: Scope) throws -> Event {
+    /// The event that was recorded, or that was recorded for the same transaction before.
+    fileprivate func record(
+        _ new: NewEvent, in scope: Scope, _ settings: EventSettings, _ problems: inout [EventProblem]
+    ) throws -> Event.ID {
+        let event = try event(new, in: scope, settings, &problems)
+        if settings.uniqueTransactions, let transaction = new.facts.commerce.transactionID,
+            let earlier = try claim(transaction: transaction, name: new.name, for: event.id, in: scope)
+        {
+            problems.append(.transactionRepeated)
+            return earlier
+        }
+        try insert(event)
+        try count(contentOf: event, in: settings.currency)
+        try reward(event)
+        return event.id
+    }
+
+    private func event(
+        _ new: NewEvent, in scope: Scope, _ settings: EventSettings, _ problems: inout [EventProblem]
+    ) throws -> Event {
         let told = try device(of: new.tokens, in: scope)
         let device = try told ?? device(new, in: scope)
         let user = try user(of: new, told, device, in: scope)
         return Event(
             id: try newID(), scope: scope, endpoint: new.endpoint, name: new.name, device: device?.id, identity: user?.id,
             session: try session(of: new.tokens, in: scope)?.id,
-            touch: try attributedTouch(device: device?.id, identity: user?.id, in: scope), body: new.body)
+            touch: try attributedTouch(device: device?.id, identity: user?.id, in: scope), facts: new.facts,
+            revenue: try revenue(of: new.facts.commerce, in: settings.currency, &problems), body: new.body)
+    }
+
+    /// What an event earned in the app's reporting currency, at the rate of today.
+    private func revenue(of commerce: Commerce, in currency: Currency, _ problems: inout [EventProblem]) throws -> Money? {
+        guard let revenue = commerce.revenue, !commerce.isCurrencyUnknown else { return nil }
+        guard let converted = try converted(revenue, from: commerce.currency ?? currency, to: currency, on: now.day) else {
+            problems.append(.rateMissing)
+            return nil
+        }
+        if converted == nil { problems.append(.revenueTooLarge) }
+        return converted
     }
 
     /// The user of an event. One who is named is that user and nobody else; where the app itself names its anonymous user, as SDKs do that

@@ -18,6 +18,9 @@ package struct UniversalObject: Sendable {
     /// In bytes: what an index of any database can hold.
     package static let longestIdentifier = 1024
 
+    /// In bytes of JSON: what is known of an object grows no further.
+    static let largestData = 65_536
+
     /// The keys that describe content rather than steer a link (BranchUniversalObject of the iOS SDK).
     package static let keys: Set<String> = [
         "$canonical_identifier", "$canonical_url", "$creation_timestamp", "$exp_date", "$keywords", "$locally_indexable",
@@ -33,6 +36,7 @@ package protocol ObjectReader {
     func object(_ canonicalIdentifier: String, in scope: Scope) throws -> UniversalObject?
     /// The objects of a scope, the last made first.
     func objects(of scope: Scope, before: UniversalObject.ID?, limit: Int) throws -> [UniversalObject]
+    func object(_ id: UniversalObject.ID) throws -> UniversalObject?
 }
 
 package protocol ObjectRepository: ObjectReader {
@@ -43,20 +47,41 @@ package protocol ObjectRepository: ObjectReader {
 extension Transaction {
     /// Saves the content that link data describes, key by key over what is known of it. Nil if the data names no content.
     func saveObject(described data: JSONObject, in scope: Scope) throws -> UniversalObject.ID? {
-        guard let identifier = data["$canonical_identifier"]?.scalarText ?? data["$canonical_url"]?.string,
-            (1...UniversalObject.longestIdentifier).contains(identifier.utf8.count), !identifier.utf8.contains(0)
-        else { return nil }
-        let described = data.filter { key, _ in UniversalObject.keys.contains(key) }
+        try saveObject(data.filter { key, _ in UniversalObject.keys.contains(key) }, in: scope)
+    }
+
+    /// The same for what is about the content and nothing else, as the items of events are: the app's own keys are kept, too.
+    func saveObject(item: JSONObject, in scope: Scope) throws -> UniversalObject.ID? {
+        try saveObject(item.filter { key, _ in key.first != "~" && key.first != "+" }, in: scope)
+    }
+
+    private func saveObject(_ described: JSONObject, in scope: Scope) throws -> UniversalObject.ID? {
+        guard let identifier = UniversalObject.identifier(in: described) else { return nil }
         guard var known = try object(identifier, in: scope) else {
-            let object = UniversalObject(id: try newID(), scope: scope, canonicalIdentifier: identifier, data: described)
+            let data = described.isTooLarge ? ["$canonical_identifier": .string(identifier)] : described
+            let object = UniversalObject(id: try newID(), scope: scope, canonicalIdentifier: identifier, data: data)
             try insert(object, at: now)
             return object.id
         }
         let merged = known.data.merging(described)
-        if merged != known.data {
+        if merged != known.data, !merged.isTooLarge {
             known.data = merged
             try update(known, at: now)
         }
         return known.id
     }
+}
+
+extension UniversalObject {
+    /// By what content is known: its canonical identifier or, without one, its URL. Nil for one that cannot be kept.
+    package static func identifier(in data: JSONObject) -> String? {
+        guard let identifier = data["$canonical_identifier"]?.scalarText ?? data["$canonical_url"]?.string,
+            (1...longestIdentifier).contains(identifier.utf8.count), !identifier.utf8.contains(0)
+        else { return nil }
+        return identifier
+    }
+}
+
+extension JSONObject {
+    fileprivate var isTooLarge: Bool { JSON.object(self).bytes.count > UniversalObject.largestData }
 }

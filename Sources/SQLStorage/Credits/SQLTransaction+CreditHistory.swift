@@ -9,16 +9,16 @@ extension SQLTransaction {
                 """
                 \(raw: CreditRecord.selection)
                 WHERE account.identity_id = \(user) AND (\(anyBucket) = 1 OR account.bucket = \(query.bucket?.name))
-                    AND transaction_id < \(query.after?.rawValue ?? Int64.max)
-                ORDER BY transaction_id DESC, account_id DESC LIMIT \(query.length)
+                    AND credit_entries.transaction_id < \(query.after?.rawValue ?? Int64.max)
+                ORDER BY credit_entries.transaction_id DESC, account_id DESC LIMIT \(query.length)
                 """, CreditRecord.init(row:))
         case .oldestFirst:
             return try connection.query(
                 """
                 \(raw: CreditRecord.selection)
                 WHERE account.identity_id = \(user) AND (\(anyBucket) = 1 OR account.bucket = \(query.bucket?.name))
-                    AND transaction_id > \(query.after?.rawValue ?? 0)
-                ORDER BY transaction_id, account_id LIMIT \(query.length)
+                    AND credit_entries.transaction_id > \(query.after?.rawValue ?? 0)
+                ORDER BY credit_entries.transaction_id, account_id LIMIT \(query.length)
                 """, CreditRecord.init(row:))
         }
     }
@@ -27,7 +27,7 @@ extension SQLTransaction {
         try connection.first(
             """
             \(raw: CreditRecord.selection)
-            WHERE transaction_id = \(transaction) AND account.identity_id = \(user) ORDER BY account_id LIMIT 1
+            WHERE credit_entries.transaction_id = \(transaction) AND account.identity_id = \(user) ORDER BY account_id LIMIT 1
             """, CreditRecord.init(row:))
     }
 }
@@ -35,12 +35,12 @@ extension SQLTransaction {
 extension CreditRecord {
     /// The columns of ``CreditTransaction`` come first.
     fileprivate static let selection: StaticString = """
-        SELECT credit_transactions.id, credit_transactions.app_id, credit_transactions.mode, kind, source, rule_id, \
+        SELECT credit_transactions.id, credit_transactions.app_id, credit_transactions.mode, credit_transactions.kind, source, rule_id, \
         credit_transactions.session_id, event_id, event_name, metadata, referrer_id, referree_id, undone_id, \
         account.bucket, amount, balance_after, referrer.developer_identity, referree.developer_identity, events.body \
         FROM credit_accounts AS account \
         JOIN credit_entries ON account_id = account.id \
-        JOIN credit_transactions ON credit_transactions.id = transaction_id \
+        JOIN credit_transactions ON credit_transactions.id = credit_entries.transaction_id \
         LEFT JOIN identities AS referrer ON referrer.id = referrer_id \
         LEFT JOIN identities AS referree ON referree.id = referree_id \
         LEFT JOIN events ON events.id = event_id

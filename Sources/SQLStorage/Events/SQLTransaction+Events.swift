@@ -2,12 +2,65 @@ import Linden
 
 extension SQLTransaction {
     package func insert(_ event: Event) throws {
+        let (facts, commerce) = (event.facts, event.facts.commerce)
         try connection.execute(
             """
             INSERT INTO events (id, app_id, mode, endpoint, name, device_id, identity_id, session_id, touch_click_id,
-                touch_link_id, body)
+                touch_link_id, body, kind, revenue, revenue_text, currency, transaction_id)
             VALUES (\(event.id), \(event.scope.app), \(event.scope.mode), \(event.endpoint), \(event.name), \(event.device),
-                \(event.identity), \(event.session), \(event.touch?.click.id), \(event.touch?.link.id), \(JSON.object(event.body)))
+                \(event.identity), \(event.session), \(event.touch?.click.id), \(event.touch?.link.id), \(JSON.object(event.body)),
+                \(facts.kind.rawValue), \(event.revenue?.millionths), \(commerce.revenueText), \(commerce.currency?.code),
+                \(commerce.transactionID))
             """)
+    }
+
+    package func claim(transaction: String, name: String, for event: Event.ID, in scope: Scope) throws -> Event.ID? {
+        let isFirst = try connection.hasRows(
+            """
+            INSERT INTO event_transactions (app_id, mode, name, transaction_id, event_id)
+            VALUES (\(scope.app), \(scope.mode), \(name), \(transaction), \(event))
+            ON CONFLICT (app_id, mode, name, transaction_id) DO NOTHING RETURNING event_id
+            """)
+        guard !isFirst else { return nil }
+        return try connection.first(
+            """
+            SELECT event_id FROM event_transactions
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND name = \(name) AND transaction_id = \(transaction)
+            """
+        ) { $0.id(0) }
+    }
+
+    package func count(_ problem: EventProblem, of name: StandardEvent?, in scope: Scope) throws {
+        try connection.execute(
+            """
+            INSERT INTO event_problems (app_id, mode, problem, name, events, last_at)
+            VALUES (\(scope.app), \(scope.mode), \(problem.rawValue), \(name?.rawValue ?? ""), 1, \(now))
+            ON CONFLICT (app_id, mode, problem, name)
+            DO UPDATE SET events = event_problems.events + 1, last_at = excluded.last_at
+            """)
+    }
+
+    package func eventProblems(in scope: Scope) throws -> [EventProblemCount] {
+        try connection.query(
+            """
+            SELECT problem, name, events, last_at FROM event_problems
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) ORDER BY last_at DESC, problem, name
+            """
+        ) { row in
+            EventProblem(rawValue: row.text(0)).map {
+                EventProblemCount(
+                    problem: $0, name: StandardEvent(rawValue: row.text(1)), events: row.integer(2), lastAt: row.time(3))
+            }
+        }.compactMap { $0 }
+    }
+
+    /// With the transaction it was recorded for, so that nothing of it is left.
+    func eraseEvent(_ id: Int64) throws {
+        try connection.execute(
+            """
+            DELETE FROM event_transactions WHERE (app_id, mode, name, transaction_id) = (
+                SELECT app_id, mode, name, transaction_id FROM events WHERE id = \(id))
+            """)
+        try connection.execute("DELETE FROM events WHERE id = \(id)")
     }
 }

@@ -57,6 +57,7 @@ extension SQLTransaction {
                 ON CONFLICT (link_id, day) DO UPDATE
                 SET clicks = link_days.clicks + excluded.clicks, robots = link_days.robots + excluded.robots
                 """)
+            try countObjectClicks(after: foldedThrough(.clicks), through: last)
             try setFolded(.clicks, through: last)
         }
         if let last = try lastRow(of: .sessions, before: horizon, limit: limit) {
@@ -103,6 +104,9 @@ extension SQLTransaction {
                 """)
         }
     }
+
+    /// The last click that is in the daily counters.
+    func foldedClicks() throws -> Int64 { try foldedThrough(.clicks) }
 
     private func foldedThrough(_ fold: Fold) throws -> Int64 {
         try connection.first("SELECT through_id FROM folds WHERE name = \(fold.rawValue)") { $0.integer(0) } ?? 0

@@ -60,7 +60,7 @@ extension SQLTransaction {
                 try countBeforeDeletion(of: id)
                 try deleteTokenExchange(of: Session.ID(rawValue: id))
                 try connection.execute("DELETE FROM sessions WHERE id = \(id)")
-            case .events: try connection.execute("DELETE FROM events WHERE id = \(id)")
+            case .events: try eraseEvent(id)
             case .clicks: try eraseClick(id)
             case .links: try connection.execute("UPDATE links SET identity_id = NULL WHERE id = \(id)")
             case .textMessages: try connection.execute("DELETE FROM text_messages WHERE id = \(id)")

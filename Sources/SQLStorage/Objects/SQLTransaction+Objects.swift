@@ -9,6 +9,12 @@ extension SQLTransaction {
             """, UniversalObject.init(row:))
     }
 
+    package func object(_ id: UniversalObject.ID) throws -> UniversalObject? {
+        try connection.first(
+            "SELECT id, app_id, mode, canonical_identifier, data FROM universal_objects WHERE id = \(id)",
+            UniversalObject.init(row:))
+    }
+
     package func objects(of scope: Scope, before: UniversalObject.ID?, limit: Int) throws -> [UniversalObject] {
         try connection.query(
             """

@@ -72,7 +72,7 @@ struct ClickRoutes {
         }
         guard !body.isTrackingDisabled else { return }
         let event = EventRequest(RequestFields(body.members.merging(["link_click_id": .string(id)])))
-        try await services.events.record(event.event(endpoint: "c", fallback: "sms", services.publicIDs), in: app.scope)
+        try await services.events.record(event.event(endpoint: "c", fallback: "sms", services.publicIDs), for: app)
     }
 
     private func isClickOrLink(_ id: String, _ app: AppContext, _ request: Request) async throws -> Bool {

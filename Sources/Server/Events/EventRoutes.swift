@@ -2,7 +2,8 @@ import BranchWire
 import Hummingbird
 import Linden
 
-/// What apps and pages report. Stored whole and acknowledged.
+/// What apps and pages report. Stored whole and acknowledged. What is wrong with them is counted, not answered: Branch answers every event alike, and apps in
+/// the stores cannot be mended.
 struct EventRoutes {
     let services: Services
     let options: ServerOptions
@@ -22,7 +23,7 @@ struct EventRoutes {
             let event = EventRequest(body)
             if !event.isTrackingDisabled {
                 let new = event.event(endpoint: endpoint, fallback: name, services.publicIDs)
-                try await services.events.record(new, in: app.scope)
+                try await services.events.record(new, for: app)
             }
             return .json(answer)
         }

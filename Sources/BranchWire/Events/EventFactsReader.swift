@@ -1,0 +1,184 @@
+import Foundation
+import Linden
+
+/// Reads what is counted out of an event's body, and notes what is wrong with it. Nothing is refused: apps in the stores cannot be mended.
+struct EventFactsReader {
+    private(set) var facts = EventFacts()
+    private let body: RequestFields
+    /// Whether the call has rules worth telling: `/v2/event/…` and `/v1/event`.
+    private let isChecked: Bool
+    private let isVersion1: Bool
+
+    init(_ body: RequestFields, endpoint: String, name: String?) {
+        self.body = body
+        isVersion1 = endpoint == "v1/event"
+        isChecked = isVersion1 || endpoint.hasPrefix("v2/event/")
+        switch endpoint {
+        case "v1/pageview": facts.kind = .pageView
+        case "v1/dismiss": facts.kind = .dismissal
+        case "c": facts.kind = .textMessage
+        case "v1/register-view": facts.standard = .viewItem
+        default:
+            guard isChecked else { break }
+            facts.standard = name.flatMap { isVersion1 ? StandardEvent(version1: $0) : StandardEvent(version2: $0) }
+            if name == nil { note(.nameMissing) }
+            if let name, name.utf8.count > Event.longestName { note(.nameTooLong) }
+            if endpoint == "v2/event/standard", name != nil, facts.standard == nil { note(.nameUnknown) }
+        }
+        if let standard = facts.standard { facts.kind = standard.kind }
+        if isChecked || facts.standard != nil { readContent() }
+        if isChecked {
+            readCommerce()
+            checkData()
+        }
+    }
+
+    mutating func note(_ problem: EventProblem) {
+        if isChecked, !facts.problems.contains(problem) { facts.problems.append(problem) }
+    }
+
+    // MARK: Commerce
+
+    /// `event_data`, in v1 `commerce_data`, or the amount in the metadata of iOS SDKs before 0.12.
+    private var eventData: JSONObject {
+        if let data = body[isVersion1 ? "commerce_data" : "event_data"]?.object { return data }
+        guard isVersion1, let metadata = body["metadata"]?.object, let amount = metadata["$amount"] else { return [:] }
+        return ["revenue": amount, "currency": metadata["$currency"] ?? .null]
+    }
+
+    private mutating func readCommerce() {
+        let data = eventData
+        let fields = RequestFields(data)
+        facts.commerce.transactionID = fields.text("transaction_id")
+        if facts.commerce.transactionID.map({ $0.utf8.count > Commerce.longestText }) ?? false {
+            facts.commerce.transactionID = nil
+            note(.transactionTooLong)
+        }
+        for key in ["shipping", "tax"] where fields.isPresent(key) && (try? Money(fields.text(key) ?? "")) == nil {
+            note(.amountMalformed)
+        }
+        if let code = fields.text("currency") {
+            facts.commerce.currency = Currency(code)
+            facts.commerce.isCurrencyUnknown = facts.commerce.currency == nil
+        } else if fields.isPresent("currency") {
+            facts.commerce.isCurrencyUnknown = true
+        }
+        if facts.commerce.isCurrencyUnknown { note(.currencyUnknown) }
+        readRevenue(fields)
+    }
+
+    private mutating func readRevenue(_ fields: RequestFields) {
+        guard fields.isPresent("revenue") else {
+            if facts.standard == .purchase { note(.revenueMissing) }
+            return
+        }
+        let text = fields.text("revenue")
+        facts.commerce.revenueText = text.flatMap { $0.utf8.count <= Commerce.longestText ? $0 : nil }
+        do {
+            facts.commerce.revenue = try Money(text ?? "")
+            if !fields.isPresent("currency") { note(.currencyMissing) }
+        } catch {
+            note(error == .tooLarge ? .revenueTooLarge : .revenueMalformed)
+        }
+    }
+
+    // MARK: Content
+
+    private mutating func readContent() {
+        let items = items
+        var seen: Set<String> = []
+        for item in items {
+            guard let data = item.object, let identifier = UniversalObject.identifier(in: data) else {
+                note(.contentMalformed)
+                continue
+            }
+            guard seen.insert(identifier).inserted else { continue }
+            guard facts.content.count < EventFacts.mostContent else {
+                note(.contentTooMuch)
+                return
+            }
+            facts.content.append(content(data))
+        }
+        if items.isEmpty, !isVersion1, [.viewItem, .viewItems].contains(facts.standard) { note(.contentMissing) }
+    }
+
+    /// `content_items`; in v1 `data` (iOS) or `params` (Android) of a view, or what the metadata of an old event names.
+    private var items: [JSON] {
+        if let items = body["content_items"], !items.isNull { return items.array ?? [items] }
+        for key in ["params", "data"] {
+            if let content = body[key]?.opened.object, UniversalObject.identifier(in: content) != nil { return [.object(content)] }
+        }
+        guard isVersion1, let metadata = body["metadata"]?.object,
+            let identifiers = metadata["$canonical_identifier_list"]?.array
+        else { return [] }
+        return identifiers.compactMap(\.scalarText).map { identifier in
+            let described = metadata[identifier]?.opened.object ?? [:]
+            return .object(described.merging(["$canonical_identifier": .string(identifier)]))
+        }
+    }
+
+    private mutating func content(_ data: JSONObject) -> EventContent {
+        let fields = RequestFields(data)
+        var content = EventContent(data: data, currency: fields.text("$currency").flatMap { Currency($0) })
+        guard fields.isPresent("$price") || fields.isPresent("$quantity") else { return content }
+        let quantity = fields.isPresent("$quantity") ? fields.text("$quantity") : "1"
+        guard let price = try? Money(fields.text("$price") ?? "0"), let quantity, let number = try? Money(quantity) else {
+            note(.priceMalformed)
+            return content
+        }
+        guard fields.isPresent("$price") else { return content }
+        content.value = price.times(Decimal(number.millionths) / 1_000_000)
+        return content
+    }
+
+    // MARK: The rest
+
+    private mutating func checkData() {
+        for key in ["event_data", "custom_data", "commerce_data"] {
+            if let value = body[key], !value.isNull, value.object == nil, value != "" { note(.dataMalformed) }
+        }
+        let data = RequestFields(body["event_data"]?.object ?? [:])
+        if facts.standard == .search, !isVersion1, data.text("search_query") == nil { note(.searchMissing) }
+        if let type = data.text("ad_type"), !["BANNER", "INTERSTITIAL", "REWARDED_VIDEO", "NATIVE"].contains(type) {
+            note(.adTypeUnknown)
+        }
+    }
+}
+
+extension StandardEvent {
+    /// By its name, or by that of Branch's documents before 2019.
+    fileprivate init?(version2 name: String) {
+        switch name {
+        case "VIEW_CONTENT": self = .viewItem
+        case "VIEW_CONTENT_LIST": self = .viewItems
+        case "SHARE_CONTENT_ITEM": self = .share
+        default: self.init(rawValue: name)
+        }
+    }
+
+    /// By the names that SDKs have for what is done with content and, in lower case, for a purchase.
+    fileprivate init?(version1 name: String) {
+        switch name {
+        case "View": self = .viewItem
+        case "Add to Wishlist": self = .addToWishlist
+        case "Add to Cart": self = .addToCart
+        case "Purchase Started": self = .initiatePurchase
+        case "Purchased", "purchase": self = .purchase
+        case "Share Completed": self = .share
+        default: self.init(rawValue: name)
+        }
+    }
+}
+
+extension JSON {
+    /// What a text of JSON holds; any other value as it is.
+    fileprivate var opened: JSON { string.flatMap { try? JSON.parse($0) } ?? self }
+}
+
+extension RequestFields {
+    /// Whether anything is said, be it wrong.
+    fileprivate func isPresent(_ key: String) -> Bool {
+        guard let value = self[key], !value.isNull else { return false }
+        return value != "" && value != "bnc_no_value"
+    }
+}

@@ -1,0 +1,43 @@
+/// Tells what is known of content and what came of it.
+package struct ObjectService: Sendable {
+    package typealias Figures = (object: UniversalObject, statistics: ObjectStatistics)
+
+    private let storage: any Storage
+
+    package init(storage: any Storage) {
+        self.storage = storage
+    }
+
+    /// All days.
+    package static let always: ClosedRange<Int64> = 0...1_000_000
+
+    /// An app's content, the last made first.
+    package func list(_ scope: Scope, before: UniversalObject.ID? = nil, limit: Int) async throws -> [Figures] {
+        try await storage.read { reader in
+            try reader.objects(of: scope, before: before, limit: limit).map {
+                (object: $0, statistics: try reader.statistics(of: $0.id, on: Self.always))
+            }
+        }
+    }
+
+    /// - Parameter identifier: the canonical one or, for content without one, its URL. Fails with `notFound`.
+    package func show(_ identifier: String, in scope: Scope, on days: ClosedRange<Int64> = always) async throws -> Figures {
+        try await storage.read { reader in
+            guard let object = try reader.object(identifier, in: scope) else {
+                throw Failure.notFound("The app has no content with the canonical identifier \(identifier).")
+            }
+            return (object: object, statistics: try reader.statistics(of: object.id, on: days))
+        }
+    }
+
+    /// The content of which there was most.
+    package func top(
+        _ scope: Scope, by measure: ObjectMeasure, on days: ClosedRange<Int64> = always, limit: Int
+    ) async throws -> [Figures] {
+        try await storage.read { reader in
+            try reader.topObjects(of: scope, by: measure, on: days, limit: limit).compactMap { id, statistics in
+                try reader.object(id).map { (object: $0, statistics: statistics) }
+            }
+        }
+    }
+}

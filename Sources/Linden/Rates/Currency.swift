@@ -1,0 +1,28 @@
+/// A currency by its code in ISO 4217.
+package struct Currency: Sendable, Hashable {
+    /// In upper case.
+    package let code: String
+
+    /// Nil if the standard has no such code.
+    package init?(_ text: String) {
+        let code = text.uppercased()
+        guard Self.codes.contains(code) else { return nil }
+        self.code = code
+    }
+
+    private init(standard code: String) { self.code = code }
+
+    /// What the SDKs take where an app names none.
+    package static let standard = Currency(standard: "USD")
+
+    /// The standard's, but for those that stand for no currency (XTS, XXX), and four that it has withdrawn and SDKs still name.
+    private static let codes = Set(
+        """
+        AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW
+        CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK
+        HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK
+        MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD
+        SCR SDG SEK SGD SHP SLE SLL SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS
+        VED VES VND VUV WST XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD XPF XPT XSU XUA YER ZAR ZMW ZWG ZWL BYR MRO STD VEF
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// How many units of a currency one unit of the base buys from a day on.
+package struct ExchangeRate: Sendable, Equatable {
+    package let currency: Currency
+    package let base: Currency
+    /// Days since 1970-01-01 in UTC.
+    package let day: Int64
+    /// A positive decimal number as it was written.
+    package let rate: String
+
+    package init(currency: Currency, base: Currency, day: Int64, rate: String) {
+        self.currency = currency
+        self.base = base
+        self.day = day
+        self.rate = rate
+    }
+
+    var value: Decimal { Decimal(string: rate) ?? .nan }
+
+    /// Whether a text is a rate: a positive decimal number with at most twelve digits on either side of the point.
+    package static func isRate(_ text: String) -> Bool {
+        text.wholeMatch(of: /[0-9]{1,12}(\.[0-9]{1,12})?/) != nil && text.contains { ("1"..."9").contains($0) }
+    }
+}
+
+package protocol RateReader {
+    /// A currency's rate of a day or, if it has none, of the last day before that has one.
+    func rate(of currency: Currency, on day: Int64) throws -> ExchangeRate?
+    /// The rate of each currency that holds now, by currency.
+    func rates(on day: Int64) throws -> [ExchangeRate]
+    /// What the rates are against; nil if there are none.
+    func rateBase() throws -> Currency?
+}
+
+package protocol RateRepository: RateReader {
+    /// Keeps a rate in the place of what its day had.
+    func insert(_ rate: ExchangeRate) throws
+    func deleteRates() throws
+}
+
+extension Reader {
+    /// An amount in another currency, at the rates of a day. Nil if there are none; a nil within if it becomes too large.
+    func converted(_ money: Money, from: Currency, to: Currency, on day: Int64) throws -> Money?? {
+        guard from != to else { return money }
+        let (source, target) = (try rate(of: from, on: day), try rate(of: to, on: day))
+        switch (source, target) {
+        case (let source?, let target?): return .some(money.times(target.value / source.value))
+        case (let source?, nil): return source.base == to ? .some(money.times(1 / source.value)) : nil
+        case (nil, let target?): return target.base == from ? .some(money.times(target.value)) : nil
+        case (nil, nil): return nil
+        }
+    }
+}

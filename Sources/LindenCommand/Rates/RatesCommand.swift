@@ -1,0 +1,72 @@
+import ArgumentParser
+import Linden
+
+struct RatesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rates",
+        abstract: "Keep the exchange rates by which revenue is converted to an app's currency.",
+        subcommands: [RatesImportCommand.self, RatesListCommand.self])
+}
+
+struct RatesImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Load rates from a CSV file: all of it or, if a line is wrong, nothing.",
+        discussion: """
+            Each line is date,currency,rate or currency,rate, such as 2027-01-31,EUR,0.92: how many units of the currency one unit of the \
+            base buys from that day (UTC) on, until a later day has a rate. A line for a day that has one takes its place. Revenue is \
+            converted when it comes and never anew.
+            """)
+
+    @Argument(help: "The file.")
+    var file: String
+    @Option(help: ArgumentHelp("What the rates are against.", valueName: "currency"))
+    var base: String = "USD"
+    @Option(help: ArgumentHelp("The day from which rates without a date hold; today, if it is not given.", valueName: "date"))
+    var date: String?
+    @Flag(help: "Remove all rates that were there.")
+    var replace = false
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard Currency(base) != nil else {
+            throw ValidationError("--base must be a code of ISO 4217 such as EUR, not \"\(base)\".")
+        }
+        if let date, Day(date) == nil {
+            throw ValidationError("--date must be a day such as 2027-01-31, not \"\(date)\".")
+        }
+    }
+
+    func run() async throws {
+        guard let base = Currency(base) else { return }
+        try await common.withServices { services in
+            let day = date.flatMap { Day($0)?.number } ?? services.rates.today
+            let rates = try RatesFile.rates(file, base: base, day: day)
+            try await services.rates.load(rates, base: base, replacingAll: replace)
+            let days = rates.map(\.day)
+            Output(format: common.format).show([
+                "rates": JSON(rates.count), "base": .string(base.code), "currencies": JSON(Set(rates.map(\.currency)).count),
+                "from": JSON(days.min().map { Day(number: $0).text }), "to": JSON(days.max().map { Day(number: $0).text }),
+            ])
+        }
+    }
+}
+
+struct RatesListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the rates that hold today.")
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let rates = try await services.rates.list()
+            Output(format: common.format).list(
+                rates.map {
+                    [
+                        "currency": .string($0.currency.code), "rate": .decimal($0.rate), "base": .string($0.base.code),
+                        "since": .string(Day(number: $0.day).text),
+                    ]
+                }, empty: "There are no rates yet: linden rates import FILE")
+        }
+    }
+}

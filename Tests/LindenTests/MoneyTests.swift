@@ -1,0 +1,50 @@
+import Foundation
+import Linden
+import LindenTesting
+import Testing
+
+@Suite struct MoneyTests {
+    private static let amounts: [(text: String, millionths: Int64)] = [
+        ("12.70", 12_700_000), ("0", 0), ("-3", -3_000_000), ("+3.5", 3_500_000), ("1e3", 1_000_000_000), (".5", 500_000),
+        ("5.", 5_000_000), ("0.0000005", 1), ("0.0000004", 0), ("12.699999999999999289", 12_700_000), ("1E-6", 1), ("1e-9999", 0),
+        ("0000000000000000000000001.5", 1_500_000), ("0e9999", 0), ("10000000000", 10_000_000_000_000_000),
+    ]
+
+    @Test(arguments: amounts)
+    func anAmountIsExactToTheMillionth(text: String, millionths: Int64) throws {
+        #expect(try Money(text).millionths == millionths)
+    }
+
+    @Test(arguments: ["", "abc", "1,5", "1 2", "NaN", "inf", "0x10", "--1", "1e", ".", "1.2.3", "٣", "1e99999", "€5"])
+    func whatIsNoNumberIsNoAmount(text: String) {
+        #expect(throws: Money.Wrong.malformed) { try Money(text) }
+    }
+
+    @Test(arguments: ["10000000000.000001", "1e11", "-1e300", "99999999999999999999999999"])
+    func moreThanTenThousandMillionIsTooMuch(text: String) {
+        #expect(throws: Money.Wrong.tooLarge) { try Money(text) }
+    }
+
+    @Test func anAmountIsWrittenWithoutNeedlessDigits() {
+        #expect(
+            [12_700_000, 0, -500_000, 1, 3_000_000].map { Money(millionths: $0).text } == ["12.7", "0", "-0.5", "0.000001", "3"])
+    }
+
+    /// Against arithmetic with 38 digits of another make.
+    @Test func anyAmountIsWhatDecimalArithmeticSaysItIs() throws {
+        var dice = Dice(seed: 7)
+        for _ in 0..<2000 {
+            let text = "\(Int64.random(in: -9_999_999...9_999_999, using: &dice)).\(Int64.random(in: 0...99_999_999, using: &dice))"
+            var exact = try #require(Decimal(string: text)) * 1_000_000
+            var rounded = Decimal()
+            NSDecimalRound(&rounded, &exact, 0, .plain)
+            #expect(try Money(text).millionths == Int64(rounded.description), "\(text)")
+        }
+    }
+
+    @Test func aProductIsRoundedAndNeverTooLarge() throws {
+        #expect(try Money("1").times(Decimal(string: "0.3333333")!)?.text == "0.333333")
+        #expect(Money.largest.times(2) == nil)
+        #expect(Money.largest.times(Decimal(string: "1e100")!) == nil)
+    }
+}

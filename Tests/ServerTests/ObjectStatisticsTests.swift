@@ -1,0 +1,164 @@
+import Linden
+import LindenTesting
+import SQLiteStorage
+import Testing
+
+/// What comes of content.
+@Suite struct ObjectStatisticsTests {
+    private static func report(_ exchange: Exchange, _ key: String, _ name: String, _ items: [JSON], _ data: JSONObject = [:])
+        async throws
+    {
+        let answer = try await exchange.post(
+            "/v2/event/standard",
+            [
+                "branch_key": .string(key), "name": .string(name), "event_data": .object(data), "content_items": .array(items),
+            ])
+        #expect(answer.status == 200)
+    }
+
+    private static func statistics(
+        views: Int64 = 0, shares: Int64 = 0, clicks: Int64 = 0, purchases: Int64 = 0, revenue: Int64 = 0
+    ) -> ObjectStatistics {
+        var statistics = ObjectStatistics()
+        statistics.views = views
+        statistics.shares = shares
+        statistics.clicks = clicks
+        statistics.purchases = purchases
+        statistics.revenue = revenue
+        return statistics
+    }
+
+    private static let pear: JSON = [
+        "$canonical_identifier": "pear/1", "$og_title": "Pear", "$price": .decimal("2.5"), "$quantity": 2,
+    ]
+    private static let apple: JSON = ["$canonical_identifier": "apple/1", "$price": 1]
+
+    @Test func viewsSharesPurchasesAndClicksAreCounted() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let scope = try await exchange.services.directory.app(branchKey: key).scope
+            let objects = exchange.services.objects
+            try await Self.report(exchange, key, "VIEW_ITEM", [Self.pear])
+            try await Self.report(exchange, key, "VIEW_ITEMS", [Self.pear, Self.apple])
+            try await Self.report(exchange, key, "SHARE", [Self.pear])
+            try await Self.report(exchange, key, "PURCHASE", [Self.pear, Self.apple], ["revenue": 100, "currency": "USD"])
+            try await Self.report(exchange, key, "ADD_TO_CART", [Self.apple])
+            _ = try await exchange.post(
+                "/v1/register-view", ["branch_key": .string(key), "data": ["$canonical_identifier": "apple/1"]])
+            let path = try await exchange.mint(key, ["data": ["$canonical_identifier": "pear/1"]])
+            _ = try await exchange.get(path)
+            _ = try await exchange.get(path, userAgent: UserAgents.googlebot)
+
+            let pear = Self.statistics(views: 2, shares: 1, clicks: 1, purchases: 1, revenue: 5_000_000)
+            let apple = Self.statistics(views: 2, purchases: 1, revenue: 1_000_000)
+            #expect(try await objects.show("pear/1", in: scope).statistics == pear)
+            #expect(try await objects.show("apple/1", in: scope).statistics == apple)
+            #expect(pear.conversion == 0.5)
+            // Counted by a fold, a click counts as often as before.
+            for _ in 0..<2 {
+                exchange.installation.clock.advance(by: .seconds(5))
+                try await exchange.services.statistics.fold()
+                #expect(try await objects.show("pear/1", in: scope).statistics == pear)
+                #expect(try await objects.top(scope, by: .clicks, limit: 9).map(\.statistics) == [pear])
+            }
+            _ = try await exchange.get(path)
+            #expect(try await objects.top(scope, by: .clicks, limit: 9).map(\.statistics.clicks) == [2])
+        }
+    }
+
+    @Test func whatThereIsMostOfComesFirst() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            for (count, identifier) in [(1, "a"), (3, "b"), (2, "c")] {
+                for _ in 0..<count {
+                    try await Self.report(exchange, key, "VIEW_ITEM", [["$canonical_identifier": .string(identifier)]])
+                }
+            }
+            try await Self.report(exchange, key, "SHARE", [["$canonical_identifier": "a"]])
+            let other = try await exchange.installation.createApp("Meadow").live.key.branchKey
+            try await Self.report(exchange, other, "VIEW_ITEM", [["$canonical_identifier": "elsewhere"]])
+            try await Self.report(exchange, app.test.key.branchKey, "VIEW_ITEM", [["$canonical_identifier": "tested"]])
+
+            let objects = exchange.services.objects
+            let scope = app.live.key.scope
+            #expect(try await objects.top(scope, by: .views, limit: 2).map(\.object.canonicalIdentifier) == ["b", "c"])
+            #expect(try await objects.top(scope, by: .shares, limit: 9).map(\.object.canonicalIdentifier) == ["a"])
+            #expect(try await objects.top(scope, by: .purchases, limit: 9).isEmpty)
+            #expect(try await objects.top(scope, by: .revenue, limit: 9).isEmpty)
+            let today = exchange.installation.clock.now.day
+            #expect(try await objects.top(scope, by: .views, on: (today + 1)...(today + 2), limit: 9).isEmpty)
+            exchange.installation.clock.advance(by: .seconds(86400))
+            try await Self.report(exchange, key, "VIEW_ITEM", [["$canonical_identifier": "a"]])
+            #expect(
+                try await objects.top(scope, by: .views, on: (today + 1)...(today + 1), limit: 9).map(\.statistics.views) == [1])
+        }
+    }
+
+    @Test func whatIsBoughtAloneWithoutAPriceEarnsWhatThePurchaseDid() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            let data: JSONObject = ["revenue": .decimal("7.25"), "currency": "USD"]
+            try await Self.report(exchange, key, "PURCHASE", [["$canonical_identifier": "a"]], data)
+            try await Self.report(
+                exchange, key, "PURCHASE", [["$canonical_identifier": "b"], ["$canonical_identifier": "c"]], data)
+            let top = try await exchange.services.objects.top(scope, by: .purchases, limit: 9)
+            #expect(top.map(\.statistics.revenue) == [7_250_000, 0, 0])
+        }
+    }
+
+    @Test func anItemsOwnKeysAreKeptWithItAndMergedOverWhatIsKnown() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            let whole: JSONObject = [
+                "$canonical_identifier": "pear/1", "$canonical_url": "https://a.example/pear",
+                "$creation_timestamp": 1_800_000_000_000,
+                "$exp_date": 1_900_000_000_000, "$keywords": ["pear", "green"], "$locally_indexable": true,
+                "$publicly_indexable": true, "$og_title": "Pear", "$og_description": "A pear.",
+                "$og_image_url": "https://a.example/pear.png", "$content_schema": "COMMERCE_PRODUCT", "$quantity": 2,
+                "$price": .decimal("2.50"), "$currency": "EUR", "$sku": "p1", "$product_name": "Conference",
+                "$product_brand": "Orchard",
+                "$product_category": "Food, Beverages & Tobacco", "$product_variant": "ripe", "$condition": "NEW",
+                "$rating_average": .decimal("4.5"), "$rating_count": 9, "$rating_max": 5, "$rating": 4,
+                "$address_street": "Lane 1", "$address_city": "Ulm", "$address_region": "BW", "$address_country": "DE",
+                "$address_postal_code": "89073", "$latitude": .decimal("48.4"), "$longitude": .decimal("9.98"),
+                "$image_captions": ["a pear"], "property1": "blue", "property2": "red",
+            ]
+            try await Self.report(exchange, key, "VIEW_ITEM", [.object(whole)])
+            let objects = exchange.services.objects
+            #expect(try await objects.show("pear/1", in: scope).object.data == whole)
+            try await Self.report(
+                exchange, key, "SHARE", [["$canonical_identifier": "pear/1", "property1": "green", "~channel": "x", "+clicked": 1]])
+            #expect(try await objects.show("pear/1", in: scope).object.data == whole.merging(["property1": "green"]))
+            let flood = JSON.string(String(repeating: "x", count: 70_000))
+            try await Self.report(exchange, key, "VIEW_ITEM", [["$canonical_identifier": "pear/1", "property3": flood]])
+            try await Self.report(exchange, key, "VIEW_ITEM", [["$canonical_identifier": "new", "property3": flood]])
+            #expect(try await objects.show("pear/1", in: scope).object.data["property3"] == nil)
+            #expect(try await objects.show("new", in: scope).object.data == ["$canonical_identifier": "new"])
+        }
+    }
+
+    /// Anybody with the public key may report what he likes; the figures stay readable.
+    @Test func absurdRevenueNeverStopsCounting() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            let items = (0..<100).map {
+                JSON.object(["$canonical_identifier": .string("a\($0)"), "$price": .integer(10_000_000_000)])
+            }
+            for _ in 0..<10 { try await Self.report(exchange, key, "PURCHASE", items) }
+            try await exchange.installation.storage.write { transaction in
+                var absurd = ObjectStatistics()
+                absurd.revenue = 1_000_000_000_000_000_000
+                let id = try #require(try transaction.object("a1", in: scope)?.id)
+                for _ in 0..<30 { try transaction.count(absurd, of: id) }
+            }
+            try await Self.report(exchange, key, "PURCHASE", items)
+            let top = try await exchange.services.objects.top(scope, by: .revenue, limit: 2)
+            #expect(top.first?.object.canonicalIdentifier == "a1")
+            #expect(top.map(\.statistics.purchases) == [11, 11])
+        }
+    }
+}
