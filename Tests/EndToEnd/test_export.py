@@ -6,12 +6,17 @@ import gzip
 import hashlib
 import io
 import json
+import os
+import pty
+import subprocess
 import threading
 from urllib.parse import urlsplit
 
 import pytest
 
 from support.app import click_id
+from support.command import BINARY, environment
+from support.server import Server, running
 from support.visitors import android, iphone
 from support.waiting import eventually
 
@@ -50,7 +55,7 @@ def story(app):
     clicked = click_id(app.click(link, visitor))
     app.click(link, android(), "?channel=print")
     session = app.install(visitor, identity="ann")
-    app.open(visitor, **session.tokens)
+    app.open(visitor, identity="ann", **session.tokens)
     event(app, session, "/v2/event/standard", "PURCHASE", event_data={
         "revenue": 12.50, "currency": "EUR", "transaction_id": "-7"}, custom_data={"plan": "gold"})
     event(app, session, "/v2/event/standard", "VIEW_ITEM")
@@ -143,6 +148,16 @@ def test_a_file_has_a_manifest_beside_it_and_nothing_else(app, story, tmp_path):
     assert {"from", "to", "checkpoint"} <= told.keys()
 
 
+def test_progress_is_shown_on_a_terminal_alone(app, story, tmp_path):
+    command = ["export", "--app", app.branch_key, "--topic", "eo_click", "--output", str(tmp_path / "clicks.csv")]
+    terminal, end = pty.openpty()
+    subprocess.run([BINARY, *command, "--database", app.server.database], env=environment(), stderr=end, stdout=subprocess.PIPE, check=True)
+    os.close(end)
+    assert b"100 %, 2 rows" in os.read(terminal, 65536)
+    os.close(terminal)
+    assert app.server.command(*command).err == ""
+
+
 def test_days_are_whole_and_times_are_exact(app, story):
     first, second = rows(export(app, "eo_click").out)
     day = first["timestamp_iso"][:10]
@@ -208,7 +223,7 @@ def test_the_former_export_has_links_clicks_and_sessions_among_the_events(app, s
     assert first["branch_link_click_id"] == story[0]
     assert second["query_params"] == "channel=print"
     assert [event["name"] for event in files["events"]] == ["install", "open", "PURCHASE", "VIEW_ITEM", "'@picked"]
-    assert {event["developer_identity"] for event in files["events"]} == {"ann"}
+    assert [event["developer_identity"] for event in files["events"]] == ["ann"] * 5
     assert {event["session_referring_click_id"] for event in files["events"][2:]} == {story[0]}
     assert app.server.get(f"/v2/export/{app.branch_key}?export_date={day}").status == 400
 
@@ -289,3 +304,16 @@ def test_only_addresses_that_were_given_out_lead_to_files(app, story):
     assert app.server.get(url.path).status == 403
     assert app.server.get(f"/api/v1/exports/secrets.csv?{url.query}").status == 404
     assert app.server.post("/v3/export", {"branch_key": app.branch_key, "export_date": day}).status == 400
+
+
+def test_addresses_are_exported_only_where_they_are_kept_as_they_are(tmp_path):
+    raw = {"LINDEN_PRIVACY_ADDRESSES": "raw"}
+    with running(Server(tmp_path, raw)) as server:
+        app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
+        visitor = iphone()
+        app.click(app.mint(), visitor)
+        command = ["export", "--app", app.branch_key, "--topic", "eo_click", "--fields", "user_data_ip"]
+        shown, hidden = server.command(*command, settings=raw), server.command(*command)
+
+    assert shown.out.split()[1:] == [visitor.address]
+    assert [row["user_data_ip"] for row in rows(hidden.out)] == []

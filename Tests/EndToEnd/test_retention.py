@@ -36,6 +36,40 @@ def test_clicks_that_are_old_are_pruned_and_still_counted(own_server):
     assert own_server.ask("links", "stats", link)["clicks"] == 2
 
 
+def test_a_server_prunes_by_itself_while_clicks_go_on(own_server):
+    app = own_server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
+    link = app.mint()
+    app.click(link, iphone())
+    own_server.stop()
+    count = 30_000
+    with closing(sqlite3.connect(own_server.path)) as database:
+        # Rows of a hundred days ago.
+        click, link_id, app_id, mode = database.execute("SELECT id, link_id, app_id, mode FROM clicks").fetchone()
+        first = click - (100 * DAY << 22)
+        database.executemany(
+            "INSERT INTO clicks (id, link_id, app_id, mode, platform, address) VALUES (?, ?, ?, ?, 'ios', '')",
+            ((first + (number << 22), link_id, app_id, mode) for number in range(count)))
+        # Nothing is counted yet, so they may go only once they are.
+        database.execute("DELETE FROM folds")
+        database.execute("DELETE FROM link_days")
+        database.commit()
+    own_server.settings["LINDEN_RETENTION_CLICKS_DAYS"] = "91"
+    own_server.start()
+
+    clicks, slowest = 1, 0
+    deadline = time.monotonic() + 60
+    while own_server.rows()["clicks"] > clicks:
+        assert time.monotonic() < deadline, own_server.rows()
+        began = time.monotonic()
+        assert app.click(link, iphone()).status == 302
+        slowest = max(slowest, time.monotonic() - began)
+        clicks += 1
+        time.sleep(0.02)
+
+    assert slowest < 2
+    assert own_server.ask("links", "stats", link)["clicks"] == count + clicks
+
+
 @pytest.mark.parametrize("options, allowed", [
     ([], "--clicks-days"), (["--clicks-days", "90"], "91"), (["--events-days", "1"], "7"),
 ])

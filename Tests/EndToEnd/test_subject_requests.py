@@ -82,7 +82,7 @@ def test_an_erasure_is_done_by_the_server_and_forgets_whom_it_was_about(app, ann
     assert "export_url" not in status(app, answer, headers)
     assert app.server.command("identities", "show", "ann", "--app", app.branch_key).status == 1
     assert app.server.command("identities", "show", "bob", "--app", app.branch_key).status == 0
-    assert app.server.query("SELECT COUNT(*) FROM subject_requests WHERE subjects LIKE '%ann%'")[0][0] == 0
+    assert app.server.query(f"SELECT COUNT(*) FROM subject_requests WHERE app_id = {app.app_id} AND subjects LIKE '%ann%'")[0][0] == 0
     assert file(app, address)[0] == 404
     assert len(list(csv.reader(io.StringIO(app.server.command(
         "export", "--app", app.branch_key, "--topic", "eo_click", "--fields", "id").out)))) == 3

@@ -36,4 +36,20 @@ import Testing
         #expect(names.last == "user_data_oaid")
         #expect(Set(names).count == names.count)
     }
+
+    @Test(arguments: [
+        (0, "1970-01-01T00:00:00.000Z"), (951_782_400_001, "2000-02-29T00:00:00.001Z"), (1_798_761_599_999, "2026-12-31T23:59:59.999Z"),
+        (4_107_542_400_050, "2100-03-01T00:00:00.050Z"), (-1, "1969-12-31T23:59:59.999Z"),
+    ])
+    func timesAreWrittenAsTheCalendarHasThem(milliseconds: Int64, text: String) {
+        #expect(Timestamp(milliseconds: milliseconds).iso8601 == text)
+    }
+
+    @Test func everyOldFileHasItsColumns() throws {
+        #expect(ExportColumn.all(of: .links).count == 13)
+        #expect(ExportColumn.all(of: .clicks).count == 25)
+        #expect(ExportColumn.all(of: .events).first?.name == "id")
+        #expect(ExportColumn.all(of: .events).last?.name == "session_referring_click_id")
+        #expect(throws: Failure.self) { try ExportColumn.columns(named: ["user_data_os"], of: .links) }
+    }
 }

@@ -65,9 +65,9 @@ extension ExportColumn {
     /// Those that can be told without reading what a row reports, for whoever wants a small and fast export.
     static let nativeNames = expanded(
         """
-        id name timestamp last_attributed_touch_type last_attributed_touch_timestamp LATD_tilde_id LATD_tilde_campaign
-        LATD_tilde_channel LATD_tilde_feature user_data_os user_data_brand user_data_model user_data_browser user_data_platform
-        user_data_developer_identity
+        id name timestamp last_attributed_touch_timestamp LATD_tilde_id LATD_tilde_campaign LATD_tilde_channel LATD_tilde_feature
+        user_data_os user_data_model user_data_browser user_data_platform user_data_developer_identity event_data_revenue_in_usd
+        event_data_currency event_data_transaction_id
         """)
 
     static func expanded(_ names: String) -> [String] {

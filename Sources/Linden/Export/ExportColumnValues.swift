@@ -6,6 +6,9 @@ extension ExportColumn {
         case "user_data_os", "user_data_brand", "user_data_model", "user_data_browser", "user_data_platform", "user_data_aaid",
             "user_data_idfa", "user_data_android_id", "user_data_idfv", "user_data_developer_identity":
             []
+        case "event_data_revenue", "event_data_revenue_in_usd", "event_data_revenue_in_local_currency", "event_data_local_currency",
+            "event_data_currency", "event_data_transaction_id":
+            []
         case _ where name.contains("last_attributed_touch") || name == "attributed": .touch
         case "user_data_user_agent", "user_data_http_referrer": [.texts, .body]
         default: .body
@@ -81,9 +84,38 @@ extension ExportColumn {
         case "content_items": { $0.isSession ? .none : ExportValue($0.body["content_items"]) }
         case "customer_event_alias": { $0.isSession ? .none : ExportValue($0.body["customer_event_alias"]) }
         case "request_id": { $0.isSession ? .none : ExportValue($0.body["branch_sdk_request_unique_id"]) }
+        case "event_data_revenue": { $0.reportedRevenue }
+        case "event_data_revenue_in_usd": { $0.revenue(in: .standard) }
+        case "event_data_revenue_in_local_currency": { $0.revenue(in: $0.currency) }
+        case "event_data_local_currency": { $0.row.revenue == nil ? .none : .text($0.currency.code) }
+        case "event_data_currency": { ExportValue($0.row.currency ?? $0.event["currency"]?.scalarText) }
+        case "event_data_transaction_id": { ExportValue($0.row.transactionID ?? $0.event["transaction_id"]?.scalarText) }
         case _ where name.hasPrefix("event_data_"):
             { [key = String(name.dropFirst("event_data_".count))] in ExportValue($0.event[key]) }
         default: nil
+        }
+    }
+}
+
+extension ExportRecord {
+    /// As it was written, which is a number as a rule.
+    fileprivate var reportedRevenue: ExportValue {
+        guard let text = row.revenueText else { return ExportValue(event["revenue"]) }
+        return JSON.isNumber(text) ? .decimal(text) : ExportValue(text)
+    }
+
+    /// Converted when it came; nothing where it was converted to another currency.
+    fileprivate func revenue(in currency: Currency) -> ExportValue {
+        guard currency == self.currency, let revenue = row.revenue else { return .none }
+        return .decimal(revenue.text)
+    }
+}
+
+extension JSON {
+    fileprivate static func isNumber(_ text: String) -> Bool {
+        switch try? JSON.parse(text) {
+        case .integer, .decimal: true
+        default: false
         }
     }
 }

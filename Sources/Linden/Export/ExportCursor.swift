@@ -13,6 +13,7 @@ package struct ExportCursor: ByteSource {
     private let request: ExportRequest
     private let parts: ExportRow.Parts
     private let writer: ExportWriter
+    private let currency: Currency
     private let begun: Int64
     private let last: Int64
     private var isBegun = false
@@ -50,9 +51,10 @@ package struct ExportCursor: ByteSource {
         ]
     }
 
-    init(service: ExportService, request: ExportRequest, after: Int64, through last: Int64) {
+    init(service: ExportService, request: ExportRequest, currency: Currency, after: Int64, through last: Int64) {
         self.service = service
         self.request = request
+        self.currency = currency
         parts = request.parts
         writer = ExportWriter(request.columns, request.format)
         position = after
@@ -137,6 +139,7 @@ package struct ExportCursor: ByteSource {
         var record = ExportRecord(
             row, in: request.scope, body: body, touch: touch(of: row, body), showsAddress: service.showsAddresses,
             publicIDs: service.publicIDs)
+        record.currency = currency
         if request.topic.isOld {
             record.link = row.link.flatMap { links[$0] }
             record.linkURL = record.link.map { service.baseURL.url(of: $0) }

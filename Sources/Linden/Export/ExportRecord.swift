@@ -17,6 +17,8 @@ struct ExportRecord {
     /// The link that the row is about, with its address. Only the columns of old ask for it.
     var link: Link?
     var linkURL: String?
+    /// Of the app, in which the row's revenue is.
+    var currency = Currency.standard
     /// The parameters of the user's first session.
     var firstTouch: JSONObject = [:]
     /// Nil unless addresses are kept and handed out as they are.
@@ -69,7 +71,7 @@ struct ExportRecord {
         case .session(.reinstall): "REINSTALL"
         case .session(.web): "WEB_SESSION_START"
         case .session: "OPEN"
-        case .event(let name, _): name
+        case .event(let name): name
         case .link: "LINK"
         }
     }

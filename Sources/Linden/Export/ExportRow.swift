@@ -5,7 +5,7 @@ package struct ExportRow: Sendable {
     package enum Kind: Sendable {
         case click
         case session(Session.Kind)
-        case event(name: String, endpoint: String)
+        case event(name: String)
         case link
     }
 
@@ -37,6 +37,11 @@ package struct ExportRow: Sendable {
     package var identity: Identity.ID?
     package var developerIdentity: String?
     package var session: Session.ID?
+    /// Of an event, in the app's currency; as it was written; and the currency it was in.
+    package var revenue: Money?
+    package var revenueText: String?
+    package var currency: String?
+    package var transactionID: String?
     /// The parameters of a session or the report of an event, as JSON.
     package var body: String?
     /// The parameters of the user's first session, as JSON.

@@ -66,7 +66,14 @@ package struct ExportService: Sendable {
         let settled = try await settledHorizon()
         let first = IDGenerator.first(at: request.range.from) - 1
         let last = min(IDGenerator.first(at: request.range.to) - 1, settled - 1, request.through)
-        return ExportCursor(service: self, request: request, after: max(first, request.since?.id ?? 0), through: last)
+        return ExportCursor(
+            service: self, request: request, currency: try await currency(of: request.scope), after: max(first, request.since?.id ?? 0),
+            through: last)
+    }
+
+    /// In which an app's revenue is.
+    func currency(of scope: Scope) async throws -> Currency {
+        try await storage.read { try $0.app(scope.app) }?.configuration.events.currency ?? .standard
     }
 
     /// An id that every row of now is below and every later row is not: ids are taken within write transactions, of which there is one at a

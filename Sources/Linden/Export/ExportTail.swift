@@ -13,12 +13,14 @@ package struct ExportTail: Sendable {
     private let service: ExportService
     private let scope: Scope
     private let topics: [ExportTopic]
+    private let currency: Currency
     private var position: Int64
 
-    fileprivate init(service: ExportService, scope: Scope, topics: [ExportTopic], position: Int64) {
+    fileprivate init(service: ExportService, scope: Scope, topics: [ExportTopic], currency: Currency, position: Int64) {
         self.service = service
         self.scope = scope
         self.topics = topics
+        self.currency = currency
         self.position = position
     }
 
@@ -31,7 +33,7 @@ package struct ExportTail: Sendable {
         var entries: [Entry] = []
         for topic in topics {
             let request = ExportRequest(scope: scope, topic: topic, range: .all)
-            var cursor = ExportCursor(service: service, request: request, after: position, through: end)
+            var cursor = ExportCursor(service: service, request: request, currency: currency, after: position, through: end)
             while let records = try await cursor.nextRecords() { entries += records.map { Entry($0, topic, request.columns) } }
         }
         position = end
@@ -56,7 +58,8 @@ extension ExportService {
         let position: Int64
         if let since { position = since.id } else { position = try await settledHorizon() - 1 }
         return ExportTail(
-            service: self, scope: scope, topics: topics.isEmpty ? ExportTopic.daily : topics, position: position)
+            service: self, scope: scope, topics: topics.isEmpty ? ExportTopic.daily : topics,
+            currency: try await currency(of: scope), position: position)
     }
 }
 

@@ -41,7 +41,7 @@ package enum ExportTopic: String, Sendable, CaseIterable {
         /// Those of people; visits by machines are no clicks.
         case clicks
         case sessions(Set<Session.Kind>)
-        /// Those that ``ExportTopic/topic(ofEvent:endpoint:)`` gives this topic.
+        /// Those of the kinds that have this topic.
         case events
         /// Sessions and events, of every kind.
         case activity
@@ -64,35 +64,17 @@ package enum ExportTopic: String, Sendable, CaseIterable {
         }
     }
 
-    /// The topic of an event by the call it came by and its name (Branch, Events API, "standard events").
-    package static func topic(ofEvent name: String, endpoint: String) -> ExportTopic {
-        switch endpoint {
-        case "v1/pageview": .pageview
-        case "v1/dismiss": .dismissal
-        case "v1/register-view", "v1/content-events": .contentEvent
-        case "v2/event/standard": standard[name] ?? .customEvent
-        default: .customEvent
-        }
+    package init(_ kind: EventKind) {
+        self =
+            switch kind {
+            case .commerce: .commerceEvent
+            case .content: .contentEvent
+            case .lifecycle: .userLifecycleEvent
+            case .pageView: .pageview
+            case .dismissal: .dismissal
+            case .custom, .textMessage: .customEvent
+            }
     }
-
-    private static let standard: [String: ExportTopic] = {
-        let names: [(ExportTopic, String)] = [
-            (
-                .commerceEvent,
-                "ADD_TO_CART ADD_TO_WISHLIST VIEW_CART INITIATE_PURCHASE ADD_PAYMENT_INFO CLICK_AD PURCHASE RESERVE SPEND_CREDITS VIEW_AD"
-            ),
-            (
-                .contentEvent,
-                "SEARCH VIEW_ITEM VIEW_ITEMS RATE SHARE INITIATE_STREAM COMPLETE_STREAM VIEW_CONTENT VIEW_CONTENT_LIST SHARE_CONTENT_ITEM"
-            ),
-            (
-                .userLifecycleEvent,
-                "COMPLETE_REGISTRATION COMPLETE_TUTORIAL ACHIEVE_LEVEL UNLOCK_ACHIEVEMENT INVITE LOGIN START_TRIAL SUBSCRIBE"
-            ),
-        ]
-        return Dictionary(
-            uniqueKeysWithValues: names.flatMap { topic, names in names.split(separator: " ").map { (String($0), topic) } })
-    }()
 }
 
 extension Session.Kind {

@@ -106,8 +106,8 @@ extension SQLTransaction {
     ) throws -> [ExportRow] {
         try connection.query(
             """
-            SELECT events.id, name, endpoint, touch_click_id, touch_link_id, body, first_session_data, session_id,
-                clicks.query, \(raw: ExportedDevice.columns)
+            SELECT events.id, name, kind, touch_click_id, touch_link_id, body, first_session_data, session_id,
+                clicks.query, revenue, revenue_text, currency, transaction_id, \(raw: ExportedDevice.columns)
             FROM events
             LEFT JOIN devices ON devices.id = device_id
             LEFT JOIN identities ON identities.id = events.identity_id
@@ -116,14 +116,17 @@ extension SQLTransaction {
             ORDER BY events.id
             """
         ) { row -> ExportRow? in
-            let (name, endpoint) = (row.text(1), row.text(2))
-            guard topic == nil || ExportTopic.topic(ofEvent: name, endpoint: endpoint) == topic else { return nil }
-            var event = ExportRow(id: row.integer(0), kind: .event(name: name, endpoint: endpoint))
+            guard topic == nil || ExportTopic(EventKind(rawValue: row.integer(2)) ?? .custom) == topic else { return nil }
+            var event = ExportRow(id: row.integer(0), kind: .event(name: row.text(1)))
             event.click = row.optionalID(3)
             event.link = row.optionalID(4)
             event.session = row.optionalID(7)
             event.query = row.optionalText(8)
-            event.setUser(row, from: 9)
+            event.revenue = row.optionalInteger(9).map(Money.init(millionths:))
+            event.revenueText = row.optionalText(10)
+            event.currency = row.optionalText(11)
+            event.transactionID = row.optionalText(12)
+            event.setUser(row, from: 13)
             if parts.contains(.body) || event.device.os == nil { event.body = row.text(5) }
             if parts.contains(.firstTouch) { event.firstTouch = row.optionalText(6) }
             return event
