@@ -98,6 +98,7 @@ let package = Package(
                 .embedInCode("0027_event_facts.sql"),
                 .embedInCode("0028_rates.sql"),
                 .embedInCode("0031_exports.sql"),
+                .embedInCode("0033_spent_expiring_credits.sql"),
             ],
             swiftSettings: settings
         ),

@@ -41,5 +41,6 @@ package struct Migration: Sendable {
         Migration(27, "event_facts", PackageResources._027_event_facts_sql),
         Migration(28, "rates", PackageResources._028_rates_sql),
         Migration(31, "exports", PackageResources._031_exports_sql),
+        Migration(33, "spent_expiring_credits", PackageResources._033_spent_expiring_credits_sql),
     ]
 }

@@ -1,4 +1,3 @@
-import Crypto
 import Linden
 
 extension RequestFields {
@@ -15,19 +14,6 @@ extension RequestFields {
         }
         guard let number = text("retryNumber").flatMap({ Int($0) }) else { return nil }
         let told = members.filter { key, _ in !["retryNumber", "instrumentation"].contains(key) }
-        let hash = SHA256.hash(data: JSON.object(told).sorted.bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-        return RequestKey(text: call + " " + hash.joined(), window: .seconds(60), isFirstTry: number == 0)
-    }
-}
-
-extension JSON {
-    /// The same value with the keys of every object in the order of their text.
-    fileprivate var sorted: JSON {
-        switch self {
-        case .array(let elements): .array(elements.map(\.sorted))
-        case .object(let members):
-            .object(JSONObject(members.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value.sorted) }))
-        default: self
-        }
+        return RequestKey(text: call + " " + JSON.object(told).sorted.hash, window: .seconds(60), isFirstTry: number == 0)
     }
 }

@@ -41,7 +41,7 @@ def test_a_key_makes_a_command_safe_to_be_tried_again(credits):
 
 
 @pytest.mark.parametrize(("arguments", "complaint"), [
-    (["grant", "ann", "0"], "amount must be"), (["grant", "ann", "1.5"], "amount must be"),
+    (["grant", "ann", "0"], "amount must be"), (["grant", "ann", "-5"], "amount must be"), (["grant", "ann", "1.5"], "amount must be"),
     (["grant", "ann", "99999999999"], "amount must be"), (["grant", "ann", "1", "--bucket", "x" * 64], "bucket must have"),
     (["grant", "ann", "1", "--expires-at", "2001-01-01T00:00:00Z"], "must end in the future"),
     (["redeem", "nobody", "1"], "no such identity"), (["balance", "nobody"], "no such identity"),
@@ -54,6 +54,32 @@ def test_a_wrong_command_says_why_and_writes_nothing(credits, server, arguments,
     done = credits.command(*arguments)
     assert done.status == 1 and complaint in done.complaint
     assert server.rows() == before
+
+
+def test_what_is_no_amount_is_told_from_an_option(credits, server, app):
+    rule = ["rewards", "add", "--app", app.branch_key, "--event", "play", "--reward", "actor", "--amount"]
+    refused = server.command(*rule, "-1")
+    assert refused.status == 1 and "amount must be" in refused.complaint
+    refused = server.command(*rule, "1", "--cap-per-day", "-1")
+    assert refused.status == 1 and "cap per day must be" in refused.complaint
+    for arguments, complaint in [
+        (["grant", "ann", "5", "--bukcet", "gold"], "Unknown option '--bukcet'"), (["grant", "ann", "5", "6"], "one amount"),
+        (["grant", "ann"], "amount"),
+    ]:
+        refused = credits.command(*arguments)
+        assert refused.status == 64 and complaint in refused.complaint
+    assert credits.ask("grant", "ann", "5", "--bucket", "gold")["balance"] == 5
+
+
+def test_a_rule_that_is_added_again_is_the_one_that_is_there(server, app):
+    rule = [
+        "rewards", "add", "--app", app.branch_key, "--event", "purchase", "--reward", "actor", "--idempotency-key", "purchases",
+        "--amount"]
+    first = server.ask(*rule, "5")
+    assert server.ask(*rule, "5") == first
+    refused = server.command(*rule, "6")
+    assert refused.status == 1 and "another call" in refused.complaint
+    assert server.ask("rewards", "list", "--app", app.branch_key) == [first]
 
 
 def test_rules_are_listed_paused_and_removed(server, app):
@@ -123,8 +149,10 @@ def test_the_doctor_names_what_an_app_leaves_open(server, app):
         report = server.ask("doctor", "app", app.branch_key)
         return [check["check"] for check in report["checks"] if check["status"] == "warning"]
 
-    assert open_settings() == ["credits.read_by_key", "credits.client_redeem"]
-    server.ask("apps", "update", app.branch_key, "--set", "credits.read_by_key=false", "--set", "credits.client_redeem=false")
+    closable = ["credits.read_by_key", "credits.client_redeem", "credits.client_apply"]
+    assert open_settings() == closable
+    for setting in closable:
+        server.ask("apps", "update", app.branch_key, "--set", setting + "=false")
     assert open_settings() == []
     refused = server.command("apps", "update", app.branch_key, "--set", "credits.read_by_key=perhaps")
     assert refused.status == 1 and "true or false" in refused.complaint

@@ -191,7 +191,8 @@ import Testing
         _ = try transaction.rewardRules(for: "install", in: scope)
         _ = try transaction.rewards(by: RewardRule.ID(rawValue: 8), to: user, on: 1)
         _ = try transaction.referrer(into: Session.ID(rawValue: 6))
-        _ = try transaction.lastReferrer(of: user)
+        _ = try transaction.lastReferral(of: user)
+        try transaction.addRewardCounts(of: user, to: Identity.ID(rawValue: 8))
         _ = try transaction.wasUsed(device, by: user)
         _ = try transaction.isSamePhone(device, asOneOf: user)
         _ = try transaction.wasAt("203.0.113.7", user, in: scope, since: transaction.now)
@@ -202,9 +203,14 @@ import Testing
         _ = try transaction.hasBucket(.standard, in: scope)
         _ = try transaction.changeCreditBalance(of: account, by: -1)
         _ = try transaction.creditRecord(of: CreditTransaction.ID(rawValue: 9), for: user)
-        _ = try transaction.hasExpiredCredits(at: transaction.now)
         _ = try transaction.expiredCredits(of: account, at: transaction.now, limit: 10)
-        try transaction.spendExpiringCredits(1, of: account)
+        let entry = CreditEntry(
+            transaction: CreditTransaction.ID(rawValue: 9),
+            account: CreditAccount(id: account, owner: .user(user), bucket: .standard),
+            amount: -1, balanceAfter: 0)
+        try transaction.spendExpiringCredits(of: entry, first: CreditTransaction.ID(rawValue: 10))
+        try transaction.restoreExpiringCredits(to: entry, takenBy: CreditTransaction.ID(rawValue: 9))
+        _ = try transaction.end(of: CreditTransaction.ID(rawValue: 9), on: account)
         _ = try transaction.suspicions(against: device)
         _ = try transaction.newDevices(at: "203.0.113.7", in: scope, since: transaction.now, limit: 10)
         _ = try transaction.newDevices(model: "Pixel 8", in: scope, since: transaction.now, limit: 10)

@@ -64,13 +64,17 @@ package struct CreditChangeRequest: Sendable {
 }
 
 extension RequestFields {
-    /// The bucket that is named, or the standard one. What cannot be a name is refused rather than taken for none.
+    /// The bucket that is named, or the standard one.
     var bucket: Bucket {
+        get throws { try namedBucket ?? .standard }
+    }
+
+    /// Nil if none is named. What cannot be a name is refused rather than taken for none.
+    var namedBucket: Bucket? {
         get throws {
-            if let value = self["bucket"], !value.isNull, value.scalarText == nil {
-                throw Failure.invalid("bucket must be a string, not \(value.kind).")
-            }
-            return try Bucket(text("bucket"))
+            guard let value = self["bucket"], !value.isNull else { return nil }
+            guard let name = value.scalarText else { throw Failure.invalid("bucket must be a string, not \(value.kind).") }
+            return name.utf8.contains(0) ? try Bucket(name) : try text("bucket").map { try Bucket($0) }
         }
     }
 

@@ -11,7 +11,7 @@ package enum CreditHistoryRequest {
             after = CreditTransaction.ID(rawValue: id)
         }
         return try CreditHistoryQuery(
-            bucket: try fields.text("bucket").map { try Bucket($0) }, after: after, length: try fields.integer("length"),
+            bucket: try fields.namedBucket, after: after, length: try fields.integer("length"),
             direction: try direction(fields))
     }
 

@@ -29,13 +29,22 @@ package struct CreditLine: Sendable {
     package let bucket: Bucket
     package let amount: Int64
     /// When the credits that are given end, if they are not spent before.
-    package var expiresAt: Timestamp?
+    package let expiresAt: Timestamp?
+    /// The transaction that gave what is taken: it is taken from those credits before others.
+    package let given: CreditTransaction.ID?
+    /// The transaction that took what is given back: it ends when it would have ended.
+    package let taken: CreditTransaction.ID?
 
-    package init(_ owner: CreditAccount.Owner, _ bucket: Bucket, _ amount: Int64, expiresAt: Timestamp? = nil) {
+    package init(
+        _ owner: CreditAccount.Owner, _ bucket: Bucket, _ amount: Int64, expiresAt: Timestamp? = nil,
+        from given: CreditTransaction.ID? = nil, takenBy taken: CreditTransaction.ID? = nil
+    ) {
         self.owner = owner
         self.bucket = bucket
         self.amount = amount
         self.expiresAt = expiresAt
+        self.given = given
+        self.taken = taken
     }
 }
 

@@ -9,12 +9,12 @@ package struct CreditClaim: Sendable {
         self.asked = asked
     }
 
-    /// For a claim from the database.
-    init(known text: String) { self.init(text) }
-
     /// A call with an idempotency key. The key is kept for good, unlike the tries of SDKs, see ``RequestKey``.
-    static func key(_ key: String, isTrusted: Bool, asked: String) -> CreditClaim {
-        CreditClaim((isTrusted ? "key " : "app's key ") + key, asked: asked)
+    static func key(_ key: String, asked: String) -> CreditClaim { CreditClaim("key " + key, asked: asked) }
+
+    /// The same for a call of an app: each of its users has keys of his own, so that nobody takes one away from another or from a server.
+    static func key(_ key: String, of user: Identity.ID, asked: String) -> CreditClaim {
+        CreditClaim("app's key \(user) \(key)", asked: asked)
     }
 
     static func reversal(of id: CreditTransaction.ID) -> CreditClaim { CreditClaim("reversal \(id)") }
@@ -33,5 +33,12 @@ package struct CreditClaim: Sendable {
 extension Transaction {
     func isTaken(_ claim: CreditClaim, in scope: Scope) throws -> Bool {
         try creditClaim(claim.text, in: scope) != nil
+    }
+
+    /// Notes that what may happen once has happened. Fails with `unavailable` for a claim that somebody else has taken meanwhile.
+    func take(_ claims: [CreditClaim], for id: CreditTransaction.ID, in scope: Scope) throws {
+        for claim in claims where try !self.claim(claim.text, in: scope, for: id, asked: claim.asked) {
+            throw Failure.unavailable("The same was asked for at the same time; please try again.")
+        }
     }
 }

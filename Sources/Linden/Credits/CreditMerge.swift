@@ -18,6 +18,8 @@ extension Transaction {
                 of: try openCreditAccount(of: .user(anonymous.id), bucket, in: known.scope).id,
                 to: try openCreditAccount(of: .user(known.id), bucket, in: known.scope).id)
         }
+        // What a rule gave to the one counts for the other too, or its caps would end with a login.
+        try addRewardCounts(of: anonymous.id, to: known.id)
         try post(
             .correction,
             movable.flatMap { bucket, balance in

@@ -13,8 +13,8 @@ package protocol CreditReader {
     func creditHistory(_ query: CreditHistoryQuery, of user: Identity.ID) throws -> [CreditRecord]
     /// What a claim was used for; nil if it is free.
     func creditClaim(_ claim: String, in scope: Scope) throws -> (transaction: CreditTransaction.ID, asked: String?)?
-    /// Whether any credits have ended and are still there.
-    func hasExpiredCredits(at time: Timestamp) throws -> Bool
+    /// What is left of credits that have ended, of one account or of all; what ended first comes first.
+    func expiredCredits(of account: CreditAccount.ID?, at time: Timestamp, limit: Int) throws -> [ExpiredCredits]
 }
 
 package protocol CreditRepository: CreditReader {
@@ -24,15 +24,18 @@ package protocol CreditRepository: CreditReader {
     func changeCreditBalance(of account: CreditAccount.ID, by amount: Int64) throws -> Int64?
     func insert(_ transaction: CreditTransaction) throws
     func insert(_ entry: CreditEntry) throws
-    /// False if the claim is taken.
+    /// False if the claim is taken. It may be for a held reward or a rule too: their ids are made as those of transactions are.
     func claim(_ claim: String, in scope: Scope, for transaction: CreditTransaction.ID, asked: String?) throws -> Bool
 
     /// Notes that credits end at a time.
     func insertExpiringCredits(_ amount: Int64, of entry: CreditEntry, at time: Timestamp) throws
-    /// Takes so much from an account's credits that end, those that end first before others.
-    func spendExpiringCredits(_ amount: Int64, of account: CreditAccount.ID) throws
+    /// Takes what an entry takes from its account's credits that end, as far as there are any: first from those that one transaction gave, then
+    /// from those that end first. Notes which they were.
+    func spendExpiringCredits(of entry: CreditEntry, first given: CreditTransaction.ID?) throws
+    /// Gives an entry's account back the credits that end that another transaction took from it, with their ends.
+    func restoreExpiringCredits(to entry: CreditEntry, takenBy transaction: CreditTransaction.ID) throws
+    /// When what a transaction gave to an account ends; nil if it does not.
+    func end(of transaction: CreditTransaction.ID, on account: CreditAccount.ID) throws -> Timestamp?
     /// Gives the credits of one account that end to another.
     func moveExpiringCredits(of account: CreditAccount.ID, to other: CreditAccount.ID) throws
-    /// What is left of credits that have ended, of one account or of all.
-    func expiredCredits(of account: CreditAccount.ID?, at time: Timestamp, limit: Int) throws -> [ExpiredCredits]
 }

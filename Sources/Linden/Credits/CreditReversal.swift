@@ -14,7 +14,22 @@ extension Transaction {
         }
         var cause = CreditCause(.reversal)
         cause.undone = id
-        let lines = try creditEntries(of: id).map { CreditLine($0.account.owner, $0.account.bucket, -$0.amount) }
+        let lines = try creditEntries(of: id).map { try line(undoing: $0, of: undone) }
         return try post(kind, lines, because: cause, claims: claims + [.reversal(of: id)], in: scope)
+    }
+
+    /// What was given is taken from those very credits before others, and what was taken is given back with the end it had; but what was taken
+    /// because it ended is given back for good.
+    private func line(undoing entry: CreditEntry, of undone: CreditTransaction) throws -> CreditLine {
+        let (owner, bucket) = (entry.account.owner, entry.account.bucket)
+        guard case .user = owner else { return CreditLine(owner, bucket, -entry.amount) }
+        if entry.amount < 0 {
+            return CreditLine(owner, bucket, -entry.amount, takenBy: undone.cause.source == .expiry ? nil : undone.id)
+        }
+        try expireCredits(of: entry.account.id)
+        if let end = try end(of: undone.id, on: entry.account.id), end <= now {
+            throw Failure(.conflict, "The credits that \(undone.id) gave have ended: there is nothing left to take back.")
+        }
+        return CreditLine(owner, bucket, -entry.amount, from: undone.id)
     }
 }

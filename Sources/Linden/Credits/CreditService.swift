@@ -51,8 +51,7 @@ package struct CreditService: Sendable {
         try grant.holder.check()
         return try await storage.write { transaction in
             let user = try transaction.userToGive(grant.holder, in: scope)
-            let asked = "grant \(grant.amount.value) \(user.id) \(grant.bucket.name)"
-            let id = try transaction.once(call, asked: asked, in: scope) { claims in
+            let id = try transaction.once(call, by: user.id, asked: grant.asked(reason), in: scope) { claims in
                 guard grant.expiresAt.map({ $0 > transaction.now }) ?? true else {
                     throw Failure.invalid("Credits must end in the future.")
                 }
@@ -71,7 +70,7 @@ package struct CreditService: Sendable {
     package func redeem(_ redemption: CreditWithdrawal, _ reason: CreditReason, _ call: CreditCall, in scope: Scope) async throws
         -> CreditReceipt
     {
-        try await withdraw(redemption, "redeem", call, in: scope) { transaction, user, claims in
+        try await withdraw(redemption, "redeem", reason, call, in: scope) { transaction, user, claims in
             let (bucket, amount) = (redemption.bucket, redemption.amount.value)
             return try transaction.post(
                 .redemption, [CreditLine(.user(user.id), bucket, -amount), CreditLine(.app(.redeemed), bucket, amount)],
@@ -83,7 +82,7 @@ package struct CreditService: Sendable {
     package func reconcile(_ correction: CreditWithdrawal, _ reason: CreditReason, _ call: CreditCall, in scope: Scope)
         async throws -> CreditReceipt
     {
-        try await withdraw(correction, "reconcile", call, in: scope) { transaction, user, claims in
+        try await withdraw(correction, "reconcile", reason, call, in: scope) { transaction, user, claims in
             let bucket = correction.bucket
             let amount = min(correction.amount.value, try transaction.creditBalance(of: user.id, in: bucket))
             guard amount > 0 else { throw Failure.notEnoughCredits(0, in: bucket) }
@@ -94,14 +93,14 @@ package struct CreditService: Sendable {
     }
 
     private func withdraw(
-        _ withdrawal: CreditWithdrawal, _ verb: String, _ call: CreditCall, in scope: Scope,
+        _ withdrawal: CreditWithdrawal, _ verb: String, _ reason: CreditReason, _ call: CreditCall, in scope: Scope,
         _ body: @escaping @Sendable (any Transaction, Identity, [CreditClaim]) throws -> CreditTransaction.ID
     ) async throws -> CreditReceipt {
         try await storage.write { transaction in
             let user = try transaction.user(withdrawal.holder, in: scope)
             try transaction.check(withdrawal.bucket, in: scope)
-            let asked = "\(verb) \(withdrawal.amount.value) \(user.id) \(withdrawal.bucket.name)"
-            let id = try transaction.once(call, asked: asked, in: scope) { claims in
+            let asked = AskedCredits("\(verb) \(withdrawal.amount.value) \(withdrawal.bucket.name)", reason.details)
+            let id = try transaction.once(call, by: user.id, asked: asked, in: scope) { claims in
                 let account = try transaction.openCreditAccount(of: .user(user.id), withdrawal.bucket, in: scope)
                 // What has ended is not spent, however late the clock's hand falls.
                 try transaction.expireCredits(of: account.id)
@@ -118,18 +117,38 @@ package struct CreditService: Sendable {
         -> [CreditEntry]
     {
         try await storage.write { transaction in
-            let reversal = try transaction.once(call, asked: "reverse \(id)", in: scope) { claims in
+            let asked = AskedCredits(isFraud ? "reverse \(id) as fraud" : "reverse \(id)")
+            let reversal = try transaction.once(call, by: nil, asked: asked, in: scope) { claims in
                 try transaction.reverse(id, as: isFraud ? .fraud : .correction, claims, in: scope)
             }
             return try transaction.creditEntries(of: reversal)
         }
     }
 
-    /// Takes back what has ended. To be called about once a second.
+    private static let expiredPerBatch = 100
+    private static let batchesPerRound = 20
+
+    /// Takes back what has ended, batch by batch, and no more at a time than leaves the writer to others. To be called about once a second;
+    /// stops when the server does. Fails with `conflict` if some of it could not be taken back, when the rest was.
     package func expire() async throws {
-        while try await storage.read({ try $0.hasExpiredCredits(at: $0.now) }) {
-            try await storage.write { try $0.expireCredits() }
+        var stuck: Set<CreditTransaction.ID> = []
+        for _ in 0..<Self.batchesPerRound {
+            let hasMore = try await storage.read { [stuck] in try $0.hasExpiredCredits(except: stuck) }
+            guard !Task.isCancelled, hasMore else { break }
+            stuck = try await storage.write { [stuck] in try $0.expireCredits(limit: Self.expiredPerBatch, except: stuck) }
         }
+        guard stuck.isEmpty else {
+            let ids = stuck.map(\.rawValue).sorted().prefix(10).map { String($0) }.joined(separator: ", ")
+            throw Failure(
+                .conflict, "Credits that ended cannot be taken back, since less is there (linden verify). Given by: \(ids).")
+        }
+    }
+}
+
+extension CreditGrant {
+    fileprivate func asked(_ reason: CreditReason) -> AskedCredits {
+        let end: JSONObject = ["until": expiresAt.map { .integer($0.milliseconds) } ?? .null]
+        return AskedCredits("grant \(amount.value) \(bucket.name)", reason.details.merging(end))
     }
 }
 

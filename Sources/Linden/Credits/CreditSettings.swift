@@ -2,7 +2,8 @@
 package struct CreditSettings: Sendable {
     /// The switches, all of which are true or false.
     package static let switches: Set<String> = [
-        "credits.read_by_key", "credits.client_redeem", "credits.client_codes", "credits.merge_on_login",
+        "credits.read_by_key", "credits.client_redeem", "credits.client_codes", "credits.client_apply",
+        "credits.merge_on_login",
     ]
 
     /// Whether anybody with the public key may read the balance and history of a user whose name he knows, as Branch allows.
@@ -12,6 +13,8 @@ package struct CreditSettings: Sendable {
     /// Whether an app may make referral codes, without the secret: credits of its own making. Off, because few SDKs ever did (Web up to
     /// 2.61), and anybody with the public key could.
     package let clientCodes: Bool
+    /// Whether an app may apply a referral code for its user, without the secret, as SDKs do.
+    package let clientApply: Bool
     /// Whether an anonymous user's credits go to whom he logs in as.
     package let mergeOnLogin: Bool
 }
@@ -20,6 +23,7 @@ extension AppConfiguration {
     package var credits: CreditSettings {
         CreditSettings(
             readByKey: self["credits.read_by_key"] != "false", clientRedeem: self["credits.client_redeem"] != "false",
-            clientCodes: self["credits.client_codes"] == "true", mergeOnLogin: self["credits.merge_on_login"] == "true")
+            clientCodes: self["credits.client_codes"] == "true", clientApply: self["credits.client_apply"] != "false",
+            mergeOnLogin: self["credits.merge_on_login"] == "true")
     }
 }

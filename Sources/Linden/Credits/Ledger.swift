@@ -23,10 +23,10 @@ extension Transaction {
             let entry = CreditEntry(transaction: id, account: account, amount: line.amount, balanceAfter: balance)
             try insert(entry)
             if let end = line.expiresAt { try insertExpiringCredits(line.amount, of: entry, at: end) }
+            if let taken = line.taken { try restoreExpiringCredits(to: entry, takenBy: taken) }
+            if line.amount < 0, balance != nil { try spendExpiringCredits(of: entry, first: line.given) }
         }
-        for claim in claims where try !self.claim(claim.text, in: scope, for: id, asked: claim.asked) {
-            throw Failure.unavailable("The same was asked for at the same time; please try again.")
-        }
+        try take(claims, for: id, in: scope)
         return id
     }
 
@@ -38,7 +38,6 @@ extension Transaction {
             throw line.amount < 0
                 ? Failure.notEnoughCredits(there, in: line.bucket) : Failure.tooManyCredits(there, in: line.bucket)
         }
-        if line.amount < 0 { try spendExpiringCredits(-line.amount, of: account.id) }
         return balance
     }
 }

@@ -8,20 +8,17 @@ package struct HeldReward: Sendable {
     package let scope: Scope
     package let rule: RewardRule.ID
     package let cause: CreditCause
-    /// What it happens once for.
-    package let claims: [String]
     /// What speaks against it, in words.
     package let reasons: [String]
 
     package init(
-        id: ID, user: Identity.ID, scope: Scope, rule: RewardRule.ID, cause: CreditCause, claims: [String], reasons: [String]
+        id: ID, user: Identity.ID, scope: Scope, rule: RewardRule.ID, cause: CreditCause, reasons: [String]
     ) {
         self.id = id
         self.user = user
         self.scope = scope
         self.rule = rule
         self.cause = cause
-        self.claims = claims
         self.reasons = reasons
     }
 }
@@ -56,20 +53,21 @@ package struct HeldRewardService: Sendable {
         }
     }
 
-    /// Gives a reward after all. Fails with `conflict` if its user has had by then what the rule gives once, or its cap is reached.
+    /// Gives a reward after all. Fails with `conflict` if the rule's cap is reached by then or the user's account is full.
     package func release(_ id: HeldReward.ID, of scope: Scope) async throws -> CreditRecord? {
         try await storage.write { transaction in
             let held = try transaction.waiting(id, in: scope)
             guard let rule = try transaction.rewardRule(held.rule) else { throw Failure.noSuchHeldReward(id) }
-            let reward = EarnedReward(
-                rule: rule, user: held.user, cause: held.cause, claims: held.claims.map(CreditClaim.init(known:)))
+            // What it happens once for was taken when it was held back.
+            let reward = EarnedReward(rule: rule, user: held.user, cause: held.cause, claims: [])
             guard let given = try transaction.give(reward) else {
-                throw Failure(.conflict, "The user has had by now what this rule gives.")
+                throw Failure(.conflict, "The user has had by now as much as this rule gives, or his account is full.")
             }
             return try transaction.creditRecord(of: given, for: held.user)
         }
     }
 
+    /// Nobody gets a reward. What it would have been given for once was that one time.
     package func refuse(_ id: HeldReward.ID, of scope: Scope) async throws {
         try await storage.write { _ = try $0.waiting(id, in: scope) }
     }

@@ -11,15 +11,36 @@ struct PersonalCredits: Sendable {
     var rules: [RewardRule.ID] = []
 }
 
+/// A ``CreditClaim`` as it is kept.
+package struct PersonalClaim: Sendable {
+    let text: String
+    /// What was asked for, if a caller chose the key.
+    let asked: String?
+    /// What was made upon it: a transaction, a code or a rule.
+    let row: Int64
+
+    package init(text: String, asked: String?, row: Int64) {
+        self.text = text
+        self.asked = asked
+        self.row = row
+    }
+
+    /// Whether it is a key that a caller chose.
+    fileprivate var isChosen: Bool { asked != nil }
+
+    /// See ``AskedCredits``.
+    fileprivate func asks(for user: Identity.ID) -> Bool {
+        asked.map { $0.hasSuffix(" user \(user)") || $0.contains(" user \(user) ") } ?? false
+    }
+}
+
 package protocol PersonalCreditReader {
     func creditAccounts(of user: Identity.ID) throws -> [CreditAccount.ID]
     /// The next transactions of an account.
     func creditTransactions(of account: CreditAccount.ID, after id: CreditTransaction.ID?, limit: Int) throws
         -> [CreditTransaction.ID]
     /// The next claims in the order of their texts.
-    func creditClaims(of scope: Scope, after claim: String, limit: Int) throws -> [(
-        claim: String, transaction: CreditTransaction.ID
-    )]
+    func creditClaims(of scope: Scope, after claim: String, limit: Int) throws -> [PersonalClaim]
     /// The next rules of a scope, also those that were removed.
     func rewardRules(of scope: Scope, after id: RewardRule.ID?, limit: Int) throws -> [RewardRule.ID]
 }
@@ -45,12 +66,13 @@ extension Storage {
             if data.names(row) { credits.transactions.insert(CreditTransaction.ID(rawValue: row.id)) }
         }
         let scope = data.scope
+        let calls = Set(credits.transactions.map(\.rawValue)).union(data.referralCodes.map(\.rawValue))
         let claims = try await all {
-            try $0.creditClaims(of: scope, after: $1?.claim ?? "", limit: $2)
+            try $0.creditClaims(of: scope, after: $1?.text ?? "", limit: $2)
         } where: {
-            data.isHis($0.claim) || $0.claim.isChosen && credits.transactions.contains($0.transaction)
+            data.isHis($0) || $0.isChosen && calls.contains($0.row)
         }
-        credits.claims = claims.map(\.claim)
+        credits.claims = claims.map(\.text)
         credits.rules = try await all { try $0.rewardRules(of: scope, after: $1, limit: $2) }
         data.credits = credits
     }
@@ -58,10 +80,12 @@ extension Storage {
 
 extension PersonalData {
     /// Whether a claim is that something happens once for him or for one of his devices, see ``CreditClaim``.
-    fileprivate func isHis(_ claim: String) -> Bool {
-        !claim.isChosen
-            && (identities.contains { claim.hasSuffix(" user \($0)") || claim == CreditClaim.merge(of: $0).text }
-                || devices.contains { claim.hasSuffix(" device \($0)") })
+    fileprivate func isHis(_ claim: PersonalClaim) -> Bool {
+        if claim.isChosen {
+            return identities.contains { claim.text.hasPrefix("app's key \($0) ") || claim.asks(for: $0) }
+        }
+        return identities.contains { claim.text.hasSuffix(" user \($0)") || claim.text == CreditClaim.merge(of: $0).text }
+            || devices.contains { claim.text.hasSuffix(" device \($0)") }
     }
 
     /// What may still be said of why credits moved.
@@ -84,9 +108,4 @@ extension PersonalData {
         }
         return cause
     }
-}
-
-extension String {
-    /// Whether a claim is a key that a caller chose.
-    fileprivate var isChosen: Bool { hasPrefix("key ") || hasPrefix("app's key ") }
 }

@@ -115,11 +115,11 @@ extension Storage {
 
     private func findDeviceClicks(_ data: inout PersonalData) async throws {
         let scope = data.scope
-        let clicks = data.clicks
+        let (clicks, keys) = (data.clicks, data.deviceKeys)
         data.deviceClicks = try await all {
             try $0.deviceClicks(of: scope, after: $1, limit: $2)
         } where: {
-            clicks.contains($0.click)
+            clicks.contains($0.click) || keys.contains($0.key)
         }
     }
 

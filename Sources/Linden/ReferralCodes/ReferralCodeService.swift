@@ -8,16 +8,16 @@ package struct ReferralCodeService: Sendable {
         self.random = random
     }
 
-    package func make(_ new: NewReferralCode, in scope: Scope, requestKey: RequestKey? = nil) async throws -> ReferralCode {
+    package func make(_ new: NewReferralCode, _ call: CreditCall, in scope: Scope) async throws -> ReferralCode {
         try new.check()
         try new.owner.check()
         let names = candidates(prefix: new.prefix)
         return try await storage.write { transaction in
-            try transaction.once(requestKey, in: scope, earlier: transaction.referralCode) {
+            let owner = try transaction.userToGive(new.owner, in: scope).id
+            let id: ReferralCode.ID = try transaction.once(call, by: owner, asked: new.asked, in: scope) { claims in
                 guard new.expiresAt.map({ $0 > transaction.now }) ?? true else {
                     throw Failure.invalid("expiration must be in the future.")
                 }
-                let owner = try transaction.userToGive(new.owner, in: scope).id
                 for name in names {
                     let code = ReferralCode(
                         id: try transaction.newID(), scope: scope, code: name, owner: owner, amount: new.amount,
@@ -25,34 +25,39 @@ package struct ReferralCodeService: Sendable {
                     guard try transaction.insert(code) else { continue }
                     // The bucket is known from now on, though nobody has anything in it.
                     _ = try transaction.openCreditAccount(of: .app(.issued), code.bucket, in: scope)
-                    return (code, code.id)
+                    try transaction.take(claims, for: Identifier(rawValue: code.id.rawValue), in: scope)
+                    return code.id
                 }
                 throw Failure(.conflict, "All codes with this prefix that were tried are taken. Choose another prefix.")
             }
+            return try transaction.knownReferralCode(id)
         }
     }
 
     /// A code that a user may apply now. Fails with what keeps him from it.
     package func check(_ code: String, for holder: CreditHolder, in scope: Scope) async throws -> ReferralCode {
         try await storage.read { reader in
-            let device = try reader.device(of: holder, in: scope)
-            return try reader.applicable(code, by: try reader.user(holder, in: scope), on: device, in: scope)
+            let user = try reader.user(holder, in: scope)
+            return try reader.applicable(code, by: user, on: try reader.device(of: holder, user, in: scope), in: scope)
         }
     }
 
     /// Applies a code for a user: its credits are given in the same transaction that notes it as used.
-    package func apply(_ code: String, for holder: CreditHolder, requestKey: RequestKey? = nil, in scope: Scope) async throws
+    package func apply(_ code: String, for holder: CreditHolder, _ call: CreditCall, in scope: Scope) async throws
         -> ReferralCode
     {
         try holder.check()
         return try await storage.write { transaction in
-            try transaction.once(requestKey, in: scope, earlier: transaction.referralCode) {
-                let user = try transaction.userToGive(holder, in: scope)
-                let device = try transaction.device(of: holder, in: scope)
+            let user = try transaction.userToGive(holder, in: scope)
+            let id: ReferralCode.ID = try transaction.once(call, by: user.id, asked: AskedCredits("apply \(code)"), in: scope) {
+                claims in
+                let device = try transaction.device(of: holder, user, in: scope)
                 let code = try transaction.applicable(code, by: user, on: device, in: scope)
                 try transaction.reward(user, on: device, by: code)
-                return (code, code.id)
+                try transaction.take(claims, for: Identifier(rawValue: code.id.rawValue), in: scope)
+                return code.id
             }
+            return try transaction.knownReferralCode(id)
         }
     }
 
@@ -64,17 +69,26 @@ package struct ReferralCodeService: Sendable {
 }
 
 extension Reader {
-    fileprivate func device(of holder: CreditHolder, in scope: Scope) throws -> Device.ID? {
-        guard case .tokens(let tokens) = holder else { return nil }
-        return try device(of: tokens, in: scope)?.id
+    fileprivate func knownReferralCode(_ id: ReferralCode.ID) throws -> ReferralCode {
+        guard let code = try referralCode(id) else { throw Failure.notFound("The referral code is not there any more.") }
+        return code
+    }
+
+    /// The device that is named or else the user's own: leaving it out opens nothing.
+    fileprivate func device(of holder: CreditHolder, _ user: Identity, in scope: Scope) throws -> Device.ID? {
+        if case .tokens(let tokens) = holder, let device = try device(of: tokens, in: scope) { return device.id }
+        return try device(of: user.id)?.id
     }
 
     fileprivate func applicable(_ text: String, by user: Identity, on device: Device.ID?, in scope: Scope) throws -> ReferralCode {
         guard let code = try referralCode(text, in: scope) else { throw Failure.notFound("There is no referral code \(text).") }
         if let end = code.expiresAt, end <= now { throw Failure.notFound("The referral code \(text) has expired.") }
         if code.owner == user.id { throw Failure.invalid("The referral code \(text) is the user's own.") }
-        if let device, try wasUsed(device, by: code.owner) {
+        if let device, try wasUsed(device, by: code.owner) || isSamePhone(device, asOneOf: code.owner) {
             throw Failure.invalid("The referral code \(text) is of another user of this device.")
+        }
+        if let device, try !suspicions(against: device).isEmpty {
+            throw Failure.invalid("Referral codes are not applied on this device.")
         }
         for claim in code.claims(user.id, device) where try creditClaim(claim.text, in: scope) != nil {
             throw Failure.notFound("The referral code \(text) was applied before.")
@@ -84,10 +98,17 @@ extension Reader {
 }
 
 extension Transaction {
+    /// Whose account is full goes without; fails with `conflict` if that is everybody.
     fileprivate func reward(_ user: Identity, on device: Device.ID?, by code: ReferralCode) throws {
         var claims = code.claims(user.id, device)
         let parties: [(Identity.ID, OtherParty)] = [(user.id, .referrer(code.owner)), (code.owner, .referree(user.id))]
-        for (recipient, party) in parties where code.rewards(recipient) {
+        let recipients = try parties.filter { recipient, _ in
+            try code.rewards(recipient) && creditBalance(of: recipient, in: code.bucket) <= CreditAmount.largest - code.amount.value
+        }
+        guard !recipients.isEmpty else {
+            throw Failure(.conflict, "Whom the referral code \(code.code) rewards can have no more credits.")
+        }
+        for (recipient, party) in recipients {
             var cause = CreditCause(.code)
             cause.eventName = "referral_code"
             cause.metadata = ["referral_code": .string(code.code)]
@@ -100,6 +121,17 @@ extension Transaction {
                 ], because: cause, claims: claims, in: code.scope)
             claims = []
         }
+    }
+}
+
+extension NewReferralCode {
+    fileprivate var asked: AskedCredits {
+        AskedCredits(
+            "code \(amount.value) \(bucket.name)",
+            [
+                "prefix": JSON(prefix), "frequency": .integer(frequency.rawValue), "recipient": .integer(recipient.rawValue),
+                "until": expiresAt.map { .integer($0.milliseconds) } ?? .null,
+            ])
     }
 }
 

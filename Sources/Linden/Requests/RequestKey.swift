@@ -15,6 +15,11 @@ package struct RequestKey: Sendable, Hashable {
     }
 
     package static let longestWindow: Duration = .seconds(86400)
+
+    /// The same key among those of one user, or of one wish.
+    func extended(by text: String) -> RequestKey {
+        RequestKey(text: self.text + " " + text, window: window, isFirstTry: isFirstTry)
+    }
 }
 
 package protocol RequestReader {

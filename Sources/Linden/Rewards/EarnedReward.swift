@@ -29,10 +29,11 @@ extension Transaction {
         let rule = reward.rule
         switch try app(rule.scope.app)?.configuration.fraud.action {
         case .hold, nil:
+            let id: HeldReward.ID = try newID()
             try insert(
-                HeldReward(
-                    id: try newID(), user: reward.user, scope: rule.scope, rule: rule.id, cause: reward.cause,
-                    claims: reward.claims.map(\.text), reasons: reasons))
+                HeldReward(id: id, user: reward.user, scope: rule.scope, rule: rule.id, cause: reward.cause, reasons: reasons))
+            // What happens once has happened, whatever the operator decides.
+            try take(reward.claims, for: Identifier(rawValue: id.rawValue), in: rule.scope)
         case .remove:
             guard let given = try give(reward) else { return false }
             var cause = CreditCause(.reversal)
@@ -41,7 +42,7 @@ extension Transaction {
             try post(
                 .fraud,
                 [
-                    CreditLine(.user(reward.user), rule.bucket, -rule.amount.value),
+                    CreditLine(.user(reward.user), rule.bucket, -rule.amount.value, from: given),
                     CreditLine(.app(.issued), rule.bucket, rule.amount.value),
                 ], because: cause, claims: [.reversal(of: given)], in: rule.scope)
         }

@@ -1,8 +1,10 @@
+import LinkRouting
+
 package protocol ReferralReader {
     /// Who brought the user of a session into it; nil also for one who brought himself.
     func referrer(into session: Session.ID) throws -> Identity.ID?
-    /// Who brought a user last.
-    func lastReferrer(of user: Identity.ID) throws -> Identity.ID?
+    /// Who brought a user last, and into which session.
+    func lastReferral(of user: Identity.ID) throws -> (referrer: Identity.ID, session: Session.ID)?
     /// Whether a device was ever a user's.
     func wasUsed(_ device: Device.ID, by user: Identity.ID) throws -> Bool
     /// Whether a device is the same phone as one of a user's, by its own ids.
@@ -29,9 +31,21 @@ extension Transaction {
         return referrer
     }
 
-    /// Who brought the user of an event: into the session that it names, else who brought him last. Newer SDKs name no session.
+    /// Who brought the user of an event: into the session that it names, which must be his. Newer SDKs name none: then who brought him last,
+    /// if the click is not older than an event may be that is credited to it.
     func referrer(behind event: Event) throws -> Identity.ID? {
-        if let session = event.session, let referrer = try referrer(into: session) { return referrer }
-        return try event.identity.flatMap(lastReferrer)
+        guard let user = event.identity else { return nil }
+        if let named = event.session { return try session(named)?.identity == user ? referrer(into: named) : nil }
+        guard let last = try lastReferral(of: user), let session = try session(last.session) else { return nil }
+        return try now < conversionEnd(of: session) ? last.referrer : nil
+    }
+
+    private func conversionEnd(of session: Session) throws -> Timestamp {
+        let click = try session.click.flatMap(click)
+        let link = try click.flatMap(link(of:))
+        let windows = AttributionWindows(
+            link?.controlParameters(appended: click?.query) ?? ControlParameters(),
+            app: try app(session.scope.app)?.configuration ?? AppConfiguration())
+        return (session.click?.time ?? session.id.time) + .seconds(windows.conversion)
     }
 }

@@ -17,4 +17,6 @@ package protocol RewardRepository: RewardReader {
     func removeRewardRule(_ id: RewardRule.ID, in scope: Scope) throws -> Bool
     /// Counts a reward, unless the rule has rewarded the user `cap` times by then: false.
     func countReward(by rule: RewardRule.ID, to user: Identity.ID, on day: Int64?, cap: Int64) throws -> Bool
+    /// Counts for one user too what every rule has rewarded another.
+    func addRewardCounts(of user: Identity.ID, to other: Identity.ID) throws
 }

@@ -6,17 +6,20 @@ package struct RewardService: Sendable {
         self.storage = storage
     }
 
-    package func add(_ new: NewRewardRule, to scope: Scope, requestKey: RequestKey? = nil) async throws -> RewardRule {
+    /// A rule as it is stored: for a further try of a call, as the first made it, whatever became of it since.
+    package func add(_ new: NewRewardRule, to scope: Scope, _ call: CreditCall) async throws -> RewardRule {
         try new.check()
         return try await storage.write { transaction in
-            let id = try transaction.once(requestKey, in: scope, earlier: { $0 }) {
+            let id: RewardRule.ID = try transaction.once(call, by: nil, asked: new.asked, in: scope) { claims in
                 let rule = RewardRule(id: try transaction.newID(), scope: scope, new)
                 try transaction.insert(rule)
                 // The bucket is known from now on, though nobody has anything in it.
                 _ = try transaction.openCreditAccount(of: .app(.issued), rule.bucket, in: scope)
-                return (rule.id, rule.id)
+                try transaction.take(claims, for: Identifier(rawValue: rule.id.rawValue), in: scope)
+                return rule.id
             }
-            return RewardRule(id: id, scope: scope, new)
+            guard let rule = try transaction.rewardRule(id) else { throw Failure.noSuchRule(id) }
+            return rule
         }
     }
 
@@ -34,6 +37,19 @@ package struct RewardService: Sendable {
         try await storage.write { transaction in
             guard try transaction.removeRewardRule(id, in: scope) else { throw Failure.noSuchRule(id) }
         }
+    }
+}
+
+extension NewRewardRule {
+    fileprivate var asked: AskedCredits {
+        AskedCredits(
+            "rule",
+            [
+                "event": .string(event), "filter": .object(filter), "recipient": .string(recipient.rawValue),
+                "first_only": .bool(isFirstOnly), "amount": .integer(amount.value), "bucket": .string(bucket.name),
+                "cap_per_day": caps.perDay.map(JSON.integer) ?? .null, "cap_per_user": caps.perUser.map(JSON.integer) ?? .null,
+                "days_valid": daysValid.map(JSON.integer) ?? .null,
+            ])
     }
 }
 

@@ -19,15 +19,17 @@ extension Transaction {
     }
 
     private func reward(_ action: RewardedAction) throws {
+        // Whoever leaves his device out of a report gets nothing by it.
+        let device = try action.device ?? device(of: action.actor)?.id
         for rule in try rewardRules(for: action.name, in: action.scope) where action.passes(rule.filter) {
-            try reward(action, by: rule)
+            try reward(action, on: device, by: rule)
         }
     }
 
-    private func reward(_ action: RewardedAction, by rule: RewardRule) throws {
-        var claims = claims(of: action, on: rule)
+    private func reward(_ action: RewardedAction, on device: Device.ID?, by rule: RewardRule) throws {
+        var claims = claims(of: action, on: device, by: rule)
         guard try !claims.contains(where: { try isTaken($0, in: rule.scope) }) else { return }
-        let suspicions = try action.device.map(suspicions(against:)) ?? []
+        let suspicions = try device.map(suspicions(against:)) ?? []
         for (user, party) in recipients(of: action, by: rule) {
             var cause = CreditCause(.rule)
             cause.rule = rule.id
@@ -53,10 +55,10 @@ extension Transaction {
     }
 
     /// What a rule rewards once: the first time of a user, and of a device whoever uses it.
-    private func claims(of action: RewardedAction, on rule: RewardRule) -> [CreditClaim] {
+    private func claims(of action: RewardedAction, on device: Device.ID?, by rule: RewardRule) -> [CreditClaim] {
         var claims: [CreditClaim] = []
         if rule.isFirstOnly { claims.append(.rule(rule.id, actor: action.actor)) }
-        if rule.isOncePerDevice, let device = action.device { claims.append(.rule(rule.id, device: device)) }
+        if rule.isOncePerDevice, let device { claims.append(.rule(rule.id, device: device)) }
         return claims
     }
 }

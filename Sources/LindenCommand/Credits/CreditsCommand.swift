@@ -34,10 +34,18 @@ struct IdempotencyOptions: ParsableArguments {
 
 /// A number of credits on the command line.
 struct CreditAmountArgument: ParsableArguments {
-    @Argument(help: "How many credits.")
-    var amount: String
+    /// All that is no known option, so that a number below zero is told from one.
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("How many credits.", valueName: "amount"))
+    var amounts: [String]
 
-    func checked() throws -> CreditAmount { try CreditAmount(Int64(amount)) }
+    func validate() throws {
+        if let option = amounts.first(where: { $0.hasPrefix("-") && Double($0) == nil }) {
+            throw ValidationError("Unknown option '\(option)'")
+        }
+        guard amounts.count == 1 else { throw ValidationError("Give one amount, not \(amounts.joined(separator: " and ")).") }
+    }
+
+    func checked() throws -> CreditAmount { try CreditAmount(Int64(amounts[0])) }
 }
 
 struct CreditsBalanceCommand: AsyncParsableCommand {

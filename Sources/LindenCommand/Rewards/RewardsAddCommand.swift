@@ -14,7 +14,7 @@ struct RewardsAddCommand: AsyncParsableCommand {
     var event: String
     @Option(help: "Who is rewarded: \(RewardRule.Recipient.allCases.map(\.rawValue).joined(separator: ", ")).")
     var reward: RewardRule.Recipient
-    @Option(help: ArgumentHelp("How many credits.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How many credits.", valueName: "number"))
     var amount: String
     @Option(help: ArgumentHelp("The kind of credits.", valueName: "name"))
     var bucket: String?
@@ -24,11 +24,13 @@ struct RewardsAddCommand: AsyncParsableCommand {
     var filter: [AppSettingOptions.Assignment] = []
     @Flag(help: "Only the first time, for each user and for each device.")
     var firstOnly = false
-    @Option(help: ArgumentHelp("At most so many rewards to one user on a day (UTC).", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most so many rewards to one user on a day (UTC).", valueName: "number"))
     var capPerDay: Int64?
-    @Option(help: ArgumentHelp("At most so many rewards to one user.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most so many rewards to one user.", valueName: "number"))
     var capPerUser: Int64?
-    @Option(help: ArgumentHelp("The credits end after so many days, if they are not spent before.", valueName: "days"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The credits end after so many days, if they are not spent before.", valueName: "days"))
     var daysValid: Int64?
     @OptionGroup var idempotency: IdempotencyOptions
     @OptionGroup var common: CommonOptions
@@ -41,8 +43,7 @@ struct RewardsAddCommand: AsyncParsableCommand {
             new.isFirstOnly = firstOnly
             new.caps = RewardCaps(perDay: capPerDay, perUser: capPerUser)
             new.daysValid = daysValid
-            let key = try idempotency.call().idempotencyKey.map { RequestKey(text: "rewards add key " + $0) }
-            let rule = try await services.rewards.add(new, to: services.apps.context(app.app).scope, requestKey: key)
+            let rule = try await services.rewards.add(new, to: services.apps.context(app.app).scope, try idempotency.call())
             Output(format: common.format).show(rule.members)
         }
     }

@@ -50,7 +50,11 @@ struct RewardsResumeCommand: AsyncParsableCommand {
 
 struct RewardsRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a rule. What users earned by it stays theirs.")
+        commandName: "remove", abstract: "Remove a rule. What users earned by it stays theirs.",
+        discussion: """
+            The same rule added again starts anew: first times and caps count from then on, so that everybody may earn it once more. To stop \
+            a rule for a while, use linden rewards pause.
+            """)
 
     @OptionGroup var rule: RewardRuleReference
     @OptionGroup var confirmation: Confirmation
@@ -59,7 +63,8 @@ struct RewardsRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let scope = try await services.apps.context(rule.app.app).scope
-            try confirmation.ask("Remove the rule \(rule.id)?")
+            try confirmation.ask(
+                "Remove the rule \(rule.id)? Added again it starts anew, for everybody; linden rewards pause only stops it.")
             try await services.rewards.remove(RewardRule.ID(rawValue: rule.id), from: scope)
             Output(format: common.format).show(["id": .string(String(rule.id)), "removed": true])
         }

@@ -9,24 +9,59 @@ extension SQLTransaction {
             """)
     }
 
-    package func spendExpiringCredits(_ amount: Int64, of account: CreditAccount.ID) throws {
-        var left = amount
+    package func spendExpiringCredits(of entry: CreditEntry, first given: CreditTransaction.ID?) throws {
+        let account = entry.account.id
+        var left = -entry.amount
+        let own = try given.flatMap { given in
+            try connection.first(
+                """
+                SELECT transaction_id, remaining, expires_at FROM expiring_credits
+                WHERE transaction_id = \(given) AND account_id = \(account) AND remaining > 0
+                """, ExpiringCredits.init(row:))
+        }
+        if let own { left -= try spend(left, of: own, by: entry) }
         while left > 0 {
             let next = try connection.first(
                 """
-                SELECT transaction_id, remaining FROM expiring_credits
+                SELECT transaction_id, remaining, expires_at FROM expiring_credits
                 WHERE account_id = \(account) AND remaining > 0 ORDER BY expires_at LIMIT 1
-                """
-            ) { (transaction: $0.integer(0), remaining: $0.integer(1)) }
+                """, ExpiringCredits.init(row:))
             guard let next else { return }
-            let spent = min(left, next.remaining)
-            try connection.execute(
-                """
-                UPDATE expiring_credits SET remaining = remaining - \(spent)
-                WHERE transaction_id = \(next.transaction) AND account_id = \(account)
-                """)
-            left -= spent
+            left -= try spend(left, of: next, by: entry)
         }
+    }
+
+    /// Takes so much, or what is left of it, and says how much that was.
+    private func spend(_ amount: Int64, of credits: ExpiringCredits, by entry: CreditEntry) throws -> Int64 {
+        let spent = min(amount, credits.remaining)
+        try connection.execute(
+            """
+            UPDATE expiring_credits SET remaining = remaining - \(spent)
+            WHERE transaction_id = \(credits.given) AND account_id = \(entry.account.id)
+            """)
+        try connection.execute(
+            """
+            INSERT INTO spent_expiring_credits (transaction_id, account_id, given_id, amount, expires_at)
+            VALUES (\(entry.transaction), \(entry.account.id), \(credits.given), \(spent), \(credits.end))
+            """)
+        return spent
+    }
+
+    package func restoreExpiringCredits(to entry: CreditEntry, takenBy transaction: CreditTransaction.ID) throws {
+        try connection.execute(
+            """
+            INSERT INTO expiring_credits (transaction_id, account_id, remaining, expires_at)
+            SELECT given_id, account_id, amount, expires_at FROM spent_expiring_credits
+            WHERE transaction_id = \(transaction) AND account_id = \(entry.account.id)
+            ON CONFLICT (transaction_id, account_id)
+            DO UPDATE SET remaining = expiring_credits.remaining + excluded.remaining
+            """)
+    }
+
+    package func end(of transaction: CreditTransaction.ID, on account: CreditAccount.ID) throws -> Timestamp? {
+        try connection.first(
+            "SELECT expires_at FROM expiring_credits WHERE transaction_id = \(transaction) AND account_id = \(account)"
+        ) { $0.time(0) }
     }
 
     package func moveExpiringCredits(of account: CreditAccount.ID, to other: CreditAccount.ID) throws {
@@ -34,27 +69,38 @@ extension SQLTransaction {
             "UPDATE expiring_credits SET account_id = \(other) WHERE account_id = \(account) AND remaining > 0")
     }
 
-    package func hasExpiredCredits(at time: Timestamp) throws -> Bool {
-        try connection.hasRows("SELECT 1 FROM expiring_credits WHERE expires_at <= \(time) AND remaining > 0 LIMIT 1")
-    }
-
     package func expiredCredits(of account: CreditAccount.ID?, at time: Timestamp, limit: Int) throws -> [ExpiredCredits] {
         let sql: SQL =
             if let account {
                 """
-                SELECT identity_id, app_id, mode, bucket, remaining
+                SELECT transaction_id, identity_id, app_id, mode, bucket, remaining
                 FROM expiring_credits JOIN credit_accounts ON credit_accounts.id = account_id
                 WHERE account_id = \(account) AND expires_at <= \(time) AND remaining > 0 ORDER BY expires_at LIMIT \(limit)
                 """
             } else {
                 """
-                SELECT identity_id, app_id, mode, bucket, remaining
+                SELECT transaction_id, identity_id, app_id, mode, bucket, remaining
                 FROM expiring_credits JOIN credit_accounts ON credit_accounts.id = account_id
                 WHERE expires_at <= \(time) AND remaining > 0 ORDER BY expires_at LIMIT \(limit)
                 """
             }
         return try connection.query(sql) { row in
-            ExpiredCredits(user: row.id(0), scope: row.scope(1), bucket: Bucket(known: row.text(3)), remaining: row.integer(4))
+            ExpiredCredits(
+                given: row.id(0), user: row.id(1), scope: row.scope(2), bucket: Bucket(known: row.text(4)),
+                remaining: row.integer(5))
         }
+    }
+}
+
+/// What is left of what a transaction gave.
+private struct ExpiringCredits {
+    let given: CreditTransaction.ID
+    let remaining: Int64
+    let end: Timestamp
+
+    init(row: any SQLRow) {
+        given = row.id(0)
+        remaining = row.integer(1)
+        end = row.time(2)
     }
 }

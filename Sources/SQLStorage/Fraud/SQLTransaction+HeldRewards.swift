@@ -61,9 +61,9 @@ extension SQLTransaction {
         try connection.execute(
             """
             INSERT INTO held_rewards (id, app_id, mode, rule_id, identity_id, session_id, event_id, event_name, referrer_id,
-                referree_id, claims, reasons)
+                referree_id, reasons)
             VALUES (\(held.id), \(held.scope.app), \(held.scope.mode), \(held.rule), \(held.user), \(held.cause.session),
-                \(held.cause.event), \(held.cause.eventName), \(referrer), \(referree), \(JSON(held.claims)),
+                \(held.cause.event), \(held.cause.eventName), \(referrer), \(referree),
                 \(JSON(held.reasons)))
             """)
     }
@@ -79,7 +79,7 @@ extension SQLTransaction {
 
 extension HeldReward {
     fileprivate static let columns: StaticString = """
-        id, app_id, mode, rule_id, identity_id, session_id, event_id, event_name, referrer_id, referree_id, claims, reasons
+        id, app_id, mode, rule_id, identity_id, session_id, event_id, event_name, referrer_id, referree_id, reasons
         """
 
     fileprivate init(row: any SQLRow) throws {
@@ -90,8 +90,8 @@ extension HeldReward {
         cause.eventName = row.optionalText(7)
         cause.party = row.optionalID(8).map(OtherParty.referrer) ?? row.optionalID(9).map(OtherParty.referree)
         self.init(
-            id: row.id(0), user: row.id(4), scope: row.scope(1), rule: row.id(3), cause: cause, claims: try row.texts(10),
-            reasons: try row.texts(11))
+            id: row.id(0), user: row.id(4), scope: row.scope(1), rule: row.id(3), cause: cause,
+            reasons: try row.texts(10))
     }
 }
 

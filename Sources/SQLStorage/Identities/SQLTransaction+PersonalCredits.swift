@@ -16,15 +16,13 @@ extension SQLTransaction {
         ) { $0.id(0) }
     }
 
-    package func creditClaims(of scope: Scope, after claim: String, limit: Int) throws
-        -> [(claim: String, transaction: CreditTransaction.ID)]
-    {
+    package func creditClaims(of scope: Scope, after claim: String, limit: Int) throws -> [PersonalClaim] {
         try connection.query(
             """
-            SELECT claim, transaction_id FROM credit_claims
+            SELECT claim, asked, transaction_id FROM credit_claims
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND claim > \(claim) ORDER BY claim LIMIT \(limit)
             """
-        ) { (claim: $0.text(0), transaction: $0.id(1)) }
+        ) { PersonalClaim(text: $0.text(0), asked: $0.optionalText(1), row: $0.integer(2)) }
     }
 
     package func rewardRules(of scope: Scope, after id: RewardRule.ID?, limit: Int) throws -> [RewardRule.ID] {

@@ -108,13 +108,12 @@ extension SQLTransaction {
         try connection.execute("UPDATE identities SET referring_identity_id = NULL WHERE id = \(identity)")
     }
 
-    /// Where he was brought, it was he who did what is rewarded: session, event and claims are his.
+    /// Where he was brought, it was he who did what is rewarded: session and event are his.
     package func forgetParty(of held: HeldReward.ID) throws {
         try connection.execute(
             """
             UPDATE held_rewards SET session_id = CASE WHEN referree_id IS NULL THEN session_id END,
-                event_id = CASE WHEN referree_id IS NULL THEN event_id END,
-                claims = CASE WHEN referree_id IS NULL THEN claims ELSE '[]' END, referrer_id = NULL, referree_id = NULL
+                event_id = CASE WHEN referree_id IS NULL THEN event_id END, referrer_id = NULL, referree_id = NULL
             WHERE id = \(held)
             """)
     }

@@ -12,10 +12,10 @@ extension SQLTransaction {
         try connection.first("SELECT referring_identity_id FROM referrals WHERE session_id = \(session)") { $0.id(0) }
     }
 
-    package func lastReferrer(of user: Identity.ID) throws -> Identity.ID? {
+    package func lastReferral(of user: Identity.ID) throws -> (referrer: Identity.ID, session: Session.ID)? {
         try connection.first(
-            "SELECT referring_identity_id FROM referrals WHERE identity_id = \(user) ORDER BY session_id DESC LIMIT 1"
-        ) { $0.id(0) }
+            "SELECT referring_identity_id, session_id FROM referrals WHERE identity_id = \(user) ORDER BY session_id DESC LIMIT 1"
+        ) { (referrer: $0.id(0), session: $0.id(1)) }
     }
 
     package func wasUsed(_ device: Device.ID, by user: Identity.ID) throws -> Bool {

@@ -72,6 +72,15 @@ extension SQLTransaction {
             WHERE reward_counts.rewards < \(cap) RETURNING rewards
             """)
     }
+
+    package func addRewardCounts(of user: Identity.ID, to other: Identity.ID) throws {
+        try connection.execute(
+            """
+            INSERT INTO reward_counts (rule_id, identity_id, day, rewards)
+            SELECT rule_id, \(other), day, rewards FROM reward_counts WHERE identity_id = \(user)
+            ON CONFLICT (rule_id, identity_id, day) DO UPDATE SET rewards = reward_counts.rewards + excluded.rewards
+            """)
+    }
 }
 
 extension RewardRule {

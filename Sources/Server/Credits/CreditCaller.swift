@@ -59,9 +59,14 @@ struct CreditCaller {
         return user.holder
     }
 
-    /// Who applies a code: for himself, or by a server.
+    /// Who applies a code. Without the secret only by his tokens, and if the app allows it.
     func applyingCode() throws -> CreditHolder {
-        if case .name = user, !isServer { throw Failure.missingBranchSecret }
+        if !isServer {
+            guard case .tokens = user else { throw Failure.missingBranchSecret }
+            guard app.app.configuration.credits.clientApply else {
+                throw Failure.closed("credits.client_apply", "Referral codes are not applied by the app itself")
+            }
+        }
         return user.holder
     }
 }
@@ -75,14 +80,9 @@ extension Failure {
 
 extension Request {
     /// The call as one that is made once, however often it is tried.
-    func creditCall(_ name: String, _ fields: RequestFields, by caller: CreditCaller) throws -> CreditCall {
+    func creditCall(_ name: String, _ fields: RequestFields, isTrusted: Bool) throws -> CreditCall {
         try CreditCall(
-            idempotencyKey: header(.idempotencyKey), requestKey: fields.requestKey(for: name), isTrusted: caller.isServer)
-    }
-
-    /// The same for a call that moves no credits itself.
-    func requestKey(_ name: String, _ fields: RequestFields) -> RequestKey? {
-        header(.idempotencyKey).map { RequestKey(text: name + " key " + $0) } ?? fields.requestKey(for: name)
+            idempotencyKey: header(.idempotencyKey), requestKey: fields.requestKey(for: name), isTrusted: isTrusted)
     }
 
     /// The fields of a call in its query or, if it is a POST, in its body.

@@ -42,7 +42,7 @@ struct CreditRoutes {
         let change = try CreditChangeRequest(fields)
         _ = try await services.credits.grant(
             change.grant(to: caller.user.holder), try change.reason(.server),
-            try request.creditCall("v1/credits", fields, by: caller),
+            try request.creditCall("v1/credits", fields, isTrusted: caller.isServer),
             in: caller.app.scope)
         return .json(["success": true])
     }
@@ -53,7 +53,7 @@ struct CreditRoutes {
         let change = try CreditChangeRequest(fields)
         _ = try await services.credits.redeem(
             change.withdrawal(from: try caller.spending()), try change.reason(caller.source),
-            try request.creditCall("v1/redeem", fields, by: caller), in: caller.app.scope)
+            try request.creditCall("v1/redeem", fields, isTrusted: caller.isServer), in: caller.app.scope)
         return .json([:])
     }
 
@@ -64,7 +64,7 @@ struct CreditRoutes {
         let change = try CreditChangeRequest(fields)
         let receipt = try await services.credits.reconcile(
             change.withdrawal(from: caller.user.holder), try change.reason(.server),
-            try request.creditCall("v1/reconcile", fields, by: caller), in: caller.app.scope)
+            try request.creditCall("v1/reconcile", fields, isTrusted: caller.isServer), in: caller.app.scope)
         return .json(CreditChangeRequest.response(receipt, services.publicIDs))
     }
 
@@ -73,7 +73,8 @@ struct CreditRoutes {
         let fields = try await request.fields(options)
         let app = try await services.directory.app(branchKey: fields.branchKey, secret: fields.branchSecret)
         _ = try await services.rewards.add(
-            try EventResponseRequest.rule(fields), to: app.scope, requestKey: request.requestKey("v1/eventresponse", fields))
+            try EventResponseRequest.rule(fields), to: app.scope,
+            try request.creditCall("v1/eventresponse", fields, isTrusted: true))
         return .json([:])
     }
 }

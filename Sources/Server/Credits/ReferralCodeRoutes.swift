@@ -12,7 +12,7 @@ struct ReferralCodeRoutes {
         let caller = try await CreditCaller(fields, services)
         let new = try ReferralCodeRequest.code(fields, of: try caller.makingCodes())
         let code = try await services.referralCodes.make(
-            new, in: caller.app.scope, requestKey: request.requestKey("v1/referralcode", fields))
+            new, try request.creditCall("v1/referralcode", fields, isTrusted: caller.isServer), in: caller.app.scope)
         return .json(ReferralCodeRequest.response(code))
     }
 
@@ -28,8 +28,8 @@ struct ReferralCodeRoutes {
         let caller = try await CreditCaller(fields, services)
         let name = try name(in: context)
         let code = try await services.referralCodes.apply(
-            name, for: try caller.applyingCode(), requestKey: request.requestKey("v1/applycode/" + name, fields),
-            in: caller.app.scope)
+            name, for: try caller.applyingCode(),
+            try request.creditCall("v1/applycode", fields, isTrusted: caller.isServer), in: caller.app.scope)
         return .json(ReferralCodeRequest.response(code))
     }
 

@@ -32,30 +32,39 @@ import Testing
 
 /// What one user has of one kind.
 private struct Pocket {
+    /// What a grant gave of credits that end.
+    struct Part {
+        let grant: CreditTransaction.ID
+        var amount: Int64
+        let end: Timestamp
+    }
+
     private var lasting: Int64 = 0
-    private var ending: [(amount: Int64, end: Timestamp)] = []
+    private var ending: [Part] = []
 
     var balance: Int64 { ending.reduce(lasting) { $0 + $1.amount } }
 
-    mutating func add(_ amount: Int64, until end: Timestamp?) {
-        if let end {
-            ending.append((amount, end))
-            ending.sort { $0.end < $1.end }
-        } else {
-            lasting += amount
-        }
+    mutating func add(_ amount: Int64) { lasting += amount }
+
+    mutating func add(_ part: Part) {
+        ending.append(part)
+        ending.sort { ($0.end, $0.grant) < ($1.end, $1.grant) }
     }
 
-    /// What ends first is spent first.
-    mutating func spend(_ amount: Int64) {
+    /// What a grant gave goes first, then what ends first; what lasts is last. Says what went of credits that end.
+    mutating func spend(_ amount: Int64, first grant: CreditTransaction.ID? = nil) -> [Part] {
         var left = amount
-        while left > 0, !ending.isEmpty {
-            let spent = min(left, ending[0].amount)
-            left -= spent
-            ending[0].amount -= spent
-            if ending[0].amount == 0 { ending.removeFirst() }
+        var spent: [Part] = []
+        let own = ending.indices.filter { ending[$0].grant == grant }
+        for index in own + ending.indices.filter({ !own.contains($0) }) where left > 0 && ending[index].amount > 0 {
+            var part = ending[index]
+            part.amount = min(left, part.amount)
+            left -= part.amount
+            ending[index].amount -= part.amount
+            spent.append(part)
         }
         lasting -= left
+        return spent
     }
 
     mutating func expire(at time: Timestamp) {
@@ -73,8 +82,19 @@ private struct LedgerModel {
 
     var dice: Dice
     private var pockets: [Place: Pocket] = [:]
-    private var transactions: [(id: CreditTransaction.ID, place: Place, amount: Int64, isReversed: Bool)] = []
-    private var keys: [(scope: Scope, key: String, place: Place, amount: Int64, id: CreditTransaction.ID)] = []
+    private struct Movement {
+        let id: CreditTransaction.ID
+        let place: Place
+        let amount: Int64
+        /// When what it gave ends.
+        var end: Timestamp?
+        /// What it took of credits that end.
+        var spent: [Pocket.Part] = []
+        var isReversed = false
+    }
+
+    private var movements: [Movement] = []
+    private var keys: [(scope: Scope, key: String, place: Place, amount: Int64, end: Timestamp?, id: CreditTransaction.ID)] = []
 
     init(seed: UInt64) {
         dice = Dice(seed: seed)
@@ -88,9 +108,9 @@ private struct LedgerModel {
         case 0..<4:
             let end = dice.roll(4) == 0 ? time + .seconds(dice.roll(20 * 3600) + 1) : nil
             try await grant(credits, place, amount, until: end, key: dice.roll(3) == 0 ? "key \(number)" : nil)
-        case 4..<7: try await withdraw(credits, place, amount, clips: false)
-        case 7: try await withdraw(credits, place, amount, clips: true)
-        case 8: try await reverse(credits)
+        case 4..<7: try await withdraw(credits, place, amount, clips: false, at: time)
+        case 7: try await withdraw(credits, place, amount, clips: true, at: time)
+        case 8: try await reverse(credits, at: time)
         default: try await again(credits)
         }
     }
@@ -107,15 +127,30 @@ private struct LedgerModel {
         let receipt = try await credits.grant(
             try Self.grant(place, amount, until: end), CreditReason(.operator), try CreditCall(idempotencyKey: key),
             in: place.scope)
-        pockets[place, default: Pocket()].add(amount, until: end)
-        note(receipt, place, amount)
-        if let key { keys.append((place.scope, key, place, amount, receipt.record.transaction.id)) }
+        let id = receipt.record.transaction.id
+        if let end {
+            pockets[place, default: Pocket()].add(Pocket.Part(grant: id, amount: amount, end: end))
+        } else {
+            pockets[place, default: Pocket()].add(amount)
+        }
+        note(receipt, Movement(id: id, place: place, amount: amount, end: end))
+        if let key { keys.append((place.scope, key, place, amount, end, receipt.record.transaction.id)) }
     }
 
-    private mutating func withdraw(_ credits: CreditService, _ place: Place, _ amount: Int64, clips: Bool) async throws {
+    /// A user's pocket without what has ended.
+    private func current(_ place: Place, at time: Timestamp) -> Pocket {
+        var pocket = pockets[place] ?? Pocket()
+        pocket.expire(at: time)
+        return pocket
+    }
+
+    private mutating func withdraw(_ credits: CreditService, _ place: Place, _ amount: Int64, clips: Bool, at time: Timestamp)
+        async throws
+    {
         let withdrawal = CreditWithdrawal(
             holder: .named(place.user), amount: try CreditAmount(amount), bucket: try Bucket(place.bucket))
-        let there = balance(place)
+        var pocket = current(place, at: time)
+        let there = pocket.balance
         let taken = clips ? min(amount, there) : amount
         do {
             let receipt =
@@ -123,8 +158,9 @@ private struct LedgerModel {
                 ? try await credits.reconcile(withdrawal, CreditReason(.operator), try CreditCall(), in: place.scope)
                 : try await credits.redeem(withdrawal, CreditReason(.operator), try CreditCall(), in: place.scope)
             #expect(taken > 0 && there >= taken)
-            pockets[place]?.spend(taken)
-            note(receipt, place, -taken)
+            let spent = pocket.spend(taken)
+            pockets[place] = pocket
+            note(receipt, Movement(id: receipt.record.transaction.id, place: place, amount: -taken, spent: spent))
         } catch let failure as Failure {
             // Short, or nobody of that name or bucket was ever there.
             #expect(failure.code == .insufficient || failure.code == .invalid)
@@ -132,35 +168,46 @@ private struct LedgerModel {
         }
     }
 
-    private mutating func reverse(_ credits: CreditService) async throws {
-        guard !transactions.isEmpty else { return }
-        let index = dice.roll(transactions.count)
-        let (id, place, amount, isReversed) = transactions[index]
+    private mutating func reverse(_ credits: CreditService, at time: Timestamp) async throws {
+        guard !movements.isEmpty else { return }
+        let index = dice.roll(movements.count)
+        let undone = movements[index]
+        let place = undone.place
+        let hasEnded = undone.end.map { $0 <= time } ?? false
         do {
-            let entries = try await credits.reverse(id, try CreditCall(), in: place.scope)
-            #expect(!isReversed && balance(place) >= amount)
+            let entries = try await credits.reverse(undone.id, try CreditCall(), in: place.scope)
+            #expect(!undone.isReversed && !hasEnded)
             #expect(entries.map(\.amount).reduce(0, +) == 0)
-            if amount > 0 { pockets[place]?.spend(amount) } else { pockets[place]?.add(-amount, until: nil) }
+            if undone.amount > 0 {
+                var pocket = current(place, at: time)
+                #expect(pocket.balance >= undone.amount)
+                _ = pocket.spend(undone.amount, first: undone.id)
+                pockets[place] = pocket
+            } else {
+                // What has ended meanwhile is there again, until the next time that what has ended is taken back.
+                for part in undone.spent { pockets[place]!.add(part) }
+                pockets[place]!.add(undone.spent.reduce(-undone.amount) { $0 - $1.amount })
+            }
             #expect(entries[0].balanceAfter == balance(place))
-            transactions[index].isReversed = true
+            movements[index].isReversed = true
         } catch let failure as Failure {
-            #expect(failure.code == (isReversed ? .conflict : .insufficient))
-            #expect(isReversed || balance(place) < amount)
+            #expect(failure.code == (undone.isReversed || hasEnded ? .conflict : .insufficient))
+            #expect(undone.isReversed || hasEnded || current(place, at: time).balance < undone.amount)
         }
     }
 
     /// A call that comes once more, as it was or with another wish.
     private mutating func again(_ credits: CreditService) async throws {
-        guard let (scope, key, place, amount, id) = keys.randomElement(using: &dice) else { return }
+        guard let (scope, key, place, amount, end, id) = keys.randomElement(using: &dice) else { return }
         let isSame = dice.roll(2) == 0
         do {
             let receipt = try await credits.grant(
-                try Self.grant(place, isSame ? amount : amount + 1), CreditReason(.operator), try CreditCall(idempotencyKey: key),
-                in: scope)
+                try Self.grant(place, isSame ? amount : amount + 1, until: end), CreditReason(.operator),
+                try CreditCall(idempotencyKey: key), in: scope)
             #expect(isSame)
             #expect(receipt.record.transaction.id == id)
         } catch let failure as Failure {
-            #expect(!isSame && failure.code == .conflict)
+            #expect(!isSame && failure.code == .conflict, "\(failure)")
         }
     }
 
@@ -169,10 +216,10 @@ private struct LedgerModel {
             holder: .named(place.user), amount: try CreditAmount(amount), bucket: try Bucket(place.bucket), expiresAt: end)
     }
 
-    private mutating func note(_ receipt: CreditReceipt, _ place: Place, _ change: Int64) {
-        #expect(receipt.record.amount == change)
-        #expect(receipt.record.balanceAfter == balance(place))
-        transactions.append((receipt.record.transaction.id, place, change, false))
+    private mutating func note(_ receipt: CreditReceipt, _ movement: Movement) {
+        #expect(receipt.record.amount == movement.amount)
+        #expect(receipt.record.balanceAfter == balance(movement.place))
+        movements.append(movement)
     }
 
     func compare(with credits: CreditService) async throws {

@@ -17,6 +17,7 @@ import Testing
                 let long = JSON.string(String(repeating: "x", count: 64))
                 cases.append((path, ["identity": "ann", "amount": 1, "bucket": long], 400, "bucket"))
                 cases.append((path, ["identity": "ann", "amount": 1, "bucket": ["a": 1]], 400, "bucket must be a string"))
+                cases.append((path, ["identity": "ann", "amount": 1, "bucket": "go\0ld"], 400, "bucket must have"))
                 cases.append((path, ["amount": 1], 400, "identity is missing"))
                 cases.append((path, ["identity": "ann", "amount": 1, "branch_secret": "wrong"], 400, "branch_secret"))
             }
@@ -133,6 +134,77 @@ import Testing
         }
     }
 
+    @Test func whoAppliesACodeIsNoFurtherUserOfItsMakersPhone() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["fraud.emulators": "true"]))
+            let key = app.live.key.branchKey
+            let ann = try await exchange.install(key, ["identity": "ann", "sdk": "ios1.30.0"]).object
+            let code = try await exchange.code(of: "ann", for: app)
+            let stranger = try await exchange.post(
+                "/v1/logout",
+                [
+                    "branch_key": .string(key), "identity_id": ann["identity_id"]!,
+                    "device_fingerprint_id": ann["device_fingerprint_id"]!,
+                ]
+            ).object
+            // Without the device, too.
+            let own = try await exchange.apply(code, as: stranger, key)
+            #expect(own.errorMessage?.contains("another user of this device") == true, "\(own.body)")
+            let emulator = try await exchange.install(key, ["model": "x86_64"], from: "198.51.100.8").object
+            let refused = try await exchange.apply(code, as: emulator, key)
+            #expect(refused.errorMessage?.contains("not applied on this device") == true, "\(refused.body)")
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM credit_transactions") == 0)
+        }
+    }
+
+    @Test func aCodeIsAppliedOnceOnADeviceThatIsLeftOut() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            let code = try await exchange.code(of: "ann", for: app)
+            let bob = try await exchange.install(key, from: "198.51.100.9").object
+            #expect(try await exchange.apply(code, as: bob, key).status == 200)
+            let again = try await exchange.post(
+                "/v1/logout",
+                [
+                    "branch_key": .string(key), "identity_id": bob["identity_id"]!,
+                    "device_fingerprint_id": bob["device_fingerprint_id"]!,
+                ]
+            ).object
+            #expect(try await exchange.apply(code, as: again, key).status == 404)
+        }
+    }
+
+    @Test func anAppMayLeaveCodesToItsServer() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["credits.client_apply": "false"]))
+            let key = app.live.key.branchKey
+            let code = try await exchange.code(of: "ann", for: app)
+            let bob = try await exchange.install(key, from: "198.51.100.9").object
+            let refused = try await exchange.apply(code, as: bob, key)
+            #expect(refused.status == 400 && refused.errorMessage?.contains("credits.client_apply") == true)
+            #expect(try await exchange.server("/v1/applycode/\(code)", app, ["identity": "bob"]).status == 200)
+        }
+    }
+
+    @Test func whoseAccountIsFullGoesWithout() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            let code = try await exchange.code(of: "ann", for: app)
+            _ = try await exchange.server("/v1/credits", app, ["identity": "ann", "amount": .integer(CreditAmount.largest)])
+            let bob = try await exchange.install(key, from: "198.51.100.9").object
+            #expect(try await exchange.apply(code, as: bob, key).status == 200)
+            #expect(try await exchange.credits(of: bob) == ["default": 10])
+            _ = try await exchange.server("/v1/credits", app, ["identity": "carol", "amount": .integer(CreditAmount.largest)])
+            let full = try await exchange.server("/v1/applycode/\(code)", app, ["identity": "carol"])
+            #expect(full.status == 409)
+            #expect(full.errorMessage?.contains("2147483647") == false)
+        }
+    }
+
     @Test func onlyAnAppThatAllowsItMakesCodes() async throws {
         try await Exchange.run { exchange in
             for (allowed, status) in [("false", 400), ("true", 200)] {
@@ -149,6 +221,18 @@ import Testing
 }
 
 extension Exchange {
+    /// A code for ten credits, to be applied once, for both.
+    fileprivate func code(of name: String, for app: CreatedApp) async throws -> String {
+        let made = try await server(
+            "/v1/referralcode", app, ["identity": .string(name), "amount": 10, "calculation_type": 1, "location": 3])
+        return try #require(made.object["referral_code"]?.string)
+    }
+
+    /// By the user's token alone.
+    fileprivate func apply(_ code: String, as user: JSONObject, _ key: String) async throws -> Answer {
+        try await post("/v1/applycode/\(code)", ["branch_key": .string(key), "identity_id": user["identity_id"]!])
+    }
+
     /// How many rows each table of the books has.
     fileprivate func books() async throws -> [Int64] {
         var counts: [Int64] = []

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Linden
 import LindenTesting
+import SQLiteStorage
 import Testing
 
 /// What an app of 2015 tells: somebody brings a friend, both earn credits, and they are spent.
@@ -164,6 +165,164 @@ import Testing
             #expect(other.status == 409)
             #expect(
                 try await exchange.get("/v1/credits?branch_key=\(app.live.key.branchKey)&identity=ann").object == ["default": 5])
+        }
+    }
+
+    @Test func aKeyIsOfOneUserAndOneWish() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            var users: [JSONObject] = []
+            for name in ["ann", "bob"] {
+                users.append(try await exchange.install(key, from: name == "ann" ? "192.0.2.1" : "192.0.2.2").object)
+                _ = try await exchange.post(
+                    "/v1/profile",
+                    ["branch_key": .string(key), "identity": .string(name), "identity_id": users.last!["identity_id"]!])
+                _ = try await exchange.server("/v1/credits", app, ["identity": .string(name), "amount": 10])
+            }
+            let sdk: JSONObject = ["branch_sdk_request_unique_id": "constant"]
+            let calls: [(JSONObject, HTTPFields)] = [(sdk, HTTPFields()), ([:], [.init("Idempotency-Key")!: "order-1"])]
+            for (fields, header) in calls {
+                func redeem(_ user: JSONObject, _ amount: JSON, _ bucket: JSON = "default") async throws -> Exchange.Answer {
+                    let call: JSONObject = [
+                        "branch_key": .string(key), "identity_id": user["identity_id"]!, "amount": amount, "bucket": bucket,
+                    ]
+                    return try await exchange.post("/v1/redeem", .object(call.merging(fields)), headers: header)
+                }
+                for user in users {
+                    for _ in 1...2 { #expect(try await redeem(user, 3).status == 200) }
+                    let other = try await redeem(user, 4)
+                    #expect(other.status == 409)
+                    #expect(other.errorMessage?.contains("another call") == true, "\(other.body)")
+                }
+            }
+            for user in users { #expect(try await exchange.credits(of: user) == ["default": 4]) }
+        }
+    }
+
+    @Test func whatElseACallSaysBelongsToItsKey() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (credits, scope) = (exchange.services.credits, app.live.key.scope)
+            let end = exchange.installation.clock.now + .seconds(3600)
+            func grant(_ key: String, until end: Timestamp? = nil, _ change: (inout CreditReason) -> Void = { _ in }) async throws
+                -> CreditTransaction.ID
+            {
+                var reason = CreditReason(.server)
+                change(&reason)
+                return try await credits.grant(
+                    CreditGrant(holder: .named("ann"), amount: try CreditAmount(5), expiresAt: end), reason,
+                    try CreditCall(idempotencyKey: key), in: scope
+                ).record.transaction.id
+            }
+            let first = try await grant("a", until: end) { $0.metadata = ["x": 1, "y": 2] }
+            #expect(try await grant("a", until: end) { $0.metadata = ["y": 2, "x": 1] } == first)
+            for (otherEnd, event, metadata) in [
+                (nil, nil, ["x": 1, "y": 2]), (end, "bonus", ["x": 1, "y": 2]), (end, nil, ["x": 2]),
+            ] as [(Timestamp?, String?, JSONObject)] {
+                let failure = await #expect(throws: Failure.self) {
+                    _ = try await grant("a", until: otherEnd) {
+                        $0.event = event
+                        $0.metadata = metadata
+                    }
+                }
+                #expect(failure?.code == .conflict)
+            }
+            let reversal = try CreditCall(idempotencyKey: "b")
+            _ = try await credits.reverse(first, reversal, in: scope)
+            let failure = await #expect(throws: Failure.self) {
+                _ = try await credits.reverse(first, isFraud: true, reversal, in: scope)
+            }
+            #expect(failure?.message.contains("another call") == true)
+        }
+    }
+
+    @Test func aRulesKeyIsKeptForGoodAndAnswersWithTheRuleThatIsThere() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (rewards, scope) = (exchange.services.rewards, app.live.key.scope)
+            let call = try CreditCall(idempotencyKey: "first rule")
+            let rule = try await rewards.add(try NewRewardRule("play", .actor, 5), to: scope, call)
+            try await rewards.set(rule.id, of: scope, isPaused: true)
+            exchange.installation.clock.advance(by: .seconds(30 * 86400))
+            try await exchange.services.housekeeping.round()
+            let again = try await rewards.add(try NewRewardRule("play", .actor, 5), to: scope, call)
+            #expect(again.id == rule.id && again.isPaused)
+            let failure = await #expect(throws: Failure.self) {
+                _ = try await rewards.add(try NewRewardRule("play", .actor, 6), to: scope, call)
+            }
+            #expect(failure?.code == .conflict)
+            #expect(try await rewards.list(scope).count == 1)
+        }
+    }
+
+    @Test func aGrantThatHasEndedTakesNothingElseBackWithIt() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (credits, scope, clock) = (exchange.services.credits, app.live.key.scope, exchange.installation.clock)
+            func grant(_ amount: Int64, until end: Timestamp?) async throws -> CreditTransaction.ID {
+                try await credits.grant(
+                    CreditGrant(holder: .named("ann"), amount: try CreditAmount(amount), expiresAt: end), CreditReason(.operator),
+                    try CreditCall(), in: scope
+                ).record.transaction.id
+            }
+            func balance() async throws -> Int64 { try await credits.balance(of: .named("ann"), in: .standard, scope) }
+            let later = try await grant(10, until: clock.now + .seconds(7200))
+            let sooner = try await grant(10, until: clock.now + .seconds(3600))
+            _ = try await grant(10, until: nil)
+            // Its own credits go, not those that end before it.
+            _ = try await credits.reverse(later, try CreditCall(), in: scope)
+            clock.advance(by: .seconds(3600))
+            let failure = await #expect(throws: Failure.self) {
+                _ = try await credits.reverse(sooner, try CreditCall(), in: scope)
+            }
+            #expect(failure?.code == .conflict && failure?.message.contains("have ended") == true)
+            try await credits.expire()
+            #expect(try await balance() == 10)
+            await #expect(throws: Failure.self) { _ = try await credits.reverse(sooner, try CreditCall(), in: scope) }
+            #expect(try await balance() == 10)
+            try await exchange.expectBooksAreRight()
+        }
+    }
+
+    @Test func whatIsGivenBackEndsWhenItWouldHave() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (credits, scope, clock) = (exchange.services.credits, app.live.key.scope, exchange.installation.clock)
+            _ = try await credits.grant(
+                CreditGrant(holder: .named("ann"), amount: try CreditAmount(10), expiresAt: clock.now + .seconds(3600)),
+                CreditReason(.operator), try CreditCall(), in: scope)
+            let redemption = try await credits.redeem(
+                CreditWithdrawal(holder: .named("ann"), amount: try CreditAmount(4)), CreditReason(.operator), try CreditCall(),
+                in: scope)
+            _ = try await credits.reverse(redemption.record.transaction.id, try CreditCall(), in: scope)
+            clock.advance(by: .seconds(3600))
+            try await credits.expire()
+            #expect(try await credits.balance(of: .named("ann"), in: .standard, scope) == 0)
+            try await exchange.expectBooksAreRight()
+        }
+    }
+
+    @Test func creditsThatCannotBeTakenBackAreNamedAndKeepNoOthers() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (credits, scope, clock) = (exchange.services.credits, app.live.key.scope, exchange.installation.clock)
+            for (index, name) in ["ann", "bob"].enumerated() {
+                _ = try await credits.grant(
+                    CreditGrant(
+                        holder: .named(name), amount: try CreditAmount(10), expiresAt: clock.now + .seconds(3600 + index)),
+                    CreditReason(.operator), try CreditCall(), in: scope)
+            }
+            try await exchange.installation.storage.write { transaction in
+                let ann = try transaction.identity("ann", in: scope)!
+                let account = try transaction.openCreditAccount(of: .user(ann.id), .standard, in: scope)
+                _ = try transaction.changeCreditBalance(of: account.id, by: -5)
+            }
+            clock.advance(by: .seconds(7200))
+            let failure = await #expect(throws: Failure.self) { try await credits.expire() }
+            #expect(failure?.message.contains("cannot be taken back") == true)
+            #expect(try await credits.balance(of: .named("ann"), in: .standard, scope) == 5)
+            #expect(try await credits.balance(of: .named("bob"), in: .standard, scope) == 0)
         }
     }
 }

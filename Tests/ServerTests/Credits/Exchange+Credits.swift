@@ -20,7 +20,7 @@ extension Exchange {
     }
 
     func addRule(_ new: NewRewardRule, for app: CreatedApp) async throws {
-        _ = try await services.rewards.add(new, to: app.live.key.scope)
+        _ = try await services.rewards.add(new, to: app.live.key.scope, try CreditCall())
     }
 
     /// What `loadRewards` reads.

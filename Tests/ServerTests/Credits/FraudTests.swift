@@ -61,6 +61,62 @@ import Testing
         }
     }
 
+    @Test func whatHappensOnceIsHeldBackOnceWhateverTheOperatorDecides() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["fraud.emulators": "true"]))
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            try await exchange.addRule(try NewRewardRule("play", .both, 10) { $0.isFirstOnly = true }, for: app)
+            let (ann, link) = try await exchange.friend(named: "ann", of: key, at: "203.0.113.99")
+            let bob = try await exchange.installBy(link, key, ["model": "x86_64"], at: "192.0.2.50")
+            let play: JSONObject = ["branch_key": .string(key), "event": "play", "identity_id": bob["identity_id"]!]
+            let held = exchange.services.heldRewards
+            for decision in 1...4 {
+                _ = try await exchange.post("/v1/event", .object(play))
+                let waiting = try await held.list(scope, limit: 10).map(\.held)
+                #expect(waiting.count == [2, 1, 0, 0][decision - 1])
+                if decision == 1 { try await held.refuse(waiting[0].id, of: scope) }
+                if decision == 2 { _ = try await held.release(waiting[0].id, of: scope) }
+            }
+            #expect(try await exchange.credits(of: ann) == ["default": 10])
+            #expect(try await exchange.credits(of: bob) == ["default": 0])
+        }
+    }
+
+    @Test func anEventThatNamesNoDeviceIsOfItsUsers() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["fraud.emulators": "true"]))
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            try await exchange.addRule(try NewRewardRule("play", .actor, 10), for: app)
+            let user = try await exchange.install(key, ["model": "x86_64"]).object
+            _ = try await exchange.post(
+                "/v1/event", ["branch_key": .string(key), "event": "play", "identity_id": user["identity_id"]!])
+            #expect(try await exchange.services.heldRewards.list(scope, limit: 10).count == 1)
+            #expect(try await exchange.credits(of: user) == ["default": 0])
+        }
+    }
+
+    @Test func whatIsRemovedIsTakenFromItsOwnCredits() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["fraud.emulators": "true", "fraud.action": "remove"]))
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            try await exchange.addRule(try NewRewardRule("play", .actor, 10) { $0.daysValid = 30 }, for: app)
+            let user = try await exchange.install(key, ["model": "x86_64", "identity": "ann", "sdk": "ios1.30.0"]).object
+            let soon = exchange.installation.clock.now + .seconds(3600)
+            _ = try await exchange.services.credits.grant(
+                CreditGrant(holder: .named("ann"), amount: try CreditAmount(10), expiresAt: soon), CreditReason(.operator),
+                try CreditCall(), in: scope)
+            _ = try await exchange.post(
+                "/v1/event", ["branch_key": .string(key), "event": "play", "identity_id": user["identity_id"]!])
+            exchange.installation.clock.advance(by: .seconds(3600))
+            try await exchange.services.credits.expire()
+            #expect(try await exchange.credits(of: user) == ["default": 0])
+            try await exchange.expectBooksAreRight()
+        }
+    }
+
     @Test func whatAnAppWantsRemovedIsInTheHistoryAsFraud() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(

@@ -98,6 +98,36 @@ import Testing
         }
     }
 
+    @Test func anEventEarnsForWhoBroughtItsSession() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["click_conversion_window_days": "7"]))
+            let key = app.live.key.branchKey
+            try await exchange.addRule(try NewRewardRule("play", .referrer, 1), for: app)
+            let (ann, link) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.1")
+            let bob = try await exchange.installBy(link, key, at: "198.51.100.9")
+            let carol = try await exchange.install(key, from: "198.51.100.77").object
+            exchange.installation.clock.advance(by: .seconds(86400))
+            let tokens: JSONObject = [
+                "branch_key": .string(key), "identity_id": bob["identity_id"]!,
+                "device_fingerprint_id": bob["device_fingerprint_id"]!,
+            ]
+            let organic = try await exchange.post("/v1/open", .object(tokens), from: "198.51.100.9").object
+            func play(_ user: JSONObject, in session: JSON?) async throws -> JSON? {
+                var event: JSONObject = ["branch_key": .string(key), "event": "play", "identity_id": user["identity_id"]!]
+                if let session { event["session_id"] = session }
+                _ = try await exchange.post("/v1/event", .object(event))
+                return try await exchange.credits(of: ann)["default"]
+            }
+            #expect(try await play(bob, in: organic["session_id"]) == 0)
+            #expect(try await play(carol, in: bob["session_id"]) == 0)
+            #expect(try await play(bob, in: bob["session_id"]) == 1)
+            #expect(try await play(bob, in: nil) == 2)
+            exchange.installation.clock.advance(by: .seconds(6 * 86400))
+            #expect(try await play(bob, in: nil) == 2)
+        }
+    }
+
     @Test func anEventThatIsCalledInstallIsNone() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -162,6 +192,9 @@ import Testing
             ]
             let anonymous = try await exchange.post("/v1/logout", .object(tokens)).object
             try await play(anonymous)
+            // Nor by leaving out the device.
+            _ = try await exchange.post(
+                "/v1/event", ["branch_key": .string(key), "event": "play", "identity_id": anonymous["identity_id"]!])
             #expect(try await exchange.credits(of: ann) == ["default": 1])
             #expect(try await exchange.credits(of: anonymous) == ["default": 0])
         }
@@ -212,11 +245,37 @@ import Testing
         }
     }
 
+    @Test func aCapHoldsThroughALogin() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["credits.merge_on_login": "true"]))
+            let key = app.live.key.branchKey
+            try await exchange.addRule(
+                try NewRewardRule("play", .actor, 1) { $0.caps = RewardCaps(perDay: 3, perUser: 3) }, for: app)
+            _ = try await exchange.server("/v1/credits", app, ["identity": "ann", "amount": 1])
+            func play(_ user: JSONObject) async throws {
+                _ = try await exchange.post(
+                    "/v1/event", ["branch_key": .string(key), "event": "play", "identity_id": user["identity_id"]!])
+            }
+            let anonymous = try await exchange.install(key).object
+            for _ in 1...2 { try await play(anonymous) }
+            let ann = try await exchange.post(
+                "/v1/profile",
+                [
+                    "branch_key": .string(key), "identity": "ann", "identity_id": anonymous["identity_id"]!,
+                    "device_fingerprint_id": anonymous["device_fingerprint_id"]!,
+                ]
+            ).object
+            for _ in 1...3 { try await play(ann) }
+            #expect(try await exchange.credits(of: ann) == ["default": 4])
+        }
+    }
+
     @Test func aPausedOrRemovedRuleRewardsNobody() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let scope = app.live.key.scope
-            let rule = try await exchange.services.rewards.add(try NewRewardRule("install", .actor, 5), to: scope)
+            let rule = try await exchange.services.rewards.add(try NewRewardRule("install", .actor, 5), to: scope, try CreditCall())
             for (change, expected) in [
                 ({ try await exchange.services.rewards.set(rule.id, of: scope, isPaused: true) }, 0),
                 ({ try await exchange.services.rewards.set(rule.id, of: scope, isPaused: false) }, 5),
