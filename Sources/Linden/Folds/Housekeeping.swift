@@ -20,9 +20,14 @@ package struct Housekeeping: Sendable {
         self.credits = credits
     }
 
+    /// Counts what was logged. To be done before rows are removed: only what is counted may go.
+    package func count() async throws {
+        try await statistics.fold()
+    }
+
     /// One round; to be called about once a second.
     package func round() async throws {
-        try await statistics.fold()
+        try await count()
         try await clean(
             while: { try $0.hasRequests(before: $0.now - RequestKey.longestWindow) },
             by: { try $0.deleteRequests(before: $0.now - RequestKey.longestWindow, limit: Self.batch) })

@@ -32,7 +32,7 @@ struct PruneCommand: AsyncParsableCommand {
         let retention = try Retention(days: days)
         try await common.withServices { services in
             if !dryRun { try confirmation.ask("Remove what is older than that, for good?") }
-            try await services.statistics.fold()
+            try await services.housekeeping.count()
             let removed = try await services.retention.prune(retention, dryRun: dryRun)
             var rows: JSONObject = ["dry_run": .bool(dryRun)]
             for log in Retention.Log.allCases { rows[log.rawValue] = removed[log].map { JSON($0) } ?? .null }
