@@ -32,7 +32,8 @@ extension ExportColumn {
     static func oldValue(_ name: String, of topic: ExportTopic) -> Value? {
         switch topic {
         case .links: linkValue(name)
-        case .clicks: name.hasPrefix("link_") ? linkValue(String(name.dropFirst("link_".count))) ?? linkValue(name) : clickValue(name)
+        case .clicks:
+            name.hasPrefix("link_") ? linkValue(String(name.dropFirst("link_".count))) ?? linkValue(name) : clickValue(name)
         default: activityValue(name)
         }
     }
@@ -99,7 +100,8 @@ extension ExportColumn {
         func value(_ value: @escaping Value) -> Value { { $0.row.device.isBrowser == isBrowser ? value($0) : .none } }
         return switch name {
         case "branch_device_fingerprint_id", "branch_browser_fingerprint_id": value { ExportValue($0.string($0.row.device.id)) }
-        case "device_first_seen_timestamp", "browser_first_seen_timestamp": value { ExportValue($0.row.device.id?.time.withoutZone) }
+        case "device_first_seen_timestamp", "browser_first_seen_timestamp":
+            value { ExportValue($0.row.device.id?.time.withoutZone) }
         case "device_os", "browser_os": value { ExportValue($0.row.device.os) }
         case "device_os_version", "browser_os_version": value { $0.device("os_version", $0.row.device.osVersion) }
         case "device_metadata":

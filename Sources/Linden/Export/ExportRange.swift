@@ -42,14 +42,22 @@ package struct ExportRange: Sendable, Equatable {
     /// - Parameter zone: where days begin and end and where a time without a zone is.
     package static func moment(_ text: String, isEnd: Bool, zone: TimeZone = .gmt) throws -> Timestamp {
         if let day = day(text, zone: zone) { return isEnd ? day.nextDay(in: zone) : day }
-        if let time = Timestamp(iso8601: text) { return time }
-        var style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day().time(includingFractionalSeconds: false)
-        style.timeZone = zone
-        if let date = try? style.parse(text.replacing(" ", with: "T")), (0..<32_503_680_000).contains(date.timeIntervalSince1970) {
-            return Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000))
+        if hasTimeOfDay(text) {
+            if let time = Timestamp(iso8601: text) { return time }
+            var style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day().time(includingFractionalSeconds: false)
+            style.timeZone = zone
+            if let date = try? style.parse(text.replacing(" ", with: "T")), (0..<32_503_680_000).contains(date.timeIntervalSince1970)
+            {
+                return Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000))
+            }
         }
         throw Failure.invalid(
             "\"\(text)\" is no time: it must be a day such as 2027-01-31 or a time in ISO 8601 such as 2027-01-31T18:00:00Z.")
+    }
+
+    /// Foundation would take the 25th hour for the first of the next day.
+    private static func hasTimeOfDay(_ text: String) -> Bool {
+        text.contains(/[T ]([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60))?/)
     }
 
     private static func day(_ text: String, zone: TimeZone) -> Timestamp? {

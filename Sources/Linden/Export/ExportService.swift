@@ -67,7 +67,8 @@ package struct ExportService: Sendable {
         let first = IDGenerator.first(at: request.range.from) - 1
         let last = min(IDGenerator.first(at: request.range.to) - 1, settled - 1, request.through)
         return ExportCursor(
-            service: self, request: request, currency: try await currency(of: request.scope), after: max(first, request.since?.id ?? 0),
+            service: self, request: request, currency: try await currency(of: request.scope),
+            after: max(first, request.since?.id ?? 0),
             through: last)
     }
 

@@ -35,7 +35,8 @@ extension SQLTransaction {
         ) { $0.integer(0) } ?? last
     }
 
-    private func exportClicks(_ parts: ExportRow.Parts, of scope: Scope, after id: Int64, through last: Int64) throws -> [ExportRow] {
+    private func exportClicks(_ parts: ExportRow.Parts, of scope: Scope, after id: Int64, through last: Int64) throws -> [ExportRow]
+    {
         // Few texts are shared by many clicks: each is looked up once.
         var texts: [Int64: String] = [:]
         func text(_ id: Int64?) throws -> String? {
