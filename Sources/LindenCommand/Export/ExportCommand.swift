@@ -26,7 +26,7 @@ struct ExportCommand: AsyncParsableCommand {
     var form = "csv"
     @Option(
         help: ArgumentHelp(
-            "Columns by name, separated by commas; all (Branch's 142, the default) or native (the 15 that every kind of row has).",
+            "Columns by name, separated by commas; all (Branch's 142, the default) or native (16 that are quick to tell).",
             valueName: "names"))
     var fields = "all"
     @Flag(help: "Pack the file.")
