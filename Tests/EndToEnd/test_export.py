@@ -8,14 +8,17 @@ import io
 import json
 import os
 import pty
+import sqlite3
 import subprocess
 import threading
+import time
+from contextlib import closing
 from urllib.parse import urlsplit
 
 import pytest
 
 from support.app import click_id
-from support.command import BINARY, environment
+from support.command import BINARY, environment, linden
 from support.server import Server, running
 from support.visitors import android, iphone
 from support.waiting import eventually
@@ -124,6 +127,28 @@ def cell(value):
     if isinstance(value, (list, dict)):
         return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
     return str(value)
+
+
+def test_no_link_is_forgotten_where_there_are_many(tmp_path):
+    database, epoch = f"sqlite:{tmp_path}/linden.db", 1_735_689_600_000
+    key = json.loads(linden("apps", "create", "Orchard", "--format", "json", "--database", database).out)["branch_key"]
+    links, clicks = 12_000, 16_000
+    with closing(sqlite3.connect(tmp_path / "linden.db")) as connection:
+        app, mode = connection.execute("SELECT app_id, mode FROM app_keys WHERE branch_key = ?", (key,)).fetchone()
+        now = int(time.time() * 1000) - epoch
+        connection.executemany(
+            "INSERT INTO links (id, app_id, mode, host, path, has_alias, type, channel, data, creation_source, created_at, updated_at) "
+            "VALUES (?, ?, ?, '', ?, 0, 0, ?, '{}', 0, 0, 0)",
+            ((number + 1, app, mode, f"slug{number}", f"channel-{number}") for number in range(links)))
+        connection.executemany(
+            "INSERT INTO clicks (id, link_id, app_id, mode, platform, address) VALUES (?, ?, ?, ?, 'ios', '')",
+            ((now - clicks + number << 22, number % links + 1, app, mode) for number in range(clicks)))
+        connection.commit()
+
+    fields = "last_attributed_touch_data_tilde_id,last_attributed_touch_data_tilde_channel"
+    done = linden("export", "--app", key, "--topic", "eo_click", "--fields", fields, "--database", database)
+
+    assert done.out.split()[1:] == [f"{number % links + 1},channel-{number % links}" for number in range(clicks)]
 
 
 def test_a_topic_without_rows_is_its_header(app):

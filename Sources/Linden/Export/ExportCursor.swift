@@ -7,7 +7,14 @@ package struct ExportCursor: ByteSource {
     private static let page = 4000
     private static let rememberedLinks = 10_000
 
-    private typealias Page = (rows: [ExportRow], through: Int64, links: [Link.ID: Link])
+    private struct Page: Sendable {
+        let rows: [ExportRow]
+        let through: Int64
+        /// Of its rows, as far as they were not known before it.
+        var links: [Link.ID: Link] = [:]
+        /// Whether all links that were known before it may be forgotten.
+        let isFresh: Bool
+    }
 
     private let service: ExportService
     private let request: ExportRequest
@@ -108,28 +115,28 @@ package struct ExportCursor: ByteSource {
 
     private mutating func nextPage() async throws -> Page {
         let page = try await (ahead ?? read(after: position)).value
-        if links.count > Self.rememberedLinks { links = [:] }
+        if page.isFresh { links = page.links } else { links.merge(page.links) { $1 } }
         if touches.count > Self.rememberedLinks { touches = [:] }
-        links.merge(page.links) { $1 }
         ahead = page.through < last ? read(after: page.through) : nil
         return page
     }
 
     private func read(after position: Int64) -> Task<Page, any Error> {
-        let (request, parts, last, known) = (request, parts, last, links)
+        let (request, parts, last) = (request, parts, last)
+        let known = links.count > Self.rememberedLinks ? [:] : links
         let storage = service.storage
         return Task {
-            if case .nothing = request.topic.source { return ([], last, [:]) }
+            if case .nothing = request.topic.source { return Page(rows: [], through: last, isFresh: false) }
             return try await storage.read { reader in
-                let page = try reader.exportRows(
+                let (rows, through) = try reader.exportRows(
                     of: request.topic, parts, in: request.scope, after: position, through: last, limit: Self.page)
-                guard parts.contains(.touch) else { return (page.rows, page.through, [:]) }
-                var found: [Link.ID: Link] = [:]
-                for row in page.rows {
-                    guard let id = row.link, id != .long, known[id] == nil, found[id] == nil else { continue }
-                    found[id] = try reader.link(id)
+                var page = Page(rows: rows, through: through, isFresh: known.isEmpty)
+                guard parts.contains(.touch) else { return page }
+                for row in rows {
+                    guard let id = row.link, id != .long, known[id] == nil, page.links[id] == nil else { continue }
+                    page.links[id] = try reader.link(id)
                 }
-                return (page.rows, page.through, found)
+                return page
             }
         }
     }
