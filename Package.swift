@@ -97,6 +97,8 @@ let package = Package(
                 .embedInCode("0026_held_rewards.sql"),
                 .embedInCode("0027_event_facts.sql"),
                 .embedInCode("0028_rates.sql"),
+                .embedInCode("0029_rollups.sql"),
+                .embedInCode("0030_analytics.sql"),
                 .embedInCode("0031_exports.sql"),
                 .embedInCode("0033_spent_expiring_credits.sql"),
             ],

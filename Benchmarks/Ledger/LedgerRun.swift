@@ -18,7 +18,7 @@ struct LedgerRun {
             try await fill(services.credits, scope)
             let filled = ContinuousClock.now - start
             var checks: [LedgerReport.Timing] = []
-            for check in services.verification.checks {
+            for check in services.verification.checks() {
                 let start = ContinuousClock.now
                 let result = try await services.verification.result(of: check)
                 checks.append(

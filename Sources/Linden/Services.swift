@@ -21,6 +21,9 @@ package struct Services: Sendable {
     package let objects: ObjectService
     package let rates: RateService
     package let statistics: LinkStatisticsService
+    package let rollups: RollupService
+    package let analytics: AnalyticsService
+    package let reports: ReportService
     /// Nil if Apple is not to be asked about ads.
     package let tokenExchanges: TokenExchanges?
     package let sitemaps: SitemapService
@@ -84,6 +87,10 @@ package struct Services: Sendable {
         objects = ObjectService(storage: storage)
         rates = RateService(storage: storage, clock: clock)
         statistics = LinkStatisticsService(storage: storage, clock: clock)
+        rollups = RollupService(storage: storage, clock: clock)
+        analytics = AnalyticsService(storage: storage, clock: clock)
+        reports = ReportService(
+            storage: storage, baseURL: baseURL, installationKey: installationKey, clock: clock, random: random)
         sitemaps = SitemapService(storage: storage, directory: directory, baseURL: baseURL)
         credits = CreditService(storage: storage)
         rewards = RewardService(storage: storage)
@@ -97,6 +104,7 @@ package struct Services: Sendable {
         subjectRequests = SubjectRequestService(storage: storage, people: people, publicIDs: publicIDs, exports: exports)
         tokens = TokenService(storage: storage, random: random)
         housekeeping = Housekeeping(
-            storage: storage, statistics: statistics, addresses: addresses, credits: credits, retention: self.retention)
+            storage: storage, statistics: statistics, rollups: rollups, addresses: addresses, credits: credits,
+            retention: self.retention)
     }
 }

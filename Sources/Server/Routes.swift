@@ -70,6 +70,24 @@ struct Routes {
             router.post("/\(endpoint)", use: events.record(endpoint, answer: ["branch_view_enabled": false]))
         }
 
+        let questions = QueryAnalyticsRoutes(services: services, options: options)
+        router.post("/v1/query/analytics", use: questions.query)
+        router.post("/v2/data/ready", use: questions.dataReady)
+
+        let reports = ReportRoutes(services: services, options: options)
+        router.post("/v2/analytics", use: reports.orderAggregate)
+        router.get("/v2/analytics/:job_id", use: reports.status)
+        router.post("/v1/branch_aggregate/async/analytics", use: reports.orderCrossEvents)
+        router.get("/v1/branch_aggregate/async/status/:job_id", use: reports.status)
+        router.get("/api/v1/analytics/reports/:file", use: reports.download)
+
+        let analytics = AnalyticsRoutes(services: services)
+        router.get("/api/v1/analytics/counts", use: analytics.counts)
+        router.get("/api/v1/analytics/top", use: analytics.top)
+        router.get("/api/v1/analytics/funnel", use: analytics.funnel)
+        router.get("/api/v1/analytics/cohort", use: analytics.cohort)
+        router.get("/api/v1/analytics/ltv", use: analytics.lifetimeValue)
+
         let apps = AppRoutes(services: services, options: options)
         router.get("/v1/app/:branch_key", use: apps.read)
         router.put("/v1/app/:branch_key", use: apps.update)

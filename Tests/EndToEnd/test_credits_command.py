@@ -67,7 +67,7 @@ def test_what_is_no_amount_is_told_from_an_option(credits, server, app):
         (["grant", "ann"], "amount"),
     ]:
         refused = credits.command(*arguments)
-        assert refused.status == 64 and complaint in refused.complaint
+        assert refused.status == 64 and complaint in refused.err
     assert credits.ask("grant", "ann", "5", "--bucket", "gold")["balance"] == 5
 
 

@@ -129,6 +129,9 @@ extension AttributionRules {
         rules.threshold = [1, 40, 50, 60, 70, 80, 1000].randomElement(using: &random)!
         rules.otherLanguage = [-60, -25, 0, 30].randomElement(using: &random)!
         rules.language = [-20, 0, 10, 40].randomElement(using: &random)!
+        rules.model = [-10, 0, 15, 40].randomElement(using: &random)!
+        rules.screen = [-10, 0, 15, 40].randomElement(using: &random)!
+        rules.lead = [0, 20, 40].randomElement(using: &random)!
         rules.longAgo = [-15, 0, 40].randomElement(using: &random)!
         rules.ages = [
             Step(upTo: 300, points: [10, -40].randomElement(using: &random)!), Step(upTo: 7200, points: 5),
@@ -190,8 +193,9 @@ extension Installation {
         for link in links {
             let counted = try await services.statistics.statistics(of: link)
             let real = try await connection { connection in
-                try connection.first("SELECT COUNT(*), COUNT(CASE WHEN kind = 0 THEN 1 END) FROM sessions WHERE link_id = \(link)")
-                {
+                try connection.first(
+                    "SELECT COUNT(*), COUNT(CASE WHEN kind IN (0, 5) THEN 1 END) FROM sessions WHERE link_id = \(link)"
+                ) {
                     [$0.integer(0), $0.integer(1)]
                 }
             }

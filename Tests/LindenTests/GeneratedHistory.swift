@@ -9,7 +9,7 @@ struct GeneratedHistory {
     enum Step {
         case wait(seconds: Int)
         /// Somebody clicks one of the app's links.
-        case click(link: Int, Phone)
+        case click(link: Int, Phone, namesDevice: Bool)
         /// An app is opened, for the first time or not; by a click's id if it names one of the clicks so far, by a link's URL if one.
         case open(Phone, isInstall: Bool, byClick: Int?, byLink: Int?)
         /// Something that must make no difference.
@@ -25,6 +25,19 @@ struct GeneratedHistory {
         let version: String
         let address: String
         let language: String?
+        /// What the app says; the browser says it on Android alone.
+        let model: String
+        /// What a link's page tells too.
+        let screen: Screen?
+        let hardwareID: String?
+        /// By which some of its clicks name it.
+        let advertisingID: String?
+
+        var description: DeviceDescription {
+            DeviceDescription(
+                hardwareID: hardwareID, advertisingID: advertisingID, os: os, osVersion: version, model: model, screen: screen,
+                language: language)
+        }
 
         var userAgent: String {
             switch os {
@@ -32,16 +45,17 @@ struct GeneratedHistory {
                 "Mozilla/5.0 (iPhone; CPU iPhone OS \(version.split(separator: ".").joined(separator: "_")) like Mac OS X) "
                     + "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1"
             default:
-                "Mozilla/5.0 (Linux; Android \(version); Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36"
+                "Mozilla/5.0 (Linux; Android \(version); \(model)) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36"
             }
         }
     }
 
-    /// What each link says of itself; some for a shorter or longer time.
+    /// What each link says of itself; some for a shorter or longer time, one to the first who comes.
     static let links: [NewLink] = [
         NewLink(alias: "pears", data: ["fruit": "pear"]), NewLink(alias: "apples", data: ["fruit": "apple"]),
         NewLink(alias: "brief", duration: 90, data: ["fruit": "cherry"]),
         NewLink(alias: "long", duration: 20_000, data: ["fruit": "quince"]),
+        NewLink(alias: "once", data: ["fruit": "plum", "$one_time_use": true]),
     ]
 
     let steps: [Step]
@@ -49,12 +63,16 @@ struct GeneratedHistory {
     init(seed: UInt64) {
         var random = RandomSource.repeatable(seed: seed)
         var clicks = 0
-        let phones = (0..<6).map { _ in
+        let phones = (0..<6).map { number in
             let isApple = Bool.random(using: &random)
             return Phone(
                 os: isApple ? "iOS" : "Android", version: isApple ? ["17.5.1", "17.4"].randomElement(using: &random)! : "14",
                 address: ["203.0.113.7", "2001:db8:8::8", "2001:db8::7"].randomElement(using: &random)!,
-                language: ["de", "en", nil].randomElement(using: &random)!)
+                language: ["de", "en", nil].randomElement(using: &random)!,
+                model: isApple ? "iPhone15,2" : ["Pixel 8", "SM-S911B"].randomElement(using: &random)!,
+                screen: [nil, Screen(width: 393, height: 852), Screen(width: 412, height: 915)].randomElement(using: &random)!,
+                hardwareID: Int.random(in: 0..<3, using: &random) == 0 ? "hardware \(number)" : nil,
+                advertisingID: Int.random(in: 0..<3, using: &random) == 0 ? "AD-\(number)" : nil)
         }
         steps = (0..<44).map { _ in
             let phone = phones.randomElement(using: &random)!
@@ -63,7 +81,9 @@ struct GeneratedHistory {
                 return .wait(seconds: [1, 5, 30, 80, 400, 3000, 15_000].randomElement(using: &random)!)
             case 4..<10:
                 clicks += 1
-                return .click(link: Int.random(in: 0..<Self.links.count, using: &random), phone)
+                return .click(
+                    link: Int.random(in: 0..<Self.links.count, using: &random), phone,
+                    namesDevice: Int.random(in: 0..<4, using: &random) == 0)
             case 10..<17:
                 let byClick = clicks > 0 && Int.random(in: 0..<6, using: &random) == 0
                 let byLink = Int.random(in: 0..<12, using: &random) == 0
@@ -79,12 +99,14 @@ struct GeneratedHistory {
 
 /// What came of a history.
 struct LivedHistory {
-    var clicks: [Click.ID] = []
+    /// Nil where a link was used up.
+    var clicks: [Click.ID?] = []
     var sessions: [Session] = []
 
     /// What was decided, in terms of the history and not of the ids that it happened to give.
     var decisions: [JSON] {
-        let names = Dictionary(uniqueKeysWithValues: clicks.enumerated().map { ($1, "click \($0)") })
+        let names = Dictionary(
+            uniqueKeysWithValues: clicks.enumerated().compactMap { number, id in id.map { ($0, "click \(number)") } })
         return sessions.map { session in
             let decision = session.evidence.map { AttributionPolicy.decide($0) }
             return [
@@ -129,20 +151,22 @@ extension Installation {
         func start(_ app: AppContext, _ phone: GeneratedHistory.Phone, _ caller: SessionStart.Caller) -> SessionStart {
             SessionStart(
                 app: app, caller: caller,
-                description: DeviceDescription(os: phone.os, osVersion: phone.version, language: phone.language),
-                address: ClientAddress(phone.address)!)
+                description: phone.description, address: ClientAddress(phone.address)!)
         }
         for step in history.steps {
             switch step {
             case .wait(let seconds): clock.advance(by: .seconds(seconds))
-            case .click(let link, let phone):
-                let alias = GeneratedHistory.links[link].alias!
-                let answer = try await services.clicks.visit(visit(phone, alias))
-                lived.clicks.append(services.publicIDs.id(for: answer!.clickID)!)
+            case .click(let link, let phone, let namesDevice):
+                var visit = visit(phone, GeneratedHistory.links[link].alias!)
+                if namesDevice, let id = phone.advertisingID { visit.query = "$idfa=" + id }
+                let text = try await services.clicks.visit(visit)?.clickID
+                let id: Click.ID? = text.flatMap { $0 == "0" ? nil : services.publicIDs.id(for: $0) }
+                lived.clicks.append(id)
+                if let text, id != nil { try await services.clicks.note(DeviceReport(screen: phone.screen), of: text) }
             case .open(let phone, let isInstall, let byClick, let byLink):
                 try await beforeOpening(self)
                 var start = start(app, phone, isInstall ? .newInstallation : .installation)
-                start.opening.click = byClick.map { lived.clicks[$0] }
+                start.opening.click = byClick.flatMap { lived.clicks[$0] }
                 if let byLink { start.opening.url = "https://go.orchard.example/" + GeneratedHistory.links[byLink].alias! }
                 let id = try await services.sessions.start(start).id
                 lived.sessions.append(try await storage.read { try $0.session(id)! })

@@ -72,8 +72,8 @@ extension AppConfiguration {
         "og_image_url",
     ]
     private static let schemes: Set<String> = ["ios_uri_scheme", "android_uri_scheme", "desktop_uri_scheme"]
-    private static let switches = CreditSettings.switches.union([
-        "links.sitemap", "links.expire_with_content", "fraud.emulators", EventSettings.uniqueTransactionsSetting,
+    private static let switches = CreditSettings.switches.union(fraudSwitches).union([
+        "links.sitemap", "links.expire_with_content", EventSettings.uniqueTransactionsSetting,
     ])
 
     /// Strings are at most 255 characters (Branch's app configuration); URLs and schemes must be ones.

@@ -11,7 +11,8 @@
 /// - A click that a session loses is not open again for apps to come, and a one-time link stays used: somebody has seen what is behind
 ///   it. A one-time link that was used is given to no session that does not have it, not even to the one that used it.
 /// - An opening by a URL was itself the click and was written when it came; it is neither made nor unmade.
-/// - What followed from the old decision stays as it was: what the app was told, events and their credit, which browser is beside the app.
+/// - What followed from the old decision stays as it was: what the app was told, events and their credit, which browser is beside the app,
+///   and who brought whom, with the rewards for it (`linden credits reverse` takes those back).
 package struct ReplayService: Sendable {
     private static let page = 500
 

@@ -5,29 +5,33 @@ package struct Housekeeping: Sendable {
 
     private let storage: any Storage
     private let statistics: LinkStatisticsService
+    private let rollups: RollupService
     private let addresses: AddressBook
     private let credits: CreditService
     private let retention: RetentionService
 
     package init(
-        storage: any Storage, statistics: LinkStatisticsService, addresses: AddressBook, credits: CreditService,
-        retention: RetentionService
+        storage: any Storage, statistics: LinkStatisticsService, rollups: RollupService, addresses: AddressBook,
+        credits: CreditService, retention: RetentionService
     ) {
         self.addresses = addresses
         self.retention = retention
         self.storage = storage
         self.statistics = statistics
+        self.rollups = rollups
         self.credits = credits
     }
 
-    /// Counts what was logged. To be done before rows are removed: only what is counted may go.
+    /// Counts all that was logged. To be done before rows are removed: only what is counted may go.
     package func count() async throws {
         try await statistics.fold()
+        try await rollups.fold()
     }
 
     /// One round; to be called about once a second.
     package func round() async throws {
-        try await count()
+        try await statistics.fold()
+        try await rollups.fold(batches: Self.batchesPerRound)
         try await clean(
             while: { try $0.hasRequests(before: $0.now - RequestKey.longestWindow) },
             by: { try $0.deleteRequests(before: $0.now - RequestKey.longestWindow, limit: Self.batch) })

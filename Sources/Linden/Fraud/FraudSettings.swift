@@ -20,15 +20,21 @@ struct FraudSettings: Sendable {
     /// An install so few seconds after its click is suspicious: no store is that fast.
     let secondsAfterClick: Int64?
     let suspectsEmulators: Bool
+    /// Whether somebody who comes from where the user who refers him just was is suspicious. Otherwise nobody refers him.
+    let suspectsReferrersAddress: Bool
     let action: Action
 
-    var isOn: Bool { installsPerAddress != nil || installsPerModel != nil || secondsAfterClick != nil || suspectsEmulators }
+    /// Whether anything about an install itself may be suspicious.
+    var looksAtInstalls: Bool {
+        installsPerAddress != nil || installsPerModel != nil || secondsAfterClick != nil || suspectsEmulators
+    }
 }
 
 extension AppConfiguration {
     static let fraudNumbers: Set<String> = [
         "fraud.installs_per_address", "fraud.installs_per_model", "fraud.seconds_after_click",
     ]
+    static let fraudSwitches: Set<String> = ["fraud.emulators", "fraud.self_referral"]
     static let fraudAction = "fraud.action"
 
     var fraud: FraudSettings {
@@ -36,6 +42,7 @@ extension AppConfiguration {
         return FraudSettings(
             installsPerAddress: number("fraud.installs_per_address"), installsPerModel: number("fraud.installs_per_model"),
             secondsAfterClick: number("fraud.seconds_after_click"), suspectsEmulators: self["fraud.emulators"] == "true",
+            suspectsReferrersAddress: self["fraud.self_referral"] == "true",
             action: self[Self.fraudAction].flatMap(FraudSettings.Action.init(rawValue:)) ?? .hold)
     }
 

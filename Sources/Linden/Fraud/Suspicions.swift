@@ -14,11 +14,18 @@ package protocol SuspicionRepository: SuspicionReader {
 extension Transaction {
     /// Notes what speaks against the device of an install, for the rewards of whatever it does from then on.
     func noteSuspicions(_ session: Session, from addresses: [String]) throws {
-        guard session.kind.isInstall, let settings = try app(session.scope.app)?.configuration.fraud, settings.isOn else {
+        guard session.kind.isInstall, let settings = try app(session.scope.app)?.configuration.fraud, settings.looksAtInstalls
+        else {
             return
         }
-        let reasons = try suspicions(of: session, from: addresses, settings)
-        if !reasons.isEmpty { try setSuspicions(reasons, against: session.device) }
+        try suspect(session.device, because: try suspicions(of: session, from: addresses, settings))
+    }
+
+    /// Adds to what speaks against a device.
+    func suspect(_ device: Device.ID, because reasons: [String]) throws {
+        let known = try suspicions(against: device)
+        let new = reasons.filter { !known.contains($0) }
+        if !new.isEmpty { try setSuspicions(known + new, against: device) }
     }
 
     private func suspicions(of session: Session, from addresses: [String], _ settings: FraudSettings) throws -> [String] {

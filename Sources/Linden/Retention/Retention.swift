@@ -27,8 +27,6 @@ package struct Retention: Sendable, Equatable {
 package protocol RetentionReader {
     /// How many rows of a log are older than a time and counted everywhere, at most `limit`.
     func outdatedRows(of log: Retention.Log, before time: Timestamp, limit: Int) throws -> Int
-    /// The id up to which a log's rows were removed; 0 if none ever were. Counters of that time cannot be held against rows.
-    func prunedThrough(_ log: Retention.Log) throws -> Int64
 }
 
 package protocol RetentionRepository: RetentionReader {

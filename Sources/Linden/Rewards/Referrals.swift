@@ -19,14 +19,18 @@ package protocol ReferralRepository: ReferralReader {
 
 extension Transaction {
     /// Who brought the user of a session, noted for the events that come after it. Nobody refers himself: not as another user of his
-    /// device, nor from where his own devices were a moment ago.
+    /// device, nor from where his own devices were a moment ago, unless the app wants these to be looked at by its operator.
     func noteReferral(_ session: Session, from addresses: [String]) throws -> Identity.ID? {
         guard let referrer = session.referrer, referrer != session.identity,
-            try !wasUsed(session.device, by: referrer), try !isSamePhone(session.device, asOneOf: referrer),
-            try !addresses.contains(where: { address in
-                try wasAt(address, referrer, in: session.scope, since: now - .seconds(Link.standardMatchSeconds))
-            })
+            try !wasUsed(session.device, by: referrer), try !isSamePhone(session.device, asOneOf: referrer)
         else { return nil }
+        let since = now - .seconds(Link.standardMatchSeconds)
+        if try addresses.contains(where: { try wasAt($0, referrer, in: session.scope, since: since) }) {
+            guard let settings = try app(session.scope.app)?.configuration.fraud, settings.suspectsReferrersAddress else {
+                return nil
+            }
+            try suspect(session.device, because: ["It came from where the user who refers it had just been."])
+        }
         try insertReferral(of: session.identity, by: referrer, into: session.id)
         return referrer
     }

@@ -6,7 +6,7 @@ struct RewardsHeldCommand: AsyncParsableCommand {
         commandName: "held", abstract: "List the rewards that wait because something speaks against them, oldest first.",
         discussion: """
             What speaks against a device is told by the app's settings: fraud.installs_per_address, fraud.installs_per_model (new devices \
-            within a day), fraud.seconds_after_click and fraud.emulators. fraud.action is hold or remove.
+            within a day), fraud.seconds_after_click, fraud.emulators and fraud.self_referral. fraud.action is hold or remove.
             """)
 
     @OptionGroup var app: AppOption

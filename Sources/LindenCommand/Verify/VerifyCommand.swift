@@ -4,15 +4,18 @@ import Linden
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Prove that what is stored agrees with itself: the books of credits.",
+        abstract: "Prove that what is stored agrees with itself: the books of credits and the counters of a day.",
         discussion: "The exit status is 1 if anything is wrong. A server may run beside it.")
 
+    @Option(help: ArgumentHelp("The day in UTC whose rows are held against their counters; today unless given.", valueName: "date"))
+    var day: String?
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
+        let day = try day.map { try AnalyticsSpan.day("--day", $0) }
         try await common.withServices { services in
             var checks: [JSONObject] = []
-            for check in services.verification.checks {
+            for check in services.verification.checks(day: day) {
                 checks.append(check.members(try await services.verification.result(of: check)))
             }
             let isOK = checks.allSatisfy { $0["ok"] == true }

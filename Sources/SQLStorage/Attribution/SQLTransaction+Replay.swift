@@ -25,12 +25,14 @@ extension SQLTransaction {
     }
 
     package func redecide(_ session: Session, as decided: Session) throws {
-        try connection.execute(
-            """
-            UPDATE sessions SET link_id = \(decided.link), click_id = \(decided.click), data = \(JSON.object(decided.data)),
-                explanation = \(decided.explanation), referring_identity_id = \(decided.referrer)
-            WHERE id = \(session.id)
-            """)
+        try recountLabels(of: session) {
+            try connection.execute(
+                """
+                UPDATE sessions SET link_id = \(decided.link), click_id = \(decided.click), data = \(JSON.object(decided.data)),
+                    explanation = \(decided.explanation), referring_identity_id = \(decided.referrer)
+                WHERE id = \(session.id)
+                """)
+        }
         try recount(session, from: session.link, to: decided.link)
     }
 

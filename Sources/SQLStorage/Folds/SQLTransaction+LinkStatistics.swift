@@ -108,17 +108,9 @@ extension SQLTransaction {
     /// The last click that is in the daily counters.
     func foldedClicks() throws -> Int64 { try foldedThrough(.clicks) }
 
-    private func foldedThrough(_ fold: Fold) throws -> Int64 {
-        try connection.first("SELECT through_id FROM folds WHERE name = \(fold.rawValue)") { $0.integer(0) } ?? 0
-    }
+    private func foldedThrough(_ fold: Fold) throws -> Int64 { try foldedThrough(fold.rawValue) }
 
-    private func setFolded(_ fold: Fold, through id: Int64) throws {
-        try connection.execute(
-            """
-            INSERT INTO folds (name, through_id) VALUES (\(fold.rawValue), \(id))
-            ON CONFLICT (name) DO UPDATE SET through_id = excluded.through_id
-            """)
-    }
+    private func setFolded(_ fold: Fold, through id: Int64) throws { try setFolded(fold.rawValue, through: id) }
 
     /// The id of the last of the next `limit` uncounted rows; nil if there is none.
     private func lastRow(of fold: Fold, before horizon: Timestamp, limit: Int) throws -> Int64? {

@@ -58,9 +58,12 @@ extension SQLTransaction {
             case .devices: try eraseDevice(id)
             case .sessions:
                 try countBeforeDeletion(of: id)
+                try countBeforeDeletion(of: id, in: .sessions)
                 try deleteTokenExchange(of: Session.ID(rawValue: id))
                 try connection.execute("DELETE FROM sessions WHERE id = \(id)")
-            case .events: try eraseEvent(id)
+            case .events:
+                try countBeforeDeletion(of: id, in: .events)
+                try eraseEvent(id)
             case .clicks: try eraseClick(id)
             case .links: try connection.execute("UPDATE links SET identity_id = NULL WHERE id = \(id)")
             case .textMessages: try connection.execute("DELETE FROM text_messages WHERE id = \(id)")
@@ -146,6 +149,7 @@ extension SQLTransaction {
 
     /// The log keeps when which link was clicked on what kind of device, and that somebody was erased here.
     private func eraseClick(_ id: Int64) throws {
+        try noteErasure(ofClick: id)
         try connection.execute(
             """
             DELETE FROM open_clicks WHERE (app_id, mode, address, os, os_version, click_id) = (

@@ -15,15 +15,6 @@ extension SQLTransaction {
         ) { $0.integer(0) }.last
         guard let last else { return }
         try connection.execute("DELETE FROM \(raw: log.table) WHERE id <= \(last)")
-        try connection.execute(
-            """
-            INSERT INTO folds (name, through_id) VALUES (\(log.mark), \(last))
-            ON CONFLICT (name) DO UPDATE SET through_id = excluded.through_id
-            """)
-    }
-
-    package func prunedThrough(_ log: Retention.Log) throws -> Int64 {
-        try connection.first("SELECT through_id FROM folds WHERE name = \(log.mark)") { $0.integer(0) } ?? 0
     }
 
     /// The id up to which rows are old, and behind what every fold of the log has counted. Folds are named for their log, as in
@@ -49,14 +40,7 @@ extension Retention.Log {
     }
 
     /// What must have counted a row before it may go.
-    fileprivate var folds: Set<String> {
-        switch self {
-        case .clicks: ["link_days.clicks"]
-        case .sessions: ["link_days.sessions"]
-        case .events: []
-        }
+    fileprivate var folds: [String] {
+        (self == .events ? [] : ["link_days."]).map { $0 + rawValue } + ["rollups." + rawValue, "rollup_devices." + rawValue]
     }
-
-    /// The name under which it is noted how far the log was pruned.
-    fileprivate var mark: String { "pruned " + rawValue }
 }

@@ -25,9 +25,15 @@ extension SQLTransaction {
     package func isSamePhone(_ device: Device.ID, asOneOf user: Identity.ID) throws -> Bool {
         try connection.hasRows(
             """
-            SELECT 1 FROM devices AS theirs JOIN devices AS this ON this.id = \(device)
-            WHERE theirs.identity_id = \(user) AND theirs.is_browser = 0
-                AND (theirs.id = this.id OR theirs.hardware_id = this.hardware_id OR theirs.advertising_id = this.advertising_id)
+            SELECT 1 FROM (
+                SELECT theirs.id FROM devices AS this JOIN devices AS theirs ON theirs.app_id = this.app_id
+                    AND theirs.mode = this.mode AND theirs.hardware_id = this.hardware_id
+                WHERE this.id = \(device) AND theirs.is_browser = 0
+                UNION ALL
+                SELECT theirs.id FROM devices AS this JOIN devices AS theirs ON theirs.app_id = this.app_id
+                    AND theirs.mode = this.mode AND theirs.advertising_id = this.advertising_id
+                WHERE this.id = \(device) AND theirs.is_browser = 0) AS same
+            WHERE EXISTS (SELECT 1 FROM sessions WHERE device_id = same.id AND identity_id = \(user))
             LIMIT 1
             """)
     }
@@ -35,9 +41,10 @@ extension SQLTransaction {
     package func wasAt(_ address: String, _ user: Identity.ID, in scope: Scope, since: Timestamp) throws -> Bool {
         try connection.hasRows(
             """
-            SELECT 1 FROM devices JOIN device_addresses ON device_id = devices.id
-            WHERE devices.identity_id = \(user) AND devices.is_browser = 0 AND device_addresses.app_id = \(scope.app)
-                AND device_addresses.mode = \(scope.mode) AND address = \(address) AND seen_at >= \(since)
+            SELECT 1 FROM device_addresses AS there
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address) AND seen_at >= \(since)
+                AND EXISTS (SELECT 1 FROM sessions WHERE sessions.device_id = there.device_id AND identity_id = \(user))
+                AND EXISTS (SELECT 1 FROM devices WHERE devices.id = there.device_id AND is_browser = 0)
             LIMIT 1
             """)
     }

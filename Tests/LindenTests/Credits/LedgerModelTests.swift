@@ -21,7 +21,7 @@ import Testing
                 }
             }
             try await model.compare(with: credits)
-            for check in installation.services.verification.checks {
+            for check in installation.services.verification.checks() {
                 let result = try await installation.services.verification.result(of: check)
                 #expect(result.problems == [], "\(check.name)")
                 if check.name == "credits.transactions" { #expect(result.examined > 1000) }

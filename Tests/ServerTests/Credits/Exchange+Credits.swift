@@ -41,7 +41,7 @@ extension Exchange {
 
     /// Every check of the books, and how much is in them.
     func expectBooksAreRight() async throws {
-        for check in services.verification.checks {
+        for check in services.verification.checks() {
             #expect(try await services.verification.result(of: check).problems == [], "\(check.name)")
         }
     }

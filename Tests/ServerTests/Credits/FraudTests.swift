@@ -45,6 +45,28 @@ import Testing
         }
     }
 
+    /// A couple at home, or one person with two phones: who looks at the reward can tell.
+    @Test(arguments: [false, true])
+    func whoIsBroughtFromTheReferrersAddressWaitsOrCountsAsHimself(isHeld: Bool) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(isHeld ? ["fraud.self_referral": "true"] : [:]))
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            try await exchange.addRule(try NewRewardRule("install", .referrer, 10), for: app)
+            let (ann, link) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.50")
+            // Nor does it help that she has logged out of her phone since.
+            _ = try await exchange.post(
+                "/v1/logout",
+                .object(
+                    ann.filter { key, _ in ["identity_id", "device_fingerprint_id", "session_id"].contains(key) }
+                        .merging(["branch_key": .string(key)])), from: "192.0.2.50")
+            _ = try await exchange.installBy(link, key, at: "192.0.2.50")
+            let held = try await exchange.services.heldRewards.list(scope, limit: 10).map(\.held)
+            #expect(held.map(\.reasons) == (isHeld ? [["It came from where the user who refers it had just been."]] : []))
+            #expect(try await exchange.credits(of: ann) == ["default": 0])
+        }
+    }
+
     @Test func bothWhomARuleRewardsAreReleasedEachByHimself() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(

@@ -1,0 +1,16 @@
+-- What funnels, cohorts and lifetime values are read by, each from an index alone.
+
+CREATE INDEX events_by_name ON events (app_id, mode, name, id, device_id);
+CREATE INDEX events_with_revenue ON events (app_id, mode, id, device_id, revenue) WHERE revenue IS NOT NULL;
+CREATE INDEX installs_by_scope ON sessions (app_id, mode, id, device_id, kind, link_id, click_id) WHERE kind IN (0, 5);
+DROP INDEX sessions_by_scope;
+CREATE INDEX sessions_by_scope ON sessions (app_id, mode, id, device_id, kind);
+
+-- Reports that were ordered. They are written when they are fetched; here is what is in them.
+CREATE TABLE report_jobs (
+    id BIGINT PRIMARY KEY,
+    handle TEXT NOT NULL UNIQUE,
+    app_id BIGINT NOT NULL,
+    mode SMALLINT NOT NULL,
+    request TEXT NOT NULL
+);

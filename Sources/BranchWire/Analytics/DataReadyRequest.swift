@@ -1,0 +1,26 @@
+import Linden
+
+/// Asks whether the figures of an hour are all there (Branch, Custom Exports API).
+package struct DataReadyRequest: Sendable {
+    package let app: String
+    private let date: String
+    private let hour: Timestamp
+
+    package init(_ fields: RequestFields) throws {
+        guard let app = fields.text("app_id") else { throw Failure.invalid("app_id is missing.") }
+        self.app = app
+        guard let date = fields.text("date"),
+            let hour = Timestamp(iso8601: date.replacing(" ", with: "T", maxReplacements: 1) + "Z")
+        else { throw Failure.invalid("date must be a time in UTC, such as 2027-01-31 18:00:00.") }
+        self.date = date
+        self.hour = hour
+        guard ["EVENT", "AGGREGATE"].contains(fields.text("warehouse_meta_type") ?? "EVENT") else {
+            throw Failure.invalid("warehouse_meta_type must be EVENT or AGGREGATE.")
+        }
+        if let topic = fields.text("topic") { _ = try Topic.topics(named: topic) }
+    }
+
+    package func response(settledUntil settled: Timestamp) -> JSON {
+        ["data_ready": .bool(hour + .seconds(3600) <= settled), "date": .string(date)]
+    }
+}

@@ -1,0 +1,76 @@
+import Linden
+import LinkRouting
+
+/// Branch's query call: counts of one data source by dimensions (Branch, Query API).
+///
+/// The page that is asked for stands in the address: `limit`, `after` and `query_id`. The last one is the moment of the first page, and
+/// later pages leave out what came after it, so that all are of one answer.
+package struct QueryAnalyticsRequest: Sendable {
+    /// Nil if the whole span is still to come.
+    package let query: AnalyticsQuery?
+    /// As the caller named them.
+    private let dimensions: [String]
+    private let id: Int64
+    private let limit: Int
+    private let after: Int
+
+    private static let longestDays: Int64 = 7
+    private static let mostRows = 1000
+    private static let known: Set<String> = [
+        "branch_key", "branch_secret", "start_date", "end_date", "data_source", "aggregation", "dimensions", "filters",
+        "granularity",
+        "ordered", "ordered_by", "zero_fill", "enable_install_recalculation",
+    ]
+
+    /// - Parameters:
+    ///   - page: the query of the address.
+    ///   - settledUntil: the moment up to which every row is there.
+    package init(_ fields: RequestFields, page: String, scope: Scope, settledUntil: Timestamp) throws {
+        let page = RequestFields(query: page)
+        try fields.allow(only: Self.known)
+        limit = try Self.number(page, "limit") ?? 100
+        guard (1...Self.mostRows).contains(limit) else { throw Failure.invalid("limit must be from 1 to \(Self.mostRows).") }
+        after = try Self.number(page, "after") ?? 0
+        id = try page.integer("query_id") ?? settledUntil.milliseconds
+        guard (0...settledUntil.milliseconds).contains(id) else { throw Failure.invalid("There is no such query_id.") }
+
+        dimensions = try RequestFields.texts(fields["dimensions"], "dimensions")
+        let span = try fields.analyticsSpan(longestDays: Self.longestDays)
+        let granularity = try fields.granularity([.day, .all])
+        let orderedBy = fields.text("ordered_by").flatMap { AnalyticsQuery.Aggregation(rawValue: $0) == nil ? $0 : nil }
+        let query = try AnalyticsQuery(
+            scope: scope, topics: try Topic.topics(named: try fields.required("data_source")), span: span,
+            dimensions: try dimensions.map { try Dimension(named: $0) }, filters: try fields.analyticsFilters(),
+            aggregation: try AnalyticsQuery.Aggregation(named: try fields.required("aggregation")), granularity: granularity,
+            order: try fields.text("ordered").map { try AnalyticsQuery.Order(named: $0) } ?? .descending,
+            orderedBy: try orderedBy.map { try Dimension(named: $0) }, fillsZeros: fields.flag("zero_fill"), limit: limit,
+            offset: after)
+        self.query = span.before(Timestamp(milliseconds: id)).map { span in
+            var query = query
+            query.span = span
+            return query
+        }
+    }
+
+    /// The answer, with the addresses of the pages beside this one.
+    package func response(_ answer: AnalyticsAnswer, baseURL: BaseURL) -> JSON {
+        let results = answer.rows.map { row in
+            JSON.object([
+                "timestamp": .string(row.period.startText),
+                "result": .object(query.map { row.result($0, names: dimensions) } ?? [:]),
+            ])
+        }
+        var paging: JSONObject = [:]
+        func address(_ first: Int) -> JSON {
+            .string("\(baseURL.text)/v1/query/analytics?limit=\(limit)&after=\(first)&query_id=\(id)")
+        }
+        if answer.hasMore { paging["next_url"] = address(after + limit) }
+        if after > 0 { paging["previous_url"] = address(max(0, after - limit)) }
+        paging["total_count"] = .integer(Int64(answer.totalRows))
+        return ["results": .array(results), "paging": .object(paging)]
+    }
+
+    private static func number(_ fields: RequestFields, _ name: String) throws -> Int? {
+        try fields.integer(name).map { Int($0) }
+    }
+}

@@ -1,0 +1,88 @@
+/// One thing that happened: a click, a session or an event, with what it is counted by.
+package struct Activity: Sendable, Equatable {
+    /// Of its row.
+    package let id: Int64
+    package let scope: Scope
+    package let topic: Topic
+    /// Of an event; else empty.
+    package let name: String
+    /// The link it is given to; nil for none.
+    package let link: Link.ID?
+    package let platform: String
+    package let country: String
+    package let labels: ActivityLabels
+    /// Who did it: a device or, for a click, a browser, which without a cookie is its address and kind. Nil if nobody knows.
+    package let actor: Int64?
+    /// In millionths of the reporting currency; 0 for none.
+    package let revenue: Int64
+    /// What may have been told differently when it was counted, because its link or its device has changed since.
+    package let unsure: Set<Dimension>
+
+    package init(
+        id: Int64, scope: Scope, topic: Topic, name: String = "", link: Link.ID?, platform: String, country: String,
+        labels: ActivityLabels, actor: Int64?, revenue: Int64 = 0, unsure: Set<Dimension> = []
+    ) {
+        self.id = id
+        self.scope = scope
+        self.topic = topic
+        self.name = name
+        self.link = link
+        self.platform = platform
+        self.country = country
+        self.labels = labels
+        self.actor = actor
+        self.revenue = revenue
+        self.unsure = unsure
+    }
+
+    package var time: Timestamp { IDGenerator.time(of: id) }
+
+    /// Empty for none.
+    package func value(of dimension: Dimension) -> String {
+        switch dimension {
+        case .platform: platform
+        case .country: country
+        case .channel: labels.channel
+        case .campaign: labels.campaign
+        case .feature: labels.feature
+        case .name: name
+        case .link: link.map(\.description) ?? ""
+        }
+    }
+}
+
+/// The labels that figures are told apart by; empty for none.
+package struct ActivityLabels: Sendable, Equatable {
+    package let channel: String
+    package let campaign: String
+    package let feature: String
+
+    package init(channel: String?, campaign: String?, feature: String?) {
+        self.channel = Self.shortened(channel)
+        self.campaign = Self.shortened(campaign)
+        self.feature = Self.shortened(feature)
+    }
+
+    /// Those of a long link, which says them itself.
+    package init(longLink query: String) {
+        let labels = LongLink(query: query).labels
+        self.init(channel: labels.channel, campaign: labels.campaign, feature: labels.feature)
+    }
+
+    /// A label is 128 characters at most where it is checked.
+    private static func shortened(_ text: String?) -> String {
+        guard let text, !text.utf8.contains(0) else { return "" }
+        return text.utf8.count <= 128 ? text : String(text.prefix(128))
+    }
+}
+
+package protocol ActivityReader {
+    /// Visits what happened from one id on and before another, in the order of ids: of one app's side or, without a scope, of all.
+    ///
+    /// - Parameter name: only events of this name.
+    func activities(
+        in log: ActivityLog, of scope: Scope?, from first: Int64, before end: Int64, named name: String?,
+        _ visit: (Activity) throws -> Void) throws
+    /// The smallest id that is in a log.
+    func firstActivity(in log: ActivityLog) throws -> Int64?
+}

@@ -1,0 +1,72 @@
+/// Answers questions about what happened: from the counters where they can tell, else from the rows.
+package struct AnalyticsService: Sendable {
+    let storage: any Storage
+    let clock: WallClock
+
+    package init(storage: any Storage, clock: WallClock) {
+        self.storage = storage
+        self.clock = clock
+    }
+
+    package func counts(_ query: AnalyticsQuery) async throws -> AnalyticsAnswer {
+        try await storage.read { reader in
+            let reading = FigureReading(of: query, from: reader)
+            var periods: [(span: AnalyticsSpan, figures: [[String]: Int64])] = []
+            var rows = 0
+            for period in query.span.periods(query.granularity) {
+                let figures = try reading.figures(in: period)
+                rows += figures.count
+                guard rows <= 1_000_000 else {
+                    throw Failure.invalid("There are more than a million rows. Ask for a shorter span or for fewer dimensions.")
+                }
+                periods.append((period, figures))
+            }
+            return query.answer(periods, reading)
+        }
+    }
+
+    /// The moment up to which every row is there for good.
+    package var settledUntil: Timestamp { clock.now() - .seconds(2) }
+
+    /// Since when the rows of some logs are kept, if they are not for all of a span.
+    package func rowsKept(of logs: [ActivityLog], in span: AnalyticsSpan) async throws -> Timestamp? {
+        try await storage.read { reader in
+            let pruned = try logs.map { try reader.prunedBefore($0) }.max() ?? 0
+            // A log that is empty keeps what comes.
+            let since = pruned == .max ? reader.now : IDGenerator.time(of: pruned)
+            return pruned > 0 && since > span.start ? since : nil
+        }
+    }
+}
+
+extension AnalyticsQuery {
+    fileprivate func answer(
+        _ periods: [(span: AnalyticsSpan, figures: [[String]: Int64])], _ reading: FigureReading
+    ) -> AnalyticsAnswer {
+        var everywhere = Set(periods.flatMap(\.figures.keys))
+        if dimensions.isEmpty { everywhere = [[]] }
+        var rows: [AnalyticsAnswer.Row] = []
+        var total = 0
+        var hasMore = false
+        for period in periods {
+            var figures = period.figures
+            if fillsZeros { for values in everywhere where figures[values] == nil { figures[values] = 0 } }
+            let sorted = figures.map { AnalyticsAnswer.Row(period: period.span, values: $0.key, figure: $0.value) }
+                .sorted(by: precedes)
+            rows += sorted.dropFirst(offset).prefix(limit)
+            total += sorted.count
+            hasMore = hasMore || sorted.count > offset + limit
+        }
+        return AnalyticsAnswer(
+            rows: rows, totalRows: total, hasMore: hasMore, isEstimated: reading.isEstimated, rowsKeptSince: reading.rowsKeptSince)
+    }
+
+    /// Equals come in the order of their values, so that pages never overlap.
+    private func precedes(_ left: AnalyticsAnswer.Row, _ right: AnalyticsAnswer.Row) -> Bool {
+        if let orderedBy, let column = dimensions.firstIndex(of: orderedBy), left.values[column] != right.values[column] {
+            return (left.values[column] < right.values[column]) == (order == .ascending)
+        }
+        if orderedBy == nil, left.figure != right.figure { return (left.figure < right.figure) == (order == .ascending) }
+        return left.values.lexicographicallyPrecedes(right.values)
+    }
+}

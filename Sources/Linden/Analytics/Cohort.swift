@@ -1,0 +1,55 @@
+/// Of the devices that installed on one day, how many came back on each day after it.
+package struct Cohort: Sendable, Equatable {
+    package let day: AnalyticsSpan
+    /// So many devices.
+    package let installs: Int64
+    /// How many of them were seen on the day itself, the next one and so on. Days that have not come yet are not there.
+    package let retained: [Int64]
+}
+
+package struct CohortQuery: Sendable {
+    package let scope: Scope
+    /// When the installs were.
+    package let span: AnalyticsSpan
+    /// How many days after the install are looked at.
+    package let days: Int
+
+    package init(scope: Scope, span: AnalyticsSpan, days: Int = 7) throws {
+        guard (1...90).contains(days) else { throw Failure.invalid("A cohort is followed for 1 to 90 days.") }
+        self.scope = scope
+        self.span = span
+        self.days = days
+    }
+}
+
+extension AnalyticsService {
+    /// The cohorts of each day, in the span's zone.
+    package func cohorts(_ query: CohortQuery) async throws -> [Cohort] {
+        let now = clock.now()
+        return try await storage.read { reader in
+            var members: [Device.ID: (day: Int64, lastSeen: Int64)] = [:]
+            var installs: [Int64: Int64] = [:]
+            var retained: [Int64: [Int: Int64]] = [:]
+            let end = query.span.end + .seconds(86400 * (query.days + 1))
+            try reader.openings(
+                of: query.scope, from: IDGenerator.first(at: query.span.start), before: IDGenerator.first(at: end)
+            ) { session, device, isInstall in
+                let day = query.span.day(of: session.time)
+                if isInstall, session.time < query.span.end, members[device] == nil {
+                    members[device] = (day, day - 1)
+                    installs[day, default: 0] += 1
+                }
+                guard let member = members[device], day > member.lastSeen, day - member.day <= query.days else { return }
+                members[device]?.lastSeen = day
+                retained[member.day, default: [:]][Int(day - member.day), default: 0] += 1
+            }
+            return query.span.periods(.day).map { period in
+                let day = query.span.day(of: period.start)
+                let elapsed = min(Int64(query.days), query.span.day(of: now) - day)
+                return Cohort(
+                    day: period, installs: installs[day] ?? 0,
+                    retained: elapsed < 0 ? [] : (0...Int(elapsed)).map { retained[day]?[$0] ?? 0 })
+            }
+        }
+    }
+}

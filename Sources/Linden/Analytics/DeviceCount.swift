@@ -1,0 +1,107 @@
+/// How many devices did something on a day that is over.
+package struct DeviceCount: Sendable, Equatable {
+    package struct Key: Sendable, Hashable {
+        package let scope: Scope
+        package let topic: Topic
+        /// Nil in the counts of everything.
+        package let dimension: Dimension?
+        /// Since 1970 in UTC.
+        package let day: Int64
+        /// Of events; nil where those of all names are taken together.
+        package let name: String?
+        /// Empty for what has none.
+        package let value: String
+
+        package init(scope: Scope, topic: Topic, dimension: Dimension?, day: Int64, name: String?, value: String) {
+            self.scope = scope
+            self.topic = topic
+            self.dimension = dimension
+            self.day = day
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package let key: Key
+    /// Exactly.
+    package var devices: Int64
+    package var sketch: DeviceSketch
+
+    package init(key: Key, devices: Int64 = 0, sketch: DeviceSketch = DeviceSketch()) {
+        self.key = key
+        self.devices = devices
+        self.sketch = sketch
+    }
+}
+
+package protocol DeviceCountReader {
+    /// - Parameter named: those of each name, or of all together.
+    func deviceCounts(
+        of scope: Scope, _ topic: Topic, by dimension: Dimension?, named: Bool, days: Range<Int64>
+    ) throws -> [DeviceCount]
+    /// The last id of a log that is in the counts of devices.
+    func devicesCountedThrough(_ log: ActivityLog) throws -> Int64
+    /// The id of the first row that is not.
+    func firstWithoutDeviceCount(in log: ActivityLog) throws -> Int64?
+}
+
+package protocol DeviceCountRepository: DeviceCountReader {
+    func set(_ counts: [DeviceCount]) throws
+    /// - Parameter id: the last one of the day.
+    func setDevicesCounted(in log: ActivityLog, through id: Int64) throws
+}
+
+extension Reader {
+    /// The devices of a day, from its rows.
+    func deviceCounts(from log: ActivityLog, on day: Int64) throws -> [DeviceCount] {
+        var counts: [DeviceCount] = []
+        var places: [DeviceCount.Key: Int] = [:]
+        // A device in a place, as one number: of 10⁷ pairs, two are taken for one once in 10⁵ days.
+        var seen: Set<UInt64> = []
+        var values = CountedValues(day: day)
+        let (first, end) = (IDGenerator.first(at: Timestamp(hour: day * 24)), IDGenerator.first(at: Timestamp(hour: day * 24 + 24)))
+        try activities(in: log, of: nil, from: first, before: end, named: nil) { activity in
+            guard let actor = activity.actor else { return }
+            let hash = DeviceSketch.hash(actor)
+            let name = try values.counted(activity.name, as: .name, activity.scope, self)
+            for dimension in [nil] + Dimension.daily {
+                let value = try dimension.map { try values.counted(activity.value(of: $0), as: $0, activity.scope, self) } ?? ""
+                for name in log == .events ? [nil, name] : [nil] {
+                    let key = DeviceCount.Key(
+                        scope: activity.scope, topic: activity.topic, dimension: dimension, day: day, name: name, value: value)
+                    let place = places[key] ?? counts.count
+                    if place == counts.count {
+                        places[key] = place
+                        counts.append(DeviceCount(key: key))
+                    }
+                    guard seen.insert(hash ^ DeviceSketch.hash(Int64(place))).inserted else { continue }
+                    counts[place].devices += 1
+                    counts[place].sketch.insert(hash)
+                }
+            }
+        }
+        return counts
+    }
+}
+
+/// What values are counted as on a day: themselves, or ``Rollup/other``. Asks once for each dimension.
+struct CountedValues {
+    private struct Place: Hashable {
+        let scope: Scope
+        let dimension: Dimension
+    }
+
+    let day: Int64
+    private var values: [Place: Set<String>] = [:]
+
+    init(day: Int64) {
+        self.day = day
+    }
+
+    mutating func counted(_ value: String, as dimension: Dimension, _ scope: Scope, _ reader: any Reader) throws -> String {
+        guard !value.isEmpty else { return "" }
+        let place = Place(scope: scope, dimension: dimension)
+        if values[place] == nil { values[place] = try reader.rollupValues(of: scope, by: dimension, day: day) }
+        return values[place]?.contains(value) == true ? value : Rollup.other
+    }
+}

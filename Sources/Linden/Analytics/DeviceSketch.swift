@@ -1,0 +1,65 @@
+/// How many different devices there were, from the smallest of their hashes: sketches of several days add up to one of all of them, in which
+/// each device counts once (Bar-Yossef et al., "Counting distinct elements in a data stream").
+///
+/// Exact for fewer than ``size`` devices; beyond, the estimate is off by 3 % in two of three cases.
+package struct DeviceSketch: Sendable, Equatable {
+    package static let size = 1024
+
+    /// Ascending up to `sortedCount`, then as they came.
+    private var hashes: [UInt64] = []
+    private var sortedCount = 0
+
+    package init() {}
+
+    /// - Parameter bytes: of ``bytes``.
+    package init(bytes: [UInt8]) {
+        hashes = stride(from: 0, to: bytes.count / 8 * 8, by: 8).map { start in
+            bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        sortedCount = hashes.count
+    }
+
+    /// - Parameter hash: see ``hash(_:)``.
+    package mutating func insert(_ hash: UInt64) {
+        if sortedCount == Self.size, hash >= hashes[Self.size - 1] { return }
+        hashes.append(hash)
+        if hashes.count >= 2 * Self.size { self = sorted }
+    }
+
+    package mutating func merge(_ other: DeviceSketch) {
+        for hash in other.hashes { insert(hash) }
+    }
+
+    package var isExact: Bool { sorted.hashes.count < Self.size }
+
+    package var estimate: Int64 {
+        let hashes = sorted.hashes
+        guard hashes.count == Self.size, let last = hashes.last else { return Int64(hashes.count) }
+        return Int64((Double(Self.size - 1) / (Double(last) / 0x1p64)).rounded())
+    }
+
+    package var bytes: [UInt8] {
+        sorted.hashes.flatMap { hash in (0..<8).map { UInt8(truncatingIfNeeded: hash >> (56 - 8 * $0)) } }
+    }
+
+    package static func == (left: DeviceSketch, right: DeviceSketch) -> Bool { left.sorted.hashes == right.sorted.hashes }
+
+    private var sorted: DeviceSketch {
+        guard sortedCount < hashes.count else { return self }
+        var result = DeviceSketch()
+        for hash in hashes.sorted() where result.hashes.last != hash {
+            guard result.hashes.count < Self.size else { break }
+            result.hashes.append(hash)
+        }
+        result.sortedCount = result.hashes.count
+        return result
+    }
+
+    /// Spreads ids over all 64 bits (the finalizer of SplitMix64).
+    package static func hash(_ id: Int64) -> UInt64 {
+        var bits = UInt64(bitPattern: id) &+ 0x9E37_79B9_7F4A_7C15
+        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+        return bits ^ bits >> 31
+    }
+}

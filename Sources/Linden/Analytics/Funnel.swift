@@ -1,0 +1,103 @@
+/// How far people came: from clicks to installs to an event.
+package struct FunnelQuery: Sendable {
+    package let scope: Scope
+    /// When the clicks were.
+    package let span: AnalyticsSpan
+    package let event: String
+    /// By what the funnels are told apart: labels of the link, or the link itself; nil for one funnel.
+    package let dimension: Dimension?
+    /// How long after its click an install may come, and how long after its install an event.
+    package let window: Duration
+
+    package static let dimensions: [Dimension] = [.channel, .campaign, .feature, .link]
+    package static let standardDays = 30
+
+    /// Fails with `invalid` for a dimension that a click does not share with its install.
+    package init(scope: Scope, span: AnalyticsSpan, event: String, dimension: Dimension?, days: Int = standardDays) throws {
+        if let dimension, !Self.dimensions.contains(dimension) {
+            throw Failure.invalid("A funnel is by \(Self.dimensions.map(\.rawValue).joined(separator: ", ")).")
+        }
+        guard !event.isEmpty else { throw Failure.invalid("A funnel needs the name of an event, such as PURCHASE.") }
+        guard (1...365).contains(days) else { throw Failure.invalid("A window has 1 to 365 days.") }
+        self.scope = scope
+        self.span = span
+        self.event = event
+        self.dimension = dimension
+        window = .seconds(86400 * days)
+    }
+}
+
+package struct Funnel: Sendable, Equatable {
+    /// Of the dimension; empty for none.
+    package let value: String
+    package let clicks: Int64
+    /// By those clicks.
+    package let installs: Int64
+    /// Of the installed devices, those that had the event.
+    package let converted: Int64
+    /// From a click to its install: half of them took no longer. Nil where there is none.
+    package let medianMillisecondsToInstall: Int64?
+
+    package init(value: String, clicks: Int64, installs: Int64, converted: Int64, medianMillisecondsToInstall: Int64?) {
+        self.value = value
+        self.clicks = clicks
+        self.installs = installs
+        self.converted = converted
+        self.medianMillisecondsToInstall = medianMillisecondsToInstall
+    }
+}
+
+extension AnalyticsService {
+    /// The funnels, the one with the most clicks first.
+    package func funnels(_ query: FunnelQuery) async throws -> [Funnel] {
+        try await storage.read { reader in
+            let ofClicks = try AnalyticsQuery(
+                scope: query.scope, topics: [.click], span: query.span, dimensions: query.dimension.map { [$0] } ?? [])
+            var clicks: [String: Int64] = [:]
+            for (values, count) in try FigureReading(of: ofClicks, from: reader).figures(in: query.span) {
+                clicks[values.first ?? ""] = count
+            }
+            var installed: [Device.ID: (value: String, time: Timestamp)] = [:]
+            var waits: [String: [Int64]] = [:]
+            var last = query.span.end
+            var values = InstallValues(reader, by: query.dimension)
+            for (install, click) in try reader.installs(of: query) {
+                let value = try values.value(of: install)
+                waits[value, default: []].append(install.id.time.milliseconds - click.time.milliseconds)
+                installed[install.device] = (value, install.id.time)
+                last = max(last, install.id.time)
+            }
+            var converted: [String: Int64] = [:]
+            try reader.events(
+                named: query.event, of: query.scope, from: IDGenerator.first(at: query.span.start),
+                before: IDGenerator.first(at: last + query.window)
+            ) { event, device in
+                guard let install = installed[device], event.time >= install.time, event.time < install.time + query.window
+                else { return }
+                installed[device] = nil
+                converted[install.value, default: 0] += 1
+            }
+            return Set(clicks.keys).union(waits.keys).map { value in
+                let waited = waits[value, default: []].sorted()
+                return Funnel(
+                    value: value, clicks: clicks[value] ?? 0, installs: Int64(waited.count), converted: converted[value] ?? 0,
+                    medianMillisecondsToInstall: waited.isEmpty ? nil : waited[(waited.count - 1) / 2])
+            }.sorted { ($1.clicks, $0.value) < ($0.clicks, $1.value) }
+        }
+    }
+}
+
+extension Reader {
+    /// The installs that clicks of the query's span brought within its window.
+    fileprivate func installs(of query: FunnelQuery) throws -> [(Install, Click.ID)] {
+        let (start, end) = (IDGenerator.first(at: query.span.start), IDGenerator.first(at: query.span.end))
+        var found: [(Install, Click.ID)] = []
+        try installs(of: query.scope, from: start, before: IDGenerator.first(at: query.span.end + query.window)) { install in
+            guard let click = install.click, click.rawValue >= start, click.rawValue < end,
+                install.id.time < click.time + query.window
+            else { return }
+            found.append((install, click))
+        }
+        return found
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+
+/// How long the periods are that figures are given for.
+package enum Granularity: String, Sendable, CaseIterable {
+    case hour, day, week, month
+    /// One period: the whole span.
+    case all
+
+    package init(named name: String) throws {
+        guard let granularity = Granularity(rawValue: name) else {
+            throw Failure.invalid("\(name) is no granularity; there are \(Self.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        self = granularity
+    }
+
+    fileprivate var component: Calendar.Component? {
+        switch self {
+        case .hour: .hour
+        case .day: .day
+        case .week: .weekOfYear
+        case .month: .month
+        case .all: nil
+        }
+    }
+}
+
+/// From a moment on and before another, seen from a time zone.
+package struct AnalyticsSpan: Sendable, Equatable {
+    package let start: Timestamp
+    package let end: Timestamp
+    package let zone: TimeZone
+
+    package static let longestDays: Int64 = 731
+
+    /// Fails with `invalid` for a span that is empty, reversed or longer than two years.
+    package init(start: Timestamp, end: Timestamp, zone: TimeZone = .gmt) throws {
+        guard start < end else { throw Failure.invalid("The span must end after it begins.") }
+        guard end.milliseconds - start.milliseconds <= Self.longestDays * Timestamp.millisecondsPerDay else {
+            throw Failure.invalid("The span may have at most \(Self.longestDays) days.")
+        }
+        self.init(unchecked: start, end, zone)
+    }
+
+    private init(unchecked start: Timestamp, _ end: Timestamp, _ zone: TimeZone) {
+        self.start = start
+        self.end = end
+        self.zone = zone
+    }
+
+    /// Reads dates, which are days of the zone and of which the last one counts too, or times in ISO 8601.
+    package init(from: String, to: String, zone: TimeZone = .gmt) throws {
+        let start = try Self.moment("from", from, zone, isLast: false)
+        try self.init(start: start, end: try Self.moment("to", to, zone, isLast: true), zone: zone)
+    }
+
+    /// A zone by its name in the tz database. Fails with `invalid`.
+    package static func zone(named name: String?) throws -> TimeZone {
+        guard let name else { return .gmt }
+        guard TimeZone.knownTimeZoneIdentifiers.contains(name) || name == "UTC", let zone = TimeZone(identifier: name) else {
+            throw Failure.invalid("timezone must be a name of the tz database, such as Europe/Berlin or UTC.")
+        }
+        return zone
+    }
+
+    /// The number of a day in UTC, since 1970.
+    package static func day(_ name: String, _ text: String) throws -> Int64 {
+        try moment(name, text, .gmt, isLast: false).day
+    }
+
+    /// The start of a date in a zone, or of the day after it; a time in ISO 8601 as it is.
+    package static func moment(_ name: String, _ text: String, _ zone: TimeZone, isLast: Bool) throws -> Timestamp {
+        if let time = Timestamp(iso8601: text) { return time }
+        let style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
+        guard text.utf8.count == 10, let day = try? style.parse(text), day.formatted(style) == text,
+            (0..<32_503_680_000).contains(day.timeIntervalSince1970)
+        else {
+            throw Failure.invalid("\(name) must be a date such as 2027-01-31 or a time such as 2027-01-31T18:00:00Z.")
+        }
+        let calendar = calendar(zone)
+        let start = calendar.startOfDay(for: day)
+        return Timestamp(isLast ? calendar.date(byAdding: .day, value: 1, to: start) ?? start : start)
+    }
+
+    /// The periods that the span is cut into, in order. The first and the last one may be parts.
+    package func periods(_ granularity: Granularity) -> [AnalyticsSpan] {
+        guard let component = granularity.component else { return [self] }
+        let calendar = Self.calendar(zone)
+        var periods: [AnalyticsSpan] = []
+        var from = start
+        while from < end {
+            let next = calendar.dateInterval(of: component, for: from.date).map { Timestamp($0.end) } ?? end
+            let to = min(max(next, Timestamp(milliseconds: from.milliseconds + 1)), end)
+            periods.append(AnalyticsSpan(unchecked: from, to, zone))
+            from = to
+        }
+        return periods
+    }
+
+    /// Without what is after a moment; nil if nothing remains.
+    package func before(_ moment: Timestamp) -> AnalyticsSpan? {
+        start < moment ? AnalyticsSpan(unchecked: start, min(end, moment), zone) : nil
+    }
+
+    /// The number of the day in the zone that a moment lies in.
+    package func day(of time: Timestamp) -> Int64 {
+        (time.milliseconds + Int64(zone.secondsFromGMT(for: time.date)) * 1000) / Timestamp.millisecondsPerDay
+    }
+
+    /// The start in the zone's own time: `2027-01-31T00:00:00.000+01:00`.
+    package var startText: String {
+        let offset = zone.secondsFromGMT(for: start.date)
+        let local = Timestamp(milliseconds: start.milliseconds + Int64(offset) * 1000).iso8601.dropLast()
+        func twoDigits(_ number: Int) -> String { String(String(100 + number).dropFirst()) }
+        let minutes = abs(offset) / 60
+        return local + (offset < 0 ? "-" : "+") + twoDigits(minutes / 60) + ":" + twoDigits(minutes % 60)
+    }
+
+    private static func calendar(_ zone: TimeZone) -> Calendar {
+        var calendar = Calendar(identifier: .iso8601)
+        calendar.timeZone = zone
+        return calendar
+    }
+}
+
+extension Timestamp {
+    fileprivate init(_ date: Date) {
+        self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
+    }
+
+    fileprivate var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}

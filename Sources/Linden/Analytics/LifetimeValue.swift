@@ -1,0 +1,67 @@
+/// What the devices brought that installed in a span.
+package struct LifetimeValue: Sendable, Equatable {
+    /// Of the dimension; empty for none.
+    package let value: String
+    package var installs: Int64
+    /// Those that ever paid within the days.
+    package var payers: Int64
+    /// In millionths of the reporting currency.
+    package var revenue: Int64
+
+    package init(value: String, installs: Int64 = 0, payers: Int64 = 0, revenue: Int64 = 0) {
+        self.value = value
+        self.installs = installs
+        self.payers = payers
+        self.revenue = revenue
+    }
+}
+
+package struct LifetimeValueQuery: Sendable {
+    package let scope: Scope
+    /// When the installs were.
+    package let span: AnalyticsSpan
+    package let dimension: Dimension
+    /// How long after its install a device's revenue counts.
+    package let days: Int
+
+    package static let dimensions: [Dimension] = [.channel, .campaign, .feature, .link, .platform, .country]
+
+    package init(scope: Scope, span: AnalyticsSpan, dimension: Dimension = .channel, days: Int = 365) throws {
+        guard Self.dimensions.contains(dimension) else {
+            throw Failure.invalid("Lifetime value is by \(Self.dimensions.map(\.rawValue).joined(separator: ", ")).")
+        }
+        guard (1...731).contains(days) else { throw Failure.invalid("Revenue is followed for 1 to 731 days.") }
+        self.scope = scope
+        self.span = span
+        self.dimension = dimension
+        self.days = days
+    }
+}
+
+extension AnalyticsService {
+    /// By the value that the install had, the highest revenue first.
+    package func lifetimeValues(_ query: LifetimeValueQuery) async throws -> [LifetimeValue] {
+        try await storage.read { reader in
+            var values: [String: LifetimeValue] = [:]
+            var installed: [Device.ID: (value: String, time: Timestamp, hasPaid: Bool)] = [:]
+            let (start, end) = (IDGenerator.first(at: query.span.start), IDGenerator.first(at: query.span.end))
+            let days = Duration.seconds(86400 * query.days)
+            var installs: [Install] = []
+            try reader.installs(of: query.scope, from: start, before: end) { installs.append($0) }
+            var names = InstallValues(reader, by: query.dimension)
+            for install in installs where installed[install.device] == nil {
+                let value = try names.value(of: install)
+                installed[install.device] = (value, install.id.time, false)
+                values[value, default: LifetimeValue(value: value)].installs += 1
+            }
+            try reader.payments(of: query.scope, from: start, before: IDGenerator.first(at: query.span.end + days)) {
+                event, device, revenue in
+                guard let install = installed[device], event.time >= install.time, event.time < install.time + days else { return }
+                values[install.value]?.revenue &+= revenue
+                if !install.hasPaid { values[install.value]?.payers += 1 }
+                installed[device]?.hasPaid = true
+            }
+            return values.values.sorted { ($1.revenue, $0.value) < ($0.revenue, $1.value) }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/// What happened in an hour or a day, counted.
+package struct Rollup: Sendable, Equatable {
+    /// How much time is counted together.
+    package enum Unit: Int64, Sendable, CaseIterable {
+        case hour = 1
+        /// In UTC.
+        case day = 24
+    }
+
+    /// What is counted together.
+    package struct Key: Sendable, Hashable {
+        package let scope: Scope
+        package let topic: Topic
+        /// Nil in the counts of everything.
+        package let dimension: Dimension?
+        package let unit: Unit
+        /// The first hour since 1970 in UTC.
+        package let hour: Int64
+        /// Of an event; else empty.
+        package let name: String
+        /// Empty for what has none.
+        package let value: String
+
+        package init(
+            scope: Scope, topic: Topic, dimension: Dimension?, unit: Unit, hour: Int64, name: String, value: String
+        ) {
+            self.scope = scope
+            self.topic = topic
+            self.dimension = dimension
+            self.unit = unit
+            self.hour = hour
+            self.name = name
+            self.value = value
+        }
+
+        /// The day that an hour is counted in, too.
+        package var ofDay: Key {
+            Key(scope: scope, topic: topic, dimension: dimension, unit: .day, hour: hour / 24 * 24, name: name, value: value)
+        }
+    }
+
+    package let key: Key
+    package let figures: Figures
+
+    package init(key: Key, figures: Figures) {
+        self.key = key
+        self.figures = figures
+    }
+
+    /// What every further value of a dimension becomes on a day that has had ``valuesPerDay``.
+    package static let other = "other"
+    package static let valuesPerDay = 10_000
+}
+
+/// How often, and for how much.
+package struct Figures: Sendable, Equatable {
+    package var count: Int64
+    /// In millionths of the reporting currency.
+    package var revenue: Int64
+
+    package init(count: Int64 = 0, revenue: Int64 = 0) {
+        self.count = count
+        self.revenue = revenue
+    }
+
+    package static func += (left: inout Figures, right: Figures) {
+        left.count += right.count
+        left.revenue &+= right.revenue
+    }
+}
+
+extension Activity {
+    package var figures: Figures { Figures(count: 1, revenue: revenue) }
+
+    /// Hours since 1970 in UTC.
+    package var hour: Int64 { time.hour }
+
+    /// The hours that it is counted in, and the day of its link. The days of the hours follow from them. A value may become
+    /// ``Rollup/other`` there.
+    package var rollupKeys: [Rollup.Key] {
+        let hour = hour
+        return [rollupKey(nil, "", .hour, hour)] + Dimension.hourly.map { rollupKey($0, value(of: $0), .hour, hour) }
+            + [rollupKey(.link, value(of: .link), .day, hour / 24 * 24)]
+    }
+
+    private func rollupKey(_ dimension: Dimension?, _ value: String, _ unit: Rollup.Unit, _ hour: Int64) -> Rollup.Key {
+        Rollup.Key(scope: scope, topic: topic, dimension: dimension, unit: unit, hour: hour, name: name, value: value)
+    }
+}
+
+extension Timestamp {
+    /// Hours since 1970 in UTC.
+    package var hour: Int64 { milliseconds / Timestamp.millisecondsPerHour }
+    package static let millisecondsPerHour: Int64 = 3_600_000
+
+    package init(hour: Int64) { self.init(milliseconds: hour * Timestamp.millisecondsPerHour) }
+}
+
+/// By how much the rows of an hour may differ from what was counted.
+package struct RollupChanges: Sendable, Equatable {
+    /// So many were counted and deleted since.
+    package var removed: Int64
+    /// So many were given to another link.
+    package var moved: Int64
+
+    package init(removed: Int64 = 0, moved: Int64 = 0) {
+        self.removed = removed
+        self.moved = moved
+    }
+}
+
+package protocol RollupReader {
+    /// The counters of some hours by a dimension or, without one, of everything: those of each name and value together.
+    ///
+    /// - Parameter hours: whole days for the unit of a day.
+    func rollupSums(
+        of scope: Scope, _ topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, hours: Range<Int64>
+    ) throws -> [Rollup.Sum]
+    /// The same, one by one.
+    func rollups(
+        of scope: Scope, _ topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, hours: Range<Int64>
+    ) throws -> [Rollup]
+    /// The last id of a log that is counted.
+    func rolledUpThrough(_ log: ActivityLog) throws -> Int64
+    /// The first id of a log that ever was counted; nil if none was.
+    func firstRolledUp(_ log: ActivityLog) throws -> Int64?
+    /// Whether rows older than `horizon` wait to be counted.
+    func hasUnrolledRows(before horizon: Timestamp) throws -> Bool
+    /// The values that a day has counters of its own for.
+    func rollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> Set<String>
+    func rollupChanges(of scope: Scope, _ topic: Topic, hours: Range<Int64>) throws -> [Int64: RollupChanges]
+    /// Every side of every app that ever had counters.
+    func scopesWithRollups() throws -> [Scope]
+}
+
+package protocol RollupRepository: RollupReader {
+    /// Adds the oldest uncounted rows before `horizon` to the counters, at most `limit` of each log.
+    func rollUp(before horizon: Timestamp, limit: Int) throws
+}
+
+extension RollupReader where Self: ActivityReader {
+    /// The id below which rows may have been removed for their age; 0 if none were.
+    func prunedBefore(_ log: ActivityLog) throws -> Int64 {
+        guard let first = try firstRolledUp(log) else { return 0 }
+        let left = try firstActivity(in: log) ?? .max
+        return left > first ? left : 0
+    }
+}
+
+extension Rollup {
+    /// The counters of several hours.
+    package struct Sum: Sendable {
+        package let name: String
+        package let value: String
+        package let figures: Figures
+
+        package init(name: String, value: String, figures: Figures) {
+            self.name = name
+            self.value = value
+            self.figures = figures
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// Keeps the counters of apps.
+///
+/// The fold reads each log in the order of its ids and remembers how far it came, a while behind as the one of
+/// ``LinkStatisticsService``; readers add the rows beyond it themselves. Devices are counted when their day is over.
+package struct RollupService: Sendable {
+    /// Far longer than a transaction takes from its first id to its commit.
+    private static let lag: Duration = .seconds(2)
+    private static let batch = 2000
+
+    private let storage: any Storage
+    private let clock: WallClock
+
+    package init(storage: any Storage, clock: WallClock) {
+        self.storage = storage
+        self.clock = clock
+    }
+
+    /// Counts what has settled. Writes nothing when there is nothing to count.
+    ///
+    /// - Parameter batches: how many to count at most, of 2,000 rows of each log or of a day's devices; what is left waits for the next time.
+    package func fold(batches: Int = .max) async throws {
+        let horizon = clock.now() - Self.lag
+        var left = batches
+        while try await storage.read({ try $0.hasUnrolledRows(before: horizon) }) {
+            guard left > 0, !Task.isCancelled else { return }
+            left -= 1
+            try await storage.write { try $0.rollUp(before: horizon, limit: Self.batch) }
+        }
+        while let (log, day) = try await storage.read({ try $0.firstDayWithoutDeviceCount(before: horizon) }) {
+            guard left > 0, !Task.isCancelled else { return }
+            left -= 1
+            let counts = try await storage.read { try $0.deviceCounts(from: log, on: day) }
+            for start in stride(from: 0, to: counts.count, by: Self.batch) {
+                let part = Array(counts[start..<min(start + Self.batch, counts.count)])
+                try await storage.write { try $0.set(part) }
+            }
+            let last = IDGenerator.first(at: Timestamp(hour: day * 24 + 24)) - 1
+            try await storage.write { try $0.setDevicesCounted(in: log, through: last) }
+        }
+    }
+}
+
+extension Reader {
+    /// The oldest day of a log that is over, rolled up, and whose devices are not counted yet.
+    fileprivate func firstDayWithoutDeviceCount(before horizon: Timestamp) throws -> (ActivityLog, Int64)? {
+        for log in ActivityLog.allCases {
+            guard let first = try firstWithoutDeviceCount(in: log) else { continue }
+            let day = IDGenerator.time(of: first).day
+            if Timestamp(hour: day * 24 + 24) <= horizon { return (log, day) }
+        }
+        return nil
+    }
+}

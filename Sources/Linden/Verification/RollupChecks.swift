@@ -1,0 +1,218 @@
+/// The checks by which the counters of apps are proved: against the rows of a day.
+package enum RollupChecks {
+    /// - Parameter day: since 1970 in UTC; nil for today's, as far as it is counted.
+    package static func all(day: Int64?) -> [Check] {
+        [
+            Check("rollups.rows", "The counters of the day are what its rows add up to, but for rows that are no longer there.") {
+                try $0.wrongRollups(day: day ?? $0.now.day, limit: CheckResult.mostProblems)
+            },
+            Check("rollups.dimensions", "In each hour and dimension, the counters of the values add up to the whole.") {
+                try $0.incompleteRollups(day: day ?? $0.now.day, limit: CheckResult.mostProblems)
+            },
+            Check("rollups.days", "The counters of the day are those of its hours together.") {
+                try $0.wrongDays(day: day ?? $0.now.day, limit: CheckResult.mostProblems)
+            },
+            Check("rollups.devices", "The devices of a day that is over are those of its rows.") {
+                try $0.wrongDeviceCounts(day: day ?? $0.now.day, limit: CheckResult.mostProblems)
+            },
+        ]
+    }
+}
+
+extension Reader {
+    fileprivate func incompleteRollups(day: Int64, limit: Int) throws -> CheckResult {
+        var (examined, problems) = (Int64(0), [String]())
+        for (scope, topic) in try counted() {
+            for unit in Rollup.Unit.allCases {
+                let totals = try wholes(of: scope, topic, by: nil, unit, day: day)
+                for dimension in unit == .hour ? Dimension.hourly : Dimension.daily {
+                    let sums = try wholes(of: scope, topic, by: dimension, unit, day: day)
+                    examined += Int64(totals.count)
+                    for hour in Set(totals.keys).union(sums.keys) where totals[hour] != sums[hour] {
+                        let place = place(scope, topic, dimension, unit, hour)
+                        problems.append(
+                            "\(place): the values have \(sums[hour]?.count ?? 0), the whole has \(totals[hour]?.count ?? 0).")
+                    }
+                }
+            }
+        }
+        return CheckResult(examined: examined, problems: Array(problems.sorted().prefix(limit)))
+    }
+
+    fileprivate func wrongDays(day: Int64, limit: Int) throws -> CheckResult {
+        var (examined, problems) = (Int64(0), [String]())
+        for (scope, topic) in try counted() {
+            for dimension in [nil] + Dimension.hourly {
+                var differences: [Rollup.Key: Figures] = [:]
+                for rollup in try rollups(of: scope, topic, by: dimension, .hour, hours: day * 24..<day * 24 + 24) {
+                    examined += 1
+                    differences[rollup.key.ofDay, default: Figures()] += rollup.figures
+                }
+                for rollup in try rollups(of: scope, topic, by: dimension, .day, hours: day * 24..<day * 24 + 24) {
+                    differences[rollup.key, default: Figures()] += Figures(
+                        count: -rollup.figures.count, revenue: -rollup.figures.revenue)
+                }
+                for (key, difference) in differences where difference != Figures() {
+                    let place = place(scope, topic, dimension, .day, key.hour)
+                    problems.append("\(place), \"\(key.name)\" \"\(key.value)\": the hours have \(difference.count) more.")
+                }
+            }
+        }
+        return CheckResult(examined: examined, problems: Array(problems.sorted().prefix(limit)))
+    }
+
+    /// Days that lost rows, or whose rows may be told differently by now, are left out.
+    fileprivate func wrongDeviceCounts(day: Int64, limit: Int) throws -> CheckResult {
+        let end = IDGenerator.first(at: Timestamp(hour: day * 24 + 24))
+        var (examined, problems) = (Int64(0), [String]())
+        for log in ActivityLog.allCases where try devicesCountedThrough(log) + 1 >= end {
+            guard try prunedBefore(log) <= IDGenerator.first(at: Timestamp(hour: day * 24)) else { continue }
+            var expected: [DeviceCount.Key: DeviceCount] = [:]
+            for count in try deviceCounts(from: log, on: day) { expected[count.key] = count }
+            let unsure = try unsureDimensions(log, day: day)
+            var wrong: Set<String> = []
+            for (scope, topic) in try counted() where topic.log == log {
+                let hasChanged = try !rollupChanges(of: scope, topic, hours: day * 24..<day * 24 + 24).isEmpty
+                for dimension in [nil] + Dimension.daily {
+                    let isSure = !hasChanged && !(dimension.map(unsure.contains) ?? false)
+                    for named in log == .events ? [true, false] : [false] {
+                        for count in try deviceCounts(of: scope, topic, by: dimension, named: named, days: day..<day + 1) {
+                            examined += 1
+                            let isRight = expected.removeValue(forKey: count.key) == count
+                            if isSure, !isRight { wrong.insert(place(scope, topic, dimension, .day, day * 24)) }
+                        }
+                    }
+                    if isSure { continue }
+                    expected = expected.filter {
+                        $0.key.scope != scope || $0.key.topic != topic || $0.key.dimension != dimension
+                    }
+                }
+            }
+            wrong.formUnion(expected.keys.map { place($0.scope, $0.topic, $0.dimension, .day, day * 24) })
+            problems += wrong.map { $0 + ": the counts of devices are wrong." }
+        }
+        return CheckResult(examined: examined, problems: Array(problems.sorted().prefix(limit)))
+    }
+
+    private func unsureDimensions(_ log: ActivityLog, day: Int64) throws -> Set<Dimension> {
+        var unsure: Set<Dimension> = []
+        let (first, end) = (IDGenerator.first(at: Timestamp(hour: day * 24)), IDGenerator.first(at: Timestamp(hour: day * 24 + 24)))
+        try activities(in: log, of: nil, from: first, before: end, named: nil) { unsure.formUnion($0.unsure) }
+        return unsure
+    }
+
+    private func counted() throws -> [(Scope, Topic)] {
+        try scopesWithRollups().flatMap { scope in Topic.allCases.map { (scope, $0) } }
+    }
+
+    private func place(_ scope: Scope, _ topic: Topic, _ dimension: Dimension?, _ unit: Rollup.Unit, _ hour: Int64) -> String {
+        let by = dimension.map { " by " + $0.rawValue } ?? ""
+        let time = Timestamp(hour: hour).iso8601
+        return "App \(scope.app) \(scope.mode.name) \(topic.rawValue)\(by), "
+            + (unit == .hour ? time : "the day of \(time.prefix(10))")
+    }
+
+    /// All names and values of each hour together, or of the day.
+    private func wholes(
+        of scope: Scope, _ topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, day: Int64
+    ) throws -> [Int64: Figures] {
+        try rollups(of: scope, topic, by: dimension, unit, hours: day * 24..<day * 24 + 24)
+            .reduce(into: [:]) { $0[$1.key.hour, default: Figures()] += $1.figures }
+    }
+
+    fileprivate func wrongRollups(day: Int64, limit: Int) throws -> CheckResult {
+        var scan = RollupScan()
+        let (start, end) = (IDGenerator.first(at: Timestamp(hour: day * 24)), IDGenerator.first(at: Timestamp(hour: day * 24 + 24)))
+        var (examined, values) = (Int64(0), CountedValues(day: day))
+        for log in ActivityLog.allCases {
+            let pruned = try prunedBefore(log)
+            scan.prunedBefore[log] = pruned == 0 ? -1 : pruned == .max ? .max : IDGenerator.time(of: pruned).hour
+            try activities(in: log, of: nil, from: start, before: min(end, try rolledUpThrough(log) + 1), named: nil) { activity in
+                examined += 1
+                try scan.add(activity, &values, self)
+            }
+        }
+        for (scope, topic) in try counted() {
+            let hours = day * 24..<day * 24 + 24
+            for dimension in [nil] + Dimension.hourly {
+                for rollup in try rollups(of: scope, topic, by: dimension, .hour, hours: hours) { scan.take(rollup) }
+            }
+            for rollup in try rollups(of: scope, topic, by: .link, .day, hours: hours) { scan.take(rollup) }
+            for (hour, changes) in try rollupChanges(of: scope, topic, hours: hours) { scan.allow(changes, scope, topic, hour) }
+        }
+        return CheckResult(examined: examined, problems: Array(scan.problems(place).sorted().prefix(limit)))
+    }
+}
+
+/// What the rows say, less what the counters say.
+private struct RollupScan {
+    /// What is compared: each hour or day of a topic and dimension.
+    private struct Place: Hashable {
+        let scope: Scope
+        let topic: Topic
+        let dimension: Dimension?
+        let unit: Rollup.Unit
+        let hour: Int64
+
+        init(_ key: Rollup.Key) {
+            self.init(key.scope, key.topic, key.dimension, key.unit, key.hour)
+        }
+
+        init(_ scope: Scope, _ topic: Topic, _ dimension: Dimension?, _ unit: Rollup.Unit, _ hour: Int64) {
+            self.scope = scope
+            self.topic = topic
+            self.dimension = dimension
+            self.unit = unit
+            self.hour = hour
+        }
+    }
+
+    /// The hour that the oldest row of a log is in, if older ones were removed for their age.
+    var prunedBefore: [ActivityLog: Int64] = [:]
+    private var differences: [Rollup.Key: Figures] = [:]
+    /// How many rows may have been counted with another value.
+    private var unsure: [Place: Int64] = [:]
+    private var removed: [Place: Int64] = [:]
+
+    mutating func add(_ activity: Activity, _ values: inout CountedValues, _ reader: any Reader) throws {
+        let name = try values.counted(activity.name, as: .name, activity.scope, reader)
+        for key in activity.rollupKeys {
+            let counted = Rollup.Key(
+                scope: key.scope, topic: key.topic, dimension: key.dimension, unit: key.unit, hour: key.hour, name: name,
+                value: try key.dimension.map { try values.counted(key.value, as: $0, key.scope, reader) } ?? "")
+            differences[counted, default: Figures()] += activity.figures
+            if let dimension = key.dimension, activity.unsure.contains(dimension) { unsure[Place(key), default: 0] += 1 }
+        }
+    }
+
+    mutating func take(_ rollup: Rollup) {
+        differences[rollup.key, default: Figures()] += Figures(count: -rollup.figures.count, revenue: -rollup.figures.revenue)
+    }
+
+    mutating func allow(_ changes: RollupChanges, _ scope: Scope, _ topic: Topic, _ hour: Int64) {
+        let hours = ([nil] + Dimension.hourly).map { Place(scope, topic, $0, .hour, hour) }
+        for place in hours + [Place(scope, topic, .link, .day, hour / 24 * 24)] {
+            removed[place, default: 0] += changes.removed
+            if place.dimension != nil { unsure[place, default: 0] += changes.moved }
+        }
+    }
+
+    func problems(_ name: (Scope, Topic, Dimension?, Rollup.Unit, Int64) -> String) -> [String] {
+        var (missing, excess, money): ([Place: Int64], [Place: Int64], Set<Place>) = ([:], [:], [])
+        for (key, difference) in differences {
+            let place = Place(key)
+            if difference.count > 0 { missing[place, default: 0] += difference.count }
+            if difference.count < 0 { excess[place, default: 0] -= difference.count }
+            if difference.count == 0, difference.revenue != 0 { money.insert(place) }
+        }
+        return Set(missing.keys).union(excess.keys).union(money).compactMap { place in
+            let (missing, excess) = (missing[place] ?? 0, excess[place] ?? 0)
+            let (unsure, removed) = (unsure[place] ?? 0, removed[place] ?? 0)
+            let isPruned = (prunedBefore[place.topic.log] ?? -1) >= place.hour
+            let isExplained = missing <= unsure && (isPruned ? excess >= missing : excess - missing == removed)
+            guard !isExplained || (money.contains(place) && unsure + removed == 0 && !isPruned) else { return nil }
+            return name(place.scope, place.topic, place.dimension, place.unit, place.hour)
+                + ": \(missing) rows are not counted, \(excess) counted are no rows, of which \(removed) were deleted."
+        }
+    }
+}

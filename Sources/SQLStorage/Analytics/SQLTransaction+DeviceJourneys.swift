@@ -1,0 +1,71 @@
+import Linden
+
+extension SQLTransaction {
+    package func installs(of scope: Scope, from first: Int64, before end: Int64, _ visit: (Install) -> Void) throws {
+        _ = try connection.query(
+            """
+            SELECT id, device_id, link_id, click_id FROM sessions
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id >= \(first) AND id < \(end) AND kind IN (0, 5)
+            ORDER BY id
+            """
+        ) { row in
+            visit(Install(id: row.id(0), device: row.id(1), link: row.optionalID(2), click: row.optionalID(3)))
+        }
+    }
+
+    package func openings(
+        of scope: Scope, from first: Int64, before end: Int64, _ visit: (Session.ID, Device.ID, _ isInstall: Bool) -> Void
+    ) throws {
+        _ = try connection.query(
+            """
+            SELECT id, device_id, kind FROM sessions
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id >= \(first) AND id < \(end) AND kind <> \(Session.Kind.userChange.rawValue)
+            ORDER BY id
+            """
+        ) { row in
+            visit(row.id(0), row.id(1), Session.Kind(rawValue: row.integer(2))?.isInstall ?? false)
+        }
+    }
+
+    package func events(
+        named name: String, of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID) -> Void
+    ) throws {
+        _ = try connection.query(
+            """
+            SELECT id, device_id FROM events
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND name = \(name) AND id >= \(first) AND id < \(end)
+                AND device_id IS NOT NULL
+            ORDER BY id
+            """
+        ) { row in visit(row.id(0), row.id(1)) }
+    }
+
+    package func payments(
+        of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID, _ revenue: Int64) -> Void
+    ) throws {
+        _ = try connection.query(
+            """
+            SELECT id, device_id, revenue FROM events
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id >= \(first) AND id < \(end) AND revenue IS NOT NULL
+                AND device_id IS NOT NULL
+            ORDER BY id
+            """
+        ) { row in visit(row.id(0), row.id(1), row.integer(2)) }
+    }
+
+    package func labels(of link: Link.ID, click: Click.ID?) throws -> ActivityLabels {
+        if link == .long {
+            let query = try connection.first("SELECT query FROM clicks WHERE id = \(click)") { $0.optionalText(0) } ?? nil
+            return ActivityLabels(longLink: query ?? "")
+        }
+        return try connection.first("SELECT channel, campaign, feature FROM links WHERE id = \(link)") { row in
+            ActivityLabels(channel: row.optionalText(0), campaign: row.optionalText(1), feature: row.optionalText(2))
+        } ?? ActivityLabels(channel: nil, campaign: nil, feature: nil)
+    }
+
+    package func place(of device: Device.ID) throws -> (platform: String, country: String) {
+        try connection.first("SELECT os, country FROM devices WHERE id = \(device)") { row in
+            (Activity.platform(os: row.optionalText(0)), row.optionalText(1) ?? "")
+        } ?? ("", "")
+    }
+}

@@ -1,0 +1,261 @@
+import Linden
+
+extension SQLTransaction {
+    package func rollupSums(
+        of scope: Scope, _ topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, hours: Range<Int64>
+    ) throws -> [Rollup.Sum] {
+        try connection.query(
+            """
+            SELECT name, value, CAST(SUM(count) AS BIGINT), CAST(SUM(revenue) AS BIGINT) FROM rollups
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND topic = \(topic.rawValue)
+                AND dimension = \(dimension?.rawValue ?? "") AND hours = \(unit.rawValue)
+                AND hour >= \(hours.lowerBound) AND hour < \(hours.upperBound)
+            GROUP BY name, value
+            """
+        ) { row in
+            Rollup.Sum(
+                name: row.text(0), value: row.text(1), figures: Figures(count: row.integer(2), revenue: row.integer(3)))
+        }
+    }
+
+    package func rollups(
+        of scope: Scope, _ topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, hours: Range<Int64>
+    ) throws -> [Rollup] {
+        try connection.query(
+            """
+            SELECT hour, name, value, count, revenue FROM rollups
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND topic = \(topic.rawValue)
+                AND dimension = \(dimension?.rawValue ?? "") AND hours = \(unit.rawValue)
+                AND hour >= \(hours.lowerBound) AND hour < \(hours.upperBound)
+            """
+        ) { row in
+            Rollup(
+                key: Rollup.Key(
+                    scope: scope, topic: topic, dimension: dimension, unit: unit, hour: row.integer(0), name: row.text(1),
+                    value: row.text(2)),
+                figures: Figures(count: row.integer(3), revenue: row.integer(4)))
+        }
+    }
+
+    package func rolledUpThrough(_ log: ActivityLog) throws -> Int64 { try foldedThrough(log.fold) }
+
+    package func firstRolledUp(_ log: ActivityLog) throws -> Int64? {
+        let first = try foldedThrough(log.beginning)
+        return first == 0 ? nil : first
+    }
+
+    package func hasUnrolledRows(before horizon: Timestamp) throws -> Bool {
+        try ActivityLog.allCases.contains { try unrolledRows(of: $0, before: horizon, limit: 1) != nil }
+    }
+
+    package func rollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> Set<String> {
+        Set(
+            try connection.query(
+                """
+                SELECT value FROM rollup_values WHERE app_id = \(scope.app) AND mode = \(scope.mode)
+                    AND dimension = \(dimension.rawValue) AND day = \(day)
+                """
+            ) { $0.text(0) })
+    }
+
+    package func rollupChanges(of scope: Scope, _ topic: Topic, hours: Range<Int64>) throws -> [Int64: RollupChanges] {
+        let rows = try connection.query(
+            """
+            SELECT hour, removed, moved FROM rollup_changes WHERE app_id = \(scope.app) AND mode = \(scope.mode)
+                AND topic = \(topic.rawValue) AND hour >= \(hours.lowerBound) AND hour < \(hours.upperBound)
+            """
+        ) { ($0.integer(0), RollupChanges(removed: $0.integer(1), moved: $0.integer(2))) }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    package func scopesWithRollups() throws -> [Scope] {
+        try connection.query("SELECT DISTINCT app_id, mode FROM app_keys ORDER BY app_id, mode") { $0.scope(0) }
+    }
+
+    package func rollUp(before horizon: Timestamp, limit: Int) throws {
+        for log in ActivityLog.allCases {
+            guard let ids = try unrolledRows(of: log, before: horizon, limit: limit) else { continue }
+            var batch = RollupBatch()
+            try activities(in: log, of: nil, from: ids.lowerBound, before: ids.upperBound + 1, named: nil) { batch.add($0) }
+            try add(batch)
+            if try firstRolledUp(log) == nil { try setFolded(log.beginning, through: ids.lowerBound) }
+            try setFolded(log.fold, through: ids.upperBound)
+        }
+    }
+
+    private func add(_ batch: RollupBatch) throws {
+        var room = ValueRoom(self)
+        var days = RollupBatch()
+        for key in batch.order {
+            guard let figures = batch.figures[key] else { continue }
+            let counted = Rollup.Key(
+                scope: key.scope, topic: key.topic, dimension: key.dimension, unit: key.unit, hour: key.hour,
+                name: try room.admitted(key.name, as: .name, key),
+                value: try key.dimension.map { try room.admitted(key.value, as: $0, key) } ?? "")
+            try add(figures, to: counted)
+            if key.unit == .hour { days.add(figures, to: counted.ofDay) }
+        }
+        for key in days.order {
+            if let figures = days.figures[key] { try add(figures, to: key) }
+        }
+    }
+
+    private func add(_ figures: Figures, to key: Rollup.Key) throws {
+        try connection.execute(
+            """
+            INSERT INTO rollups (app_id, mode, topic, dimension, hours, hour, name, value, count, revenue)
+            VALUES (\(key.scope.app), \(key.scope.mode), \(key.topic.rawValue), \(key.dimension?.rawValue ?? ""),
+                \(key.unit.rawValue), \(key.hour), \(key.name), \(key.value), \(figures.count), \(figures.revenue))
+            ON CONFLICT (app_id, mode, topic, dimension, hours, hour, name, value) DO UPDATE
+            SET count = rollups.count + excluded.count, revenue = rollups.revenue + excluded.revenue
+            """)
+    }
+
+    // MARK: Rows that do not stay as they were counted
+
+    /// Counts a row that is about to be deleted, unless it is counted already: totals stay.
+    func countBeforeDeletion(of id: Int64, in log: ActivityLog) throws {
+        var batch = RollupBatch(), changes: [Activity] = []
+        let isCounted = try id <= rolledUpThrough(log)
+        try activities(in: log, of: nil, from: id, before: id + 1, named: nil) { activity in
+            if !isCounted { batch.add(activity) }
+            changes.append(activity)
+        }
+        try add(batch)
+        for activity in changes { try note(RollupChanges(removed: 1), at: activity) }
+    }
+
+    /// To be called before a click's row loses what tells its visitor: it stays counted as it was.
+    func noteErasure(ofClick id: Int64) throws {
+        var erased: [Activity] = []
+        try activities(in: .clicks, of: nil, from: id, before: id + 1, named: nil) { erased.append($0) }
+        for activity in erased { try note(RollupChanges(moved: 1), at: activity) }
+    }
+
+    /// Takes a session that is counted from one link's labels to another's.
+    ///
+    /// - Parameter change: gives the session to the other link.
+    func recountLabels(of session: Session, while change: () throws -> Void) throws {
+        func activity() throws -> Activity? {
+            var found: Activity?
+            let id = session.id.rawValue
+            try activities(in: .sessions, of: nil, from: id, before: id + 1, named: nil) { found = $0 }
+            return found
+        }
+        let isCounted = try session.id.rawValue <= rolledUpThrough(.sessions)
+        let before = isCounted ? try activity() : nil
+        try change()
+        guard let before, let after = try activity(), before.rollupKeys != after.rollupKeys else { return }
+        var batch = RollupBatch()
+        for key in before.rollupKeys where key.dimension != nil { batch.add(Figures(count: -1, revenue: -before.revenue), to: key) }
+        for key in after.rollupKeys where key.dimension != nil { batch.add(after.figures, to: key) }
+        try add(batch)
+        try note(RollupChanges(moved: 1), at: after)
+    }
+
+    private func note(_ changes: RollupChanges, at activity: Activity) throws {
+        try connection.execute(
+            """
+            INSERT INTO rollup_changes (app_id, mode, topic, hour, removed, moved)
+            VALUES (\(activity.scope.app), \(activity.scope.mode), \(activity.topic.rawValue), \(activity.hour), \(changes.removed),
+                \(changes.moved))
+            ON CONFLICT (app_id, mode, topic, hour) DO UPDATE
+            SET removed = rollup_changes.removed + excluded.removed, moved = rollup_changes.moved + excluded.moved
+            """)
+    }
+
+    /// The first and the last of the next `limit` uncounted rows; nil if there is none.
+    private func unrolledRows(of log: ActivityLog, before horizon: Timestamp, limit: Int) throws -> ClosedRange<Int64>? {
+        let (after, end) = (try rolledUpThrough(log), IDGenerator.first(at: horizon))
+        let sql: SQL =
+            switch log {
+            case .clicks: "SELECT id FROM clicks WHERE id > \(after) AND id < \(end) ORDER BY id LIMIT \(limit)"
+            case .sessions: "SELECT id FROM sessions WHERE id > \(after) AND id < \(end) ORDER BY id LIMIT \(limit)"
+            case .events: "SELECT id FROM events WHERE id > \(after) AND id < \(end) ORDER BY id LIMIT \(limit)"
+            }
+        let ids = try connection.query(sql) { $0.integer(0) }
+        guard let first = ids.first, let last = ids.last else { return nil }
+        return first...last
+    }
+}
+
+extension ActivityLog {
+    /// The name of the fold that counts it.
+    fileprivate var fold: String { "rollups." + rawValue }
+    /// Where the first id is kept that was counted.
+    fileprivate var beginning: String { "rollups." + rawValue + ".first" }
+}
+
+/// Figures by what they are counted in, in the order in which it first came.
+private struct RollupBatch {
+    private(set) var order: [Rollup.Key] = []
+    private(set) var figures: [Rollup.Key: Figures] = [:]
+
+    mutating func add(_ activity: Activity) {
+        for key in activity.rollupKeys { add(activity.figures, to: key) }
+    }
+
+    mutating func add(_ more: Figures, to key: Rollup.Key) {
+        if figures[key] == nil { order.append(key) }
+        figures[key, default: Figures()] += more
+    }
+}
+
+/// Gives the values of a dimension counters of their own, so many on a day.
+private struct ValueRoom {
+    private struct Day: Hashable {
+        let scope: Scope
+        let dimension: Dimension
+        let day: Int64
+    }
+
+    private let transaction: SQLTransaction
+    private var known: [Day: [String: String]] = [:]
+    /// How many values a day has.
+    private var counts: [Day: Int] = [:]
+
+    init(_ transaction: SQLTransaction) {
+        self.transaction = transaction
+    }
+
+    /// The value, or ``Rollup/other`` if the day has had too many.
+    mutating func admitted(_ value: String, as dimension: Dimension, _ key: Rollup.Key) throws -> String {
+        guard !value.isEmpty else { return "" }
+        let day = Day(scope: key.scope, dimension: dimension, day: key.hour / 24)
+        if let value = known[day]?[value] { return value }
+        let admitted = try isAdmitted(value, day) ? value : Rollup.other
+        known[day, default: [:]][value] = admitted
+        return admitted
+    }
+
+    private mutating func isAdmitted(_ value: String, _ day: Day) throws -> Bool {
+        let isKnown = try transaction.connection.hasRows(
+            """
+            SELECT 1 FROM rollup_values WHERE app_id = \(day.scope.app) AND mode = \(day.scope.mode)
+                AND dimension = \(day.dimension.rawValue) AND day = \(day.day) AND value = \(value)
+            """)
+        if isKnown { return true }
+        let count = try counts[day] ?? transaction.countRollupValues(of: day.scope, by: day.dimension, day: day.day)
+        counts[day] = count
+        guard count < Rollup.valuesPerDay else { return false }
+        try transaction.connection.execute(
+            """
+            INSERT INTO rollup_values (app_id, mode, dimension, day, value)
+            VALUES (\(day.scope.app), \(day.scope.mode), \(day.dimension.rawValue), \(day.day), \(value))
+            ON CONFLICT (app_id, mode, dimension, day, value) DO NOTHING
+            """)
+        counts[day] = count + 1
+        return true
+    }
+}
+
+extension SQLTransaction {
+    fileprivate func countRollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> Int {
+        try connection.first(
+            """
+            SELECT COUNT(*) FROM rollup_values WHERE app_id = \(scope.app) AND mode = \(scope.mode)
+                AND dimension = \(dimension.rawValue) AND day = \(day)
+            """
+        ) { Int($0.integer(0)) } ?? 0
+    }
+}

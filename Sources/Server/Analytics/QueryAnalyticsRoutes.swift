@@ -1,0 +1,28 @@
+import BranchWire
+import Hummingbird
+import Linden
+
+/// Branch's calls about what happened, by key and secret or token.
+struct QueryAnalyticsRoutes {
+    let services: Services
+    let options: ServerOptions
+
+    func query(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let fields = try await request.fields(upTo: options.maximumBodyBytes)
+        let app = try await services.directory.app(branchKey: fields.branchKey, secret: fields.branchSecret)
+        let asked = try QueryAnalyticsRequest(
+            fields, page: request.rawQuery ?? "", scope: app.scope, settledUntil: services.analytics.settledUntil)
+        let answer: AnalyticsAnswer =
+            if let query = asked.query { try await services.analytics.counts(query) } else { .nothing }
+        return .json(asked.response(answer, baseURL: services.baseURL))
+    }
+
+    /// Whether the figures of an hour are all there: they are once it is over and settled.
+    func dataReady(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let token = try await services.tokens.authorize(request.accessToken, role: .analyst)
+        let asked = try DataReadyRequest(try await request.fields(upTo: options.maximumBodyBytes))
+        let app = try await services.apps.context(asked.app)
+        guard token.app == nil || token.app == app.app.id else { throw Failure(.forbidden, "The token is not one of this app.") }
+        return .json(asked.response(settledUntil: services.analytics.settledUntil))
+    }
+}

@@ -1,0 +1,96 @@
+import BranchWire
+import Hummingbird
+import Linden
+
+/// Branch's reports, which are ordered, asked after and then fetched.
+struct ReportRoutes {
+    let services: Services
+    let options: ServerOptions
+
+    /// `POST /v2/analytics`
+    func orderAggregate(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let fields = try await request.fields(upTo: options.maximumBodyBytes)
+        return try await order(
+            .aggregate, request, fields, format: request.queryValue("format") ?? "csv", statusPath: "/v2/analytics/")
+    }
+
+    /// `POST /v1/branch_aggregate/async/analytics`
+    func orderCrossEvents(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let fields = try await request.fields(upTo: options.maximumBodyBytes)
+        if let compression = fields.text("response_format_compression") {
+            throw Failure.invalid("response_format_compression must be left out, not \(compression); files are sent as they are.")
+        }
+        return try await order(
+            .crossEvents, request, fields, format: fields.text("response_format") ?? "json",
+            statusPath: "/v1/branch_aggregate/async/status/")
+    }
+
+    private func order(
+        _ kind: ReportJob.Kind, _ request: Request, _ fields: RequestFields, format: String, statusPath: String
+    ) async throws -> Response {
+        let app = try await authorizedApp(request)
+        guard let format = ReportJob.Format(rawValue: format) else { throw Failure.invalid("The format must be csv or json.") }
+        let limit = try request.queryValue("limit").map { text in
+            guard let limit = Int(text) else { throw Failure.invalid("limit must be a whole number.") }
+            return limit
+        }
+        let scope = Scope(app: app, mode: .live)
+        // What is wrong with it is told at once.
+        _ = try report(kind, fields, limit, scope, services.analytics.settledUntil)
+        let job = try await services.reports.order(kind, fields.members, format: format, limit: limit, scope: scope)
+        return .json([
+            "code": 200, "job_id": .string(job.handle),
+            "status_url": .string(services.baseURL.text + statusPath + job.handle + "?app_id=\(app)"),
+        ])
+    }
+
+    /// `GET /v2/analytics/<job>` and `GET /v1/branch_aggregate/async/status/<job>`
+    func status(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let app = try await authorizedApp(request)
+        let job = try await services.reports.job(context.parameters.get("job_id") ?? "", of: app)
+        return .json(["code": 200, "status": "FINISHED", "response_url": .string(services.reports.url(of: job))])
+    }
+
+    /// The file itself, written as it is fetched.
+    func download(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let job = try await services.reports.job(
+            file: context.parameters.get("file") ?? "", expires: request.queryValue("expires"),
+            signature: request.queryValue("signature"))
+        let report = try report(job.kind, RequestFields(job.body), job.limit, job.scope, job.settledUntil)
+        let rows = try await services.analytics.rows(of: report)
+        let (type, text) =
+            switch (job.format, job.kind) {
+            case (.csv, _): ("text/csv; charset=utf-8", report.csv(rows))
+            case (.json, .aggregate): ("application/json", JSON.array(rows.map(JSON.object)).text)
+            // A line for each row, as Branch's files have it.
+            case (.json, .crossEvents): ("application/x-ndjson", rows.map { JSON.object($0).text + "\n" }.joined())
+            }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: type, .contentDisposition: "attachment; filename=\"report.\(job.format.rawValue)\"",
+                .cacheControl: "private, no-store", .xContentTypeOptions: "nosniff",
+            ], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    private func report(
+        _ kind: ReportJob.Kind, _ fields: RequestFields, _ limit: Int?, _ scope: Scope, _ settledUntil: Timestamp
+    ) throws -> Report {
+        switch kind {
+        case .aggregate: try AggregateRequest(fields, limit: limit, scope: scope, settledUntil: settledUntil).report
+        case .crossEvents: try CrossEventsRequest(fields, limit: limit, scope: scope, settledUntil: settledUntil).report
+        }
+    }
+
+    /// The app that a call is about, if its token may read it.
+    private func authorizedApp(_ request: Request) async throws -> App.ID {
+        guard let app = request.queryValue("app_id").flatMap({ Int64($0) }).map(App.ID.init(rawValue:)) else {
+            throw Failure.invalid("app_id is missing in the query: the app's id; the access token is in the header Access-Token.")
+        }
+        _ = try await services.tokens.authorize(request.accessToken, role: .analyst, app: app)
+        guard try await services.directory.app(scope: Scope(app: app, mode: .live)) != nil else {
+            throw Failure.notFound("There is no app \(app).")
+        }
+        return app
+    }
+}

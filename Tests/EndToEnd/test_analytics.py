@@ -1,0 +1,246 @@
+"""What happened, counted: on the command line, by token and by Branch's query call."""
+
+import csv
+import io
+import json
+import sqlite3
+import time
+from urllib.parse import urlsplit
+
+import pytest
+
+from support.visitors import android
+from support.waiting import eventually
+
+
+def today(offset=0):
+    return time.strftime("%Y-%m-%d", time.gmtime(time.time() + 86400 * offset))
+
+
+CLICKS_COUNTED = "SELECT SUM(count) FROM rollups WHERE topic = 'click' AND dimension = '' AND hours = 24"
+SPAN = ["--from", today(-1), "--to", today(1)]
+
+
+class Figures:
+    """An app with clicks by mail and by text message, and an install with a purchase."""
+
+    def __init__(self, app):
+        self.app, self.server = app, app.server
+        self.mail = app.mint(channel="mail", campaign="spring", feature="share")
+        self.sms = app.mint(channel="sms")
+        self.buyer = android()
+        for url, visitor in [(self.mail, android()), (self.mail, self.buyer), (self.sms, android())]:
+            assert app.click(url, visitor).status == 200
+        self.session = app.install(self.buyer)
+        self.server.post("/v2/event/standard", {
+            "branch_key": app.branch_key, "name": "PURCHASE", "user_data": self.session.tokens,
+            "event_data": {"revenue": 1.5}} | self.session.tokens)
+        self.token = self.server.ask("tokens", "create", "report", "--role", "analyst", "--app", app.branch_key)["token"]
+
+    def ask(self, *arguments):
+        return self.server.ask("query", *arguments, "--app", self.app.branch_key, *SPAN)
+
+    def get(self, call, query=""):
+        target = f"/api/v1/analytics/{call}?app={self.app.branch_key}&from={today(-1)}&to={today(1)}{query}"
+        return self.server.get(target, {"Access-Token": self.token})
+
+    def post(self, page="", **fields):
+        body = {"start_date": today(-1), "end_date": today(2), "data_source": "eo_click", "aggregation": "total_count",
+                "dimensions": ["last_attributed_touch_data_tilde_channel"]} | self.app.secret | fields
+        return self.server.post("/v1/query/analytics" + page, body)
+
+
+@pytest.fixture
+def figures(app):
+    return Figures(app)
+
+
+def test_counts_are_told_apart_filtered_and_filled(figures):
+    def counts(*arguments):
+        rows = figures.ask("counts", "--granularity", "all", *arguments)
+        return [{key: value for key, value in row.items() if key != "timestamp"} for row in rows]
+
+    assert counts("--by", "channel") == [{"channel": "mail", "total_count": 2}, {"channel": "sms", "total_count": 1}]
+    assert counts("--by", "channel", "--filter", "!channel=mail") == [{"channel": "sms", "total_count": 1}]
+    assert counts("--by", "channel,platform", "--filter", "campaign=spring") == [
+        {"channel": "mail", "platform": "android", "total_count": 2}]
+    assert counts("--topic", "install", "--by", "channel") == [{"channel": "mail", "total_count": 1}]
+    assert counts("--topic", "commerce_event", "--by", "name") == [{"name": "PURCHASE", "total_count": 1}]
+    assert figures.ask("top", "--by", "channel", "--limit", "1") == [{"channel": "mail", "total_count": 2}]
+    days = figures.ask("counts", "--zero-fill")
+    assert sum(day["total_count"] for day in days) == 3 and len(days) == 3
+
+
+def test_figures_stay_when_they_are_counted_and_verify_proves_them(own_server):
+    figures = Figures(own_server.create_app())
+    before = [figures.ask("counts", "--by", by) for by in ("channel", "country", "platform", "feature")]
+    eventually(lambda: own_server.query(CLICKS_COUNTED) == [(3,)])
+    assert [figures.ask("counts", "--by", by) for by in ("channel", "country", "platform", "feature")] == before
+    done = own_server.command("verify", "--format", "json", "--day", today())
+    assert done.status == 0, done.out
+    assert {"rollups.rows", "rollups.dimensions", "rollups.days", "rollups.devices"} <= {check["check"] for check in done.json["checks"]}
+
+
+def test_funnels_cohorts_and_values_follow_people(figures):
+    mail, sms = figures.ask("funnel", "--by", "channel")
+    assert (mail["channel"], mail["clicks"], mail["installs"], mail["converted"]) == ("mail", 2, 1, 1)
+    assert mail["median_seconds_to_install"] is not None
+    assert (sms["channel"], sms["clicks"], sms["installs"], sms["converted"]) == ("sms", 1, 0, 0)
+    cohorts = {cohort["day"]: cohort for cohort in figures.ask("cohort")}
+    assert cohorts[today()]["installs"] == 1 and cohorts[today()]["retained"] == [1]
+    (value,) = figures.ask("ltv")
+    assert (value["channel"], value["installs"], value["payers"], value["revenue"]) == ("mail", 1, 1, 1.5)
+
+
+def test_a_token_of_the_app_reads_the_same(figures):
+    counts = figures.get("counts", "&by=channel")
+    assert counts.status == 200, counts.text
+    assert [row["total_count"] for row in counts.json["results"]] == [2, 1]
+    for call in ("top", "funnel", "cohort", "ltv"):
+        answer = figures.get(call, "&by=channel" if call != "cohort" else "")
+        assert answer.status == 200 and answer.json["results"], answer.text
+    assert figures.server.get(f"/api/v1/analytics/counts?app={figures.app.branch_key}").status == 401
+
+
+@pytest.mark.parametrize(("query", "complaint"), [
+    ("&by=planet", "is no dimension; there are platform"), ("&topic=sneeze", "is no topic; there are click"),
+    ("&timezone=Mars", "tz database"), ("&filter=channel", "dimension=value"), ("&granularity=year", "is no granularity"),
+    ("&aggregation=cost", "is no aggregation"), ("&from=2027-02-30", "must be a date"), ("&limit=0", "limit must be"),
+    ("&colour=red", "is no parameter"), (f"&from={today(9)}", "must end after it begins"), ("&from=2001-01-01", "at most 731 days"),
+])
+def test_a_question_that_makes_no_sense_is_told_what_is_allowed(figures, query, complaint):
+    answer = figures.get("counts", query)
+    assert answer.status == 400 and complaint in answer.json["error"]["message"], answer.text
+
+
+def test_branchs_query_call_gives_pages_of_one_answer(figures):
+    name = "last_attributed_touch_data_tilde_channel"
+    assert [row["result"] for row in figures.post().json["results"]] == []  # not settled yet
+    eventually(lambda: figures.post().json["paging"]["total_count"] == 2, within=8)
+    first = figures.post("?limit=1").json
+    assert first["results"][0]["result"] == {name: "mail", "total_count": 2}
+    figures.app.click(figures.sms, android())
+    page = urlsplit(first["paging"]["next_url"])
+    second = figures.post("?" + page.query).json
+    assert [row["result"] for row in second["results"]] == [{name: "sms", "total_count": 1}]
+    assert "next_url" not in second["paging"] and "previous_url" in second["paging"]
+    turned = figures.post(filters={"!" + name: ["mail"]}).json
+    assert [row["result"][name] for row in turned["results"]] == ["sms"]
+
+
+@pytest.mark.parametrize(("fields", "complaint"), [
+    ({"dimensions": ["planet"]}, "is no dimension"), ({"data_source": "eo_sneeze"}, "is no topic"),
+    ({"end_date": today(-3)}, "after start_date"), ({"start_date": today(-30)}, "at most 7 days"),
+    ({"filters": ["x"]}, "filters must be"), ({"filters": {"channel": 5}}, "list of strings"),
+    ({"aggregation": "cost"}, "total_count"), ({"colour": "red"}, "not allowed here"), ({"branch_secret": "x"}, "secret"),
+])
+def test_a_wrong_query_is_refused(figures, fields, complaint):
+    answer = figures.post(**fields)
+    assert answer.status == 400 and complaint in answer.text, answer.text
+
+
+def test_data_is_ready_when_its_hour_is_over(figures):
+    def ready(date):
+        body = {"app_id": figures.app.app_id, "date": date, "warehouse_meta_type": "EVENT", "topic": "eo_click"}
+        answer = figures.server.post("/v2/data/ready", body, {"Access-Token": figures.token})
+        assert answer.status == 200, answer.text
+        return answer.json
+
+    assert ready("2025-01-05 01:00:00") == {"data_ready": True, "date": "2025-01-05 01:00:00"}
+    assert ready(today(1) + " 00:00:00")["data_ready"] is False
+
+
+class Reports:
+    """What a consumer of Branch's report calls does: order, ask, fetch."""
+
+    def __init__(self, figures):
+        self.server, self.query = figures.server, f"?app_id={figures.app.app_id}"
+        self.token = {"Access-Token": figures.token}
+
+    def order(self, path, body, query=""):
+        return self.server.post(path + self.query + query, body, self.token)
+
+    def fetch(self, ordered):
+        assert ordered.status == 200 and ordered.json["code"] == 200, ordered.text
+        status = urlsplit(ordered.json["status_url"])
+        state = self.server.get(status.path + "?" + status.query, self.token)
+        assert state.json["status"] == "FINISHED", state.text
+        return urlsplit(state.json["response_url"])
+
+    def read(self, address):
+        return self.server.get(address.path + "?" + address.query)
+
+
+@pytest.fixture
+def reports(figures):
+    eventually(lambda: figures.post(data_source="eo_commerce_event").json["paging"]["total_count"] == 1, within=8)
+    return Reports(figures)
+
+
+AGGREGATE = {"start_date": today(-1), "end_date": today(2), "data_source": "eo_click", "aggregation": "total_count",
+             "dimensions": ["last_attributed_touch_data_tilde_channel"]}
+
+
+def test_an_aggregate_report_is_ordered_and_fetched(reports):
+    address = reports.fetch(reports.order("/v2/analytics", AGGREGATE))
+    rows = list(csv.DictReader(io.StringIO(reports.read(address).text)))
+    name = AGGREGATE["dimensions"][0]
+    assert [(row[name], row["total_count"]) for row in rows] == [("mail", "2"), ("sms", "1")]
+    assert all(row["timestamp"].startswith(today(-1)) for row in rows)
+    address = reports.fetch(reports.order("/v2/analytics", AGGREGATE, "&format=json&limit=1"))
+    assert [row["total_count"] for row in json.loads(reports.read(address).text)] == [2]
+
+
+def test_a_report_across_events_has_a_column_for_each(reports):
+    body = {"start_date": today(-1), "end_date": today(2), "dimensions": ["last_attributed_touch_data_tilde_channel"],
+            "aggregations": [
+                {"field_name": "total_count", "display_name": "clicks", "data_source": "eo_click"},
+                {"field_name": "sketch_unique_count", "display_name": "installed", "data_source": "eo_install"},
+                {"field_name": "total_count", "display_name": "bought", "data_source": "eo_commerce_event",
+                 "filter": {"type": "selector", "dimension": "name", "value": "PURCHASE"}}],
+            "filter": {"type": "not", "field": {"type": "in", "dimension": "platform", "values": ["ios"]}},
+            "limit_sort_spec": {"sort_columns": [{"column_to_sort": "clicks", "ascending_order": True}]}}
+    address = reports.fetch(reports.order("/v1/branch_aggregate/async/analytics", body))
+    rows = [json.loads(line) for line in reports.read(address).text.splitlines()]
+    name = AGGREGATE["dimensions"][0]
+    assert rows == [{name: "sms", "clicks": 1, "installed": 0, "bought": 0},
+                    {name: "mail", "clicks": 2, "installed": 1, "bought": 1}]
+
+
+def test_a_report_is_only_for_whoever_has_its_address(reports, own_server):
+    address = reports.fetch(reports.order("/v2/analytics", AGGREGATE))
+    forged = address._replace(query=address.query[:-1] + ("0" if address.query[-1] != "0" else "1"))
+    late = address._replace(query=address.query.replace("expires=", "expires=9"))
+    for wrong in (forged, late, address._replace(query="")):
+        assert reports.read(wrong).status == 403
+    assert reports.server.get("/v2/analytics/nothing" + reports.query, reports.token).status == 404
+    assert reports.server.get("/v2/analytics/nothing" + reports.query).status == 401
+    assert reports.order("/v2/analytics", AGGREGATE, "0").status == 403  # another app's id
+
+
+@pytest.mark.parametrize(("path", "fields", "complaint"), [
+    ("/v2/analytics", {"dimensions": []}, "1 to 11"), ("/v2/analytics", {"data_source": "cost"}, "is no topic"),
+    ("/v2/analytics", {"granularity": "hour"}, "one of day, week, month, all"), ("/v2/analytics", {"start_date": today(-200)}, "at most 90 days"),
+    ("/v1/branch_aggregate/async/analytics", {"aggregations": []}, "1 to 20"),
+    ("/v1/branch_aggregate/async/analytics", {"filter": {"type": "regex"}}, "selector, in, and or not"),
+    ("/v1/branch_aggregate/async/analytics", {"limit_sort_spec": {"sort_columns": [{"column_to_sort": "x"}]}}, "is no column"),
+])
+def test_a_wrong_report_is_refused_when_it_is_ordered(figures, path, fields, complaint):
+    body = dict(AGGREGATE) if path == "/v2/analytics" else {
+        "start_date": today(-1), "end_date": today(2), "aggregations": [{"field_name": "total_count", "data_source": "eo_click"}]}
+    answer = Reports(figures).order(path, body | fields)
+    assert answer.status == 400 and complaint in answer.text, answer.text
+
+
+def test_figures_of_days_and_proof_stay_when_old_rows_are_gone(own_server):
+    figures = Figures(own_server.create_app())
+    eventually(lambda: own_server.query("SELECT SUM(count) FROM rollups WHERE dimension = '' AND hours = 24") == [(5,)])
+    before = [figures.ask("counts", "--topic", topic, "--by", by) for topic in ("click", "install") for by in ("channel", "link")]
+    own_server.stop()
+    with sqlite3.connect(own_server.path) as database:
+        database.execute("DELETE FROM clicks")
+        database.execute("DELETE FROM sessions")
+    assert [figures.ask("counts", "--topic", topic, "--by", by) for topic in ("click", "install") for by in ("channel", "link")] == before
+    assert own_server.command("verify", "--format", "json").status == 0
+    told = own_server.command("query", "counts", "--app", figures.app.branch_key, *SPAN, "--by", "channel,platform")
+    assert "are kept since" in told.err, told.err

@@ -1,0 +1,25 @@
+import Linden
+import Testing
+
+@Suite struct ReportTests {
+    @Test func aCellThatASpreadsheetWouldRunGetsAnApostrophe() throws {
+        let report = try Report(
+            period: nil, dimensions: ["channel"], columns: [Report.Column(name: "total_count", query: nil)], sorting: [], limit: nil)
+        let channels = ["mail", "=cmd()", "-1,2", "say \"hi\"", "two\nlines", "\r\n"]
+        let text = report.csv(channels.map { ["channel": .string($0), "total_count": -5] } + [["channel": .null, "total_count": 1]])
+        #expect(
+            text == "channel,total_count\r\nmail,-5\r\n'=cmd(),-5\r\n\"'-1,2\",-5\r\n\"say \"\"hi\"\"\",-5\r\n\"two\nlines\",-5\r\n"
+                + "\"'\r\n\",-5\r\n,1\r\n")
+    }
+
+    @Test func columnsAreToldApartAndSortedByWhatIsThere() throws {
+        let columns = [Report.Column(name: "clicks", query: nil)]
+        #expect(throws: Failure.self) {
+            try Report(period: nil, dimensions: ["clicks"], columns: columns, sorting: [], limit: nil)
+        }
+        #expect(throws: Failure.self) {
+            try Report(
+                period: nil, dimensions: [], columns: columns, sorting: [Report.Sorting(column: "opens", isAscending: true)], limit: nil)
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import Linden
+import LindenTesting
+import LinkRouting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+/// Made-up clicks, sessions and events of two apps, which it remembers to count them in its own way.
+struct Traffic: Sendable {
+    struct Fact: Sendable {
+        let time: Timestamp
+        let scope: Scope
+        let topic: Topic
+        let values: [Dimension: String]
+        let actor: Int
+        let revenue: Int64
+    }
+
+    var dice: Dice
+    private(set) var facts: [Fact] = []
+
+    static let scopes = [
+        Scope(app: Identifier(rawValue: 1), mode: .live), Scope(app: Identifier(rawValue: 1), mode: .test),
+        Scope(app: Identifier(rawValue: 2), mode: .live),
+    ]
+    private static let channels = ["mail", "sms", ""]
+    private static let countries = ["DE", "FR", ""]
+    private static let systems = ["iOS", "Android"]
+    private static let names = ["PURCHASE", "VIEW_ITEM", "LOGIN", "cheered"]
+
+    init(seed: UInt64) {
+        dice = Dice(seed: seed)
+    }
+
+    /// Two apps, a link for each channel of each side, and devices; once.
+    private func prepare(_ installation: Installation) async throws {
+        try await installation.sql { connection in
+            guard try !connection.hasRows("SELECT 1 FROM apps") else { return }
+            for app in 1...2 {
+                try connection.execute(
+                    "INSERT INTO apps (id, name, configuration, created_at, updated_at) VALUES (\(app), 'A', '{}', 1, 1)")
+            }
+            for (side, scope) in Self.scopes.enumerated() {
+                try connection.execute(
+                    """
+                    INSERT INTO app_keys (branch_key, app_id, mode, secret_hash, created_at)
+                    VALUES (\("key \(side)"), \(scope.app), \(scope.mode), \([UInt8](arrayLiteral: 1)), 1)
+                    """)
+                for (number, channel) in Self.channels.enumerated() {
+                    try connection.execute(
+                        """
+                        INSERT INTO links (id, app_id, mode, host, path, has_alias, type, channel, feature, data, creation_source,
+                            created_at, updated_at)
+                        VALUES (\(side * 10 + number + 1), \(scope.app), \(scope.mode), '', \("\(side)-\(number)"), 0, 0,
+                            \(channel.isEmpty ? nil : channel), 'share', '{}', 0, 1, 1)
+                        """)
+                }
+                for number in 0..<6 {
+                    try connection.execute(
+                        """
+                        INSERT INTO devices (id, app_id, mode, identity_id, os, country, first_seen_at, last_seen_at)
+                        VALUES (\(side * 10 + number + 1), \(scope.app), \(scope.mode), 1, \(Self.systems[number % 2]),
+                            \(Self.countries[number % 3].isEmpty ? nil : Self.countries[number % 3]), 1, 1)
+                        """)
+                }
+            }
+        }
+    }
+
+    /// So many things happen, over the next hours; some robots and some users who change, which count for nothing.
+    mutating func happen(_ count: Int, in installation: Installation) async throws {
+        try await prepare(installation)
+        for _ in 0..<count {
+            installation.clock.advance(by: .milliseconds(Int64(dice.roll(90_000))))
+            let side = dice.roll(Self.scopes.count), number = dice.roll(Self.channels.count), device = dice.roll(6)
+            let scope = Self.scopes[side], link = Link.ID(rawValue: Int64(side * 10 + number + 1))
+            let deviceID = Device.ID(rawValue: Int64(side * 10 + device + 1))
+            let labels: [Dimension: String] = [
+                .channel: Self.channels[number], .campaign: "", .feature: "share", .link: link.description, .name: "",
+            ]
+            let told: [Dimension: String] = [
+                .platform: Self.systems[device % 2].lowercased(), .country: Self.countries[device % 3],
+            ]
+            switch dice.roll(3) {
+            case 0: try await click(scope, link, device, labels.merging(told) { $1 }, installation)
+            case 1: try await session(scope, link, deviceID, device, labels.merging(told) { $1 }, installation)
+            default: try await event(scope, link, deviceID, device, labels.merging(told) { $1 }, installation)
+            }
+        }
+    }
+
+    private mutating func remember(
+        _ topic: Topic, _ scope: Scope, _ values: [Dimension: String], _ actor: Int, revenue: Int64 = 0,
+        _ installation: Installation
+    ) {
+        facts.append(
+            Fact(time: installation.clock.now, scope: scope, topic: topic, values: values, actor: actor, revenue: revenue))
+    }
+
+    private mutating func click(
+        _ scope: Scope, _ link: Link.ID, _ device: Int, _ values: [Dimension: String], _ installation: Installation
+    ) async throws {
+        let isRobot = dice.roll(5) == 0
+        // Some of them on long links, which say their labels themselves.
+        let isLong = dice.roll(4) == 0
+        var values = values
+        if isLong { values.merge([.channel: "social", .campaign: "spring", .feature: "", .link: "0"]) { $1 } }
+        try await installation.storage.write { [values] transaction in
+            try transaction.insert(
+                Click(
+                    id: try transaction.newID(), link: isLong ? .long : link, scope: scope,
+                    visitor: Visitor(
+                        platform: values[.platform] == "ios" ? .iOS : .android,
+                        country: values[.country].flatMap { $0.isEmpty ? nil : $0 },
+                        robot: isRobot ? RobotReason.allCases.first : nil),
+                    address: "203.0.113.7", userAgent: "Browser/1", referrer: nil,
+                    query: isLong ? "channel=social&campaign=spring" : nil, reason: nil,
+                    browser: Browser.ID(rawValue: Int64(device + 1000))))
+        }
+        if !isRobot { remember(.click, scope, values, device, installation) }
+    }
+
+    private mutating func session(
+        _ scope: Scope, _ link: Link.ID, _ device: Device.ID, _ actor: Int, _ values: [Dimension: String],
+        _ installation: Installation
+    ) async throws {
+        let kind = dice.pick([.install, .open, .web, .userChange, .reinstall, .fullAppConversion] as [Session.Kind])
+        try await installation.storage.write { transaction in
+            try transaction.insert(
+                Session(
+                    id: try transaction.newID(), scope: scope, device: device, identity: Identifier(rawValue: 1), kind: kind,
+                    link: link, click: nil, data: [:], explanation: [:]))
+        }
+        let topics: [Session.Kind: Topic] = [
+            .install: .install, .fullAppConversion: .install, .open: .open, .web: .webSession, .reinstall: .reinstall,
+        ]
+        if let topic = topics[kind] { remember(topic, scope, values, actor, installation) }
+    }
+
+    private mutating func event(
+        _ scope: Scope, _ link: Link.ID, _ device: Device.ID, _ actor: Int, _ values: [Dimension: String],
+        _ installation: Installation
+    ) async throws {
+        let name = dice.pick(Self.names)
+        let revenue: Int64? = name == "PURCHASE" ? Int64(dice.roll(100)) * 250_000 : nil
+        try await installation.sql { connection in
+            let id = try connection.first("SELECT COALESCE(MAX(id), 0) FROM events") { $0.integer(0) } ?? 0
+            try connection.execute(
+                """
+                INSERT INTO events (id, app_id, mode, endpoint, kind, name, device_id, touch_link_id, body, revenue)
+                VALUES (\(max(id + 1, IDGenerator.first(at: installation.clock.now))), \(scope.app), \(scope.mode),
+                    \(name == "cheered" ? "v2/event/custom" : "v2/event/standard"),
+                    \((StandardEvent(rawValue: name)?.kind ?? .custom).rawValue), \(name), \(device), \(link), '{}', \(revenue))
+                """)
+        }
+        let topics: [String: Topic] = ["PURCHASE": .commerceEvent, "VIEW_ITEM": .contentEvent, "LOGIN": .userLifecycleEvent]
+        remember(
+            topics[name] ?? .customEvent, scope, values.merging([.name: name]) { $1 }, actor, revenue: revenue ?? 0, installation)
+    }
+
+    /// One click on a long link for each campaign.
+    func click(_ campaigns: [String], in installation: Installation) async throws {
+        try await prepare(installation)
+        for campaign in campaigns {
+            try await installation.storage.write { transaction in
+                try transaction.insert(
+                    Click(
+                        id: try transaction.newID(), link: .long, scope: Self.scopes[0], visitor: Visitor(platform: .desktop),
+                        address: "203.0.113.7", userAgent: "Browser/1", referrer: nil, query: "campaign=" + campaign, reason: nil))
+            }
+        }
+    }
+}
+
+extension Installation {
+    /// Asks many questions and counts the answers itself; and holds every day's counters against its rows.
+    func expectFiguresOf(_ traffic: Traffic) async throws {
+        var dice = traffic.dice
+        let facts = traffic.facts
+        guard let first = facts.first?.time, let last = facts.last?.time else { return }
+        for _ in 0..<60 {
+            let zone = try AnalyticsSpan.zone(named: dice.pick(["UTC", "Europe/Berlin", "Asia/Kathmandu", "America/St_Johns"]))
+            let start = first - .seconds(3600) + .milliseconds(Int64(dice.roll(40_000_000)))
+            let end = start + .milliseconds(Int64(dice.roll(Int(last.milliseconds - first.milliseconds)) + 1))
+            let filter = try dice.pick(
+                [
+                    [], [.init("channel=mail")], [.init("!channel=mail,")], [.init("name=PURCHASE")], [.init("country=DE,FR")],
+                ] as [[AnalyticsQuery.Filter]])
+            let query = try AnalyticsQuery(
+                scope: dice.pick(Traffic.scopes),
+                topics: dice.pick([[.click], [.install, .open], Topic.allCases, [.commerceEvent, .customEvent]]),
+                span: try AnalyticsSpan(start: start, end: end, zone: zone),
+                dimensions: dice.pick([[], [.channel], [.name], [.platform, .country], [.channel, .name], [.link]]),
+                filters: filter,
+                aggregation: dice.pick(AnalyticsQuery.Aggregation.allCases), granularity: dice.pick([.hour, .day, .all]),
+                limit: 10_000)
+            let answer = try await services.analytics.counts(query)
+            var given: [String: Int64] = [:]
+            for row in answer.rows { given[row.period.startText + " " + row.values.joined(separator: "|")] = row.figure }
+            var expected: [String: Int64] = [:]
+            var seen: Set<String> = []
+            let periods = query.span.periods(query.granularity)
+            for fact in facts where fact.scope == query.scope && query.topics.contains(fact.topic) {
+                let values = fact.values
+                let isWanted = query.filters.allSatisfy { $0.values.contains(values[$0.dimension] ?? "") != $0.isNegated }
+                guard isWanted, let period = periods.first(where: { $0.start <= fact.time && fact.time < $0.end }) else { continue }
+                let key = period.startText + " " + query.dimensions.map { values[$0] ?? "" }.joined(separator: "|")
+                switch query.aggregation {
+                case .totalCount: expected[key, default: 0] += 1
+                case .revenue: expected[key, default: 0] += fact.revenue
+                case .uniqueCount:
+                    // A click's browser and a device are two, though they bear one number here.
+                    let isNew = seen.insert(key + (fact.topic == .click ? " c\(fact.actor)" : " d\(fact.actor)")).inserted
+                    expected[key, default: 0] += isNew ? 1 : 0
+                }
+            }
+            #expect(given == expected)
+        }
+        for day in first.day...last.day { try await expectNoProblems(on: day) }
+    }
+
+    func expectNoProblems(on day: Int64? = nil) async throws {
+        #expect(try await problems(on: day) == [])
+    }
+
+    func problems(on day: Int64? = nil) async throws -> [String] {
+        var problems: [String] = []
+        for check in RollupChecks.all(day: day ?? clock.now.day) {
+            problems += try await services.verification.result(of: check).problems
+        }
+        return problems
+    }
+}
