@@ -17,16 +17,9 @@ extension SQLTransaction {
         try connection.execute("DELETE FROM \(raw: log.table) WHERE id <= \(last)")
     }
 
-    /// The id up to which rows are old, and behind what every fold of the log has counted. Folds are named for their log, as in
-    /// `link_days.clicks`.
+    /// The id up to which rows are old, and behind what every fold of the log has counted.
     private func outdated(_ log: Retention.Log, before time: Timestamp) throws -> Int64 {
-        let old = IDGenerator.first(at: time)
-        let folds = try connection.query("SELECT name, through_id FROM folds WHERE name LIKE \("%." + log.rawValue)") {
-            ($0.text(0), $0.integer(1))
-        }
-        // One that has not begun has counted nothing.
-        guard Set(folds.map(\.0)).isSuperset(of: log.folds) else { return 0 }
-        return folds.map { $0.1 + 1 }.reduce(old, min)
+        try log.folds.map { try foldedThrough($0) + 1 }.reduce(IDGenerator.first(at: time), min)
     }
 }
 
