@@ -46,8 +46,8 @@ package struct ExportRange: Sendable, Equatable {
             if let time = Timestamp(iso8601: text) { return time }
             var style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day().time(includingFractionalSeconds: false)
             style.timeZone = zone
-            if let date = try? style.parse(text.replacing(" ", with: "T")), (0..<32_503_680_000).contains(date.timeIntervalSince1970)
-            {
+            let date = try? style.parse(text.replacing(" ", with: "T"))
+            if let date, (0..<32_503_680_000).contains(date.timeIntervalSince1970) {
                 return Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000))
             }
         }
