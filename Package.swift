@@ -18,7 +18,8 @@ let package = Package(
         // What needs a C library beside libsqlite3 can be left out: --disable-default-traits.
         .trait(name: "QR", description: "QR codes of links, by libqrencode, libpng and libjpeg-turbo."),
         .trait(name: "Country", description: "Countries and network owners of visitors, by libmaxminddb."),
-        .default(enabledTraits: ["QR", "Country"]),
+        .trait(name: "Gzip", description: "Exports that are packed, by zlib."),
+        .default(enabledTraits: ["QR", "Country", "Gzip"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -98,6 +99,7 @@ let package = Package(
                 .embedInCode("0028_rates.sql"),
                 .embedInCode("0029_rollups.sql"),
                 .embedInCode("0030_analytics.sql"),
+                .embedInCode("0031_exports.sql"),
                 .embedInCode("0033_spent_expiring_credits.sql"),
             ],
             swiftSettings: settings
@@ -144,6 +146,10 @@ let package = Package(
             name: "CMaxMindDB", pkgConfig: "libmaxminddb", providers: [.apt(["libmaxminddb-dev"]), .brew(["libmaxminddb"])]),
         .target(name: "MaxMindDB", dependencies: ["CMaxMindDB"], swiftSettings: settings),
 
+        // Exports, packed.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: settings),
+
         // Faces: pages, HTTP and the command line.
         .target(
             name: "Pages",
@@ -163,6 +169,7 @@ let package = Package(
             name: "Server",
             dependencies: [
                 "BranchWire", "Linden", "LinkRouting", "OutgoingHTTP", "Pages",
+                .target(name: "Gzip", condition: .when(traits: ["Gzip"])),
                 .target(name: "QRCodes", condition: .when(traits: ["QR"])),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -171,6 +178,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             resources: [.embedInCode("OpenAPI/openapi.yaml")],
             swiftSettings: settings
@@ -179,7 +187,9 @@ let package = Package(
             name: "LindenCommand",
             dependencies: [
                 "BranchWire", "Linden", "LinkRouting", "OutgoingHTTP", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
+                .target(name: "Gzip", condition: .when(traits: ["Gzip"])),
                 .target(name: "MaxMindDB", condition: .when(traits: ["Country"])),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -42,6 +42,7 @@ package struct Migration: Sendable {
         Migration(28, "rates", PackageResources._028_rates_sql),
         Migration(29, "rollups", PackageResources._029_rollups_sql),
         Migration(30, "analytics", PackageResources._030_analytics_sql),
+        Migration(31, "exports", PackageResources._031_exports_sql),
         Migration(33, "spent_expiring_credits", PackageResources._033_spent_expiring_credits_sql),
     ]
 }

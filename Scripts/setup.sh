@@ -38,6 +38,7 @@ require_libraries() {
     has_header libpng png.h || missing+=(libpng-dev)
     has_header libturbojpeg turbojpeg.h || missing+=(libturbojpeg0-dev)
     has_header libmaxminddb maxminddb.h || missing+=(libmaxminddb-dev)
+    has_header zlib zlib.h || missing+=(zlib1g-dev)
     [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}" pkg-config
 }
 

@@ -32,6 +32,9 @@ package struct Services: Sendable {
     package let heldRewards: HeldRewardService
     package let referralCodes: ReferralCodeService
     package let verification: VerificationService
+    package let exports: ExportService
+    package let retention: RetentionService
+    package let subjectRequests: SubjectRequestService
     package let tokens: TokenService
     package let housekeeping: Housekeeping
     package let publicIDs: PublicIDs
@@ -44,8 +47,8 @@ package struct Services: Sendable {
         random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse,
         textMessageGateway: (any TextMessageGateway)? = nil,
         country: @escaping CountryLookup = { _ in nil }, addressClass: @escaping AddressClassLookup = { _ in .plain },
-        privacy: AddressPrivacy = AddressPrivacy(), attributionRules: AttributionRules = .standard,
-        adTokens: (any AdTokenService)? = nil,
+        privacy: AddressPrivacy = AddressPrivacy(), retention: Retention = .forever,
+        attributionRules: AttributionRules = .standard, adTokens: (any AdTokenService)? = nil,
         logger: Logger = Logger(label: "linden")
     ) {
         self.storage = storage
@@ -94,8 +97,14 @@ package struct Services: Sendable {
         heldRewards = HeldRewardService(storage: storage)
         referralCodes = ReferralCodeService(storage: storage, random: random)
         verification = VerificationService(storage: storage)
+        self.retention = RetentionService(storage: storage, clock: clock, retention: retention)
+        exports = ExportService(
+            storage: storage, installationKey: installationKey, publicIDs: publicIDs, baseURL: baseURL, privacy: privacy,
+            clock: clock, random: random)
+        subjectRequests = SubjectRequestService(storage: storage, people: people, publicIDs: publicIDs, exports: exports)
         tokens = TokenService(storage: storage, random: random)
         housekeeping = Housekeeping(
-            storage: storage, statistics: statistics, rollups: rollups, addresses: addresses, credits: credits)
+            storage: storage, statistics: statistics, rollups: rollups, addresses: addresses, credits: credits,
+            retention: self.retention)
     }
 }

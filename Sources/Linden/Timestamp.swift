@@ -27,8 +27,33 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 
     /// ISO 8601 in UTC with milliseconds: `2026-11-21T08:30:00.000Z`.
     package var iso8601: String {
-        let second = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601).dropLast()
-        return second + "." + String(String(1000 + milliseconds % 1000).dropFirst()) + "Z"
+        var output: [UInt8] = []
+        write(to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// The same as bytes: exports write millions of them.
+    func write(to output: inout [UInt8]) {
+        let (second, fraction) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        var time = time_t(fraction < 0 ? second - 1 : second)
+        var date = tm()
+        gmtime_r(&time, &date)
+        func write(_ number: Int32, digits: Int, then mark: Unicode.Scalar) {
+            var power: Int32 = 1
+            for _ in 1..<digits { power *= 10 }
+            while power > 0 {
+                output.append(UInt8(ascii: "0") + UInt8(number / power % 10))
+                power /= 10
+            }
+            output.append(UInt8(ascii: mark))
+        }
+        write(date.tm_year + 1900, digits: 4, then: "-")
+        write(date.tm_mon + 1, digits: 2, then: "-")
+        write(date.tm_mday, digits: 2, then: "T")
+        write(date.tm_hour, digits: 2, then: ":")
+        write(date.tm_min, digits: 2, then: ":")
+        write(date.tm_sec, digits: 2, then: ".")
+        write(Int32(fraction < 0 ? fraction + 1000 : fraction), digits: 3, then: "Z")
     }
 
     package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }

@@ -93,6 +93,19 @@ struct Routes {
         router.put("/v1/app/:branch_key", use: apps.update)
         router.get("/v1/app-link-settings/:branch_key", use: apps.linkSettings)
 
+        router.get("/api/v1/events/stream", use: EventStreamRoutes(services: services).stream)
+
+        let exports = ExportRoutes(services: services, options: options)
+        router.post("/v3/export", use: exports.day)
+        router.get("/v2/export/:branch_key", use: exports.formerDay)
+        router.post("/v2/logs", use: exports.order)
+        router.get("/v2/logs/:handle", use: exports.status)
+        router.get("/api/v1/exports/:file", use: exports.download)
+
+        let subjects = SubjectRequestRoutes(services: services, options: options)
+        router.post("/v1/gdpr", use: subjects.ask)
+        router.post("/v1/gdpr/status", use: subjects.status)
+
         router.get("/openapi.yaml", use: OpenAPIRoutes.document)
         router.head("/openapi.yaml", use: OpenAPIRoutes.document)
 

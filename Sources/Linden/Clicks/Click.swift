@@ -140,6 +140,10 @@ package struct OpenClick: Sendable, Equatable {
 
 package protocol ClickReader {
     func click(_ id: Click.ID) throws -> Click?
+    /// The visits of a link among the next `limit` rows of the log after one id up to another; how many those are, and how far they reach.
+    func clicks(of link: Link.ID, after id: Int64, through last: Int64, limit: Int) throws -> (
+        clicks: [Click], rows: Int, through: Int64
+    )
     /// The clicks of a fingerprint, newest first, also those that were claimed or came too long ago, as long as they are kept.
     func openClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [OpenClick]
     /// Whether the window of any open click was over at a time.

@@ -8,16 +8,24 @@ package struct Housekeeping: Sendable {
     private let rollups: RollupService
     private let addresses: AddressBook
     private let credits: CreditService
+    private let retention: RetentionService
 
     package init(
         storage: any Storage, statistics: LinkStatisticsService, rollups: RollupService, addresses: AddressBook,
-        credits: CreditService
+        credits: CreditService, retention: RetentionService
     ) {
         self.addresses = addresses
+        self.retention = retention
         self.storage = storage
         self.statistics = statistics
         self.rollups = rollups
         self.credits = credits
+    }
+
+    /// Counts all that was logged. To be done before rows are removed: only what is counted may go.
+    package func count() async throws {
+        try await statistics.fold()
+        try await rollups.fold()
     }
 
     /// One round; to be called about once a second.
@@ -45,6 +53,7 @@ package struct Housekeeping: Sendable {
             by: { try $0.deleteTokenExchanges(before: $0.now - TokenExchange.longestLife, limit: Self.batch) })
         try await addresses.deleteUnneededKeys()
         try await credits.expire()
+        try await retention.round()
     }
 
     /// Batch by batch, and no more in one round than leaves the writer to others; stops when the server does.

@@ -40,7 +40,14 @@ extension JSON {
 
     private static func write(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
+        var text = text
+        text.withUTF8 { write(escaping: $0, to: &output) }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private static func write(escaping text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+        guard text.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else { return output.append(contentsOf: text) }
+        for byte in text {
             switch byte {
             case UInt8(ascii: "\""): output.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "\"")])
             case UInt8(ascii: "\\"): output.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "\\")])
@@ -53,6 +60,5 @@ extension JSON {
             default: output.append(byte)
             }
         }
-        output.append(UInt8(ascii: "\""))
     }
 }

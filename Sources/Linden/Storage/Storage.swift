@@ -23,8 +23,8 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
     IdentityReader,
     TokenReader, TokenExchangeReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader, RouteReader,
     TextMessageReader, AddressReader, AddressKeyReader, PersonalRowReader, PersonalCreditReader, ReplayReader, CreditReader,
-    RewardReader, ReferralReader,
-    ReferralCodeReader, CreditAuditReader, SuspicionReader, HeldRewardReader, EventReader, RateReader, ObjectStatisticsReader,
+    RewardReader, ReferralReader, ReferralCodeReader, CreditAuditReader, SuspicionReader, HeldRewardReader, ExportReader,
+    ExportJobReader, RetentionReader, SubjectRequestReader, EventReader, RateReader, ObjectStatisticsReader,
     ActivityReader, DeviceJourneyReader, RollupReader, DeviceCountReader, ReportJobReader
 {
     /// When the view was taken.
@@ -36,9 +36,9 @@ package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepos
     SessionRepository, DeviceRepository, IdentityRepository, TokenRepository, LinkStatisticsRepository, InstallationRepository,
     EventRepository, RequestRepository, TokenExchangeRepository, BrowserRepository, RouteRepository, TextMessageRepository,
     AddressRepository, AddressKeyRepository, PersonalRowRepository, PersonalCreditRepository, ReplayRepository, CreditRepository,
-    RewardRepository,
-    ReferralRepository, ReferralCodeRepository, SuspicionRepository, HeldRewardRepository, RateRepository,
-    ObjectStatisticsRepository, RollupRepository, DeviceCountRepository, ReportJobRepository
+    RewardRepository, ReferralRepository, ReferralCodeRepository, SuspicionRepository, HeldRewardRepository, ExportJobRepository,
+    RetentionRepository, SubjectRequestRepository, RateRepository, ObjectStatisticsRepository,
+    RollupRepository, DeviceCountRepository, ReportJobRepository
 {
     /// A new row id. Taken inside the transaction, so that ids are in the order of commits.
     func newID<Entity>(_ entity: Entity.Type) throws -> Identifier<Entity>

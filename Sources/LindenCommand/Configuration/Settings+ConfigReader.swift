@@ -19,6 +19,7 @@ extension Settings {
     ///   (AS numbers, comma-separated or a list, default none)
     /// - `attribution.rules` (path, default none)
     /// - `privacy.addresses` (raw, keyed or none, default keyed), `privacy.key_days` (1–90, default 7)
+    /// - `retention.clicks_days` (91–36500), `retention.sessions_days`, `retention.events_days` (7–36500; default: for ever)
     /// - `search_ads.exchange_tokens` (true or false, default false)
     /// - `log.level` (trace … critical, default info)
     init(reader: ConfigReader) throws {
@@ -50,6 +51,11 @@ extension Settings {
         privacy = AddressPrivacy(
             try reader.choice("privacy.addresses") ?? .keyed,
             keyDays: try reader.integer("privacy.key_days", in: AddressPrivacy.allowedKeyDays) ?? AddressPrivacy.standardKeyDays)
+        var days: [Retention.Log: Int] = [:]
+        for log in Retention.Log.allCases {
+            days[log] = try reader.integer("retention.\(log.rawValue)_days", in: log.fewestDays...Retention.Log.mostDays)
+        }
+        retention = try Retention(days: days)
         exchangesAdTokens = try reader.truth("search_ads.exchange_tokens") ?? false
         logLevel = try reader.choice("log.level") ?? .info
     }

@@ -29,6 +29,7 @@ struct Settings: Sendable {
     /// By which clicks are found that nothing names.
     var rules = AttributionRules.standard
     var privacy = AddressPrivacy()
+    var retention = Retention.forever
     /// Whether Apple is asked for the ads behind the tokens that SDKs send.
     var exchangesAdTokens = false
     var logLevel: Logger.Level

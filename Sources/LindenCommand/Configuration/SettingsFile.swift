@@ -9,6 +9,7 @@ enum SettingsFile {
         "http.host", "http.port", "http.base_url", "http.max_body_bytes", "links.max_bulk_bytes", "links.association",
         "clicks.on_failure", "sms.gateway_url", "sms.gateway_token", "geo.country_file", "attribution.shared_ranges",
         "attribution.owner_file", "attribution.rules", "search_ads.exchange_tokens", "privacy.addresses", "privacy.key_days",
+        "retention.clicks_days", "retention.sessions_days", "retention.events_days",
         "storage.database",
         "storage.durability", "log.level",
     ]

@@ -4,7 +4,7 @@ import Linden
 struct IdentitiesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identities", abstract: "Show what is kept of a user, and erase it.",
-        subcommands: [IdentitiesShowCommand.self, IdentitiesEraseCommand.self])
+        subcommands: [IdentitiesShowCommand.self, IdentitiesExportCommand.self, IdentitiesEraseCommand.self])
 }
 
 /// The user a command is about.
@@ -79,7 +79,7 @@ struct IdentitiesEraseCommand: AsyncParsableCommand {
 }
 
 extension Services {
-    fileprivate func identity(_ user: IdentityOptions) async throws -> Identity {
+    func identity(_ user: IdentityOptions) async throws -> Identity {
         try await people.identity(user.identity, in: try await apps.context(user.app.app).scope)
     }
 

@@ -8,7 +8,7 @@ struct LinksCommand: AsyncParsableCommand {
         abstract: "Create, show, change and delete links.",
         subcommands: [
             LinksCreateCommand.self, LinksListCommand.self, LinksShowCommand.self, LinksUpdateCommand.self, LinksDeleteCommand.self,
-            LinksStatsCommand.self,
+            LinksStatsCommand.self, LinksClicksCommand.self,
         ])
 }
 

@@ -47,10 +47,16 @@ struct LindenService {
             ready.finish()
         }
         let housekeeping = HousekeepingService(housekeeping: services.housekeeping, logger: logger)
+        let exports = RepeatingService(failure: "An export failed; it will be tried again.", logger: logger) {
+            try await services.exports.runJobs()
+        }
+        let subjectRequests = RepeatingService(failure: "An erasure failed; it will be tried again.", logger: logger) {
+            try await services.subjectRequests.runAll()
+        }
         let exchanges = services.tokenExchanges.map { TokenExchangeService(exchanges: $0, logger: logger) }
         var configuration = ServiceGroupConfiguration(
             services: sources.services.map { .init(service: $0) } + [exchanges].compactMap { $0.map { .init(service: $0) } } + [
-                .init(service: housekeeping), .init(service: server),
+                .init(service: housekeeping), .init(service: exports), .init(service: subjectRequests), .init(service: server),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger.quietened)

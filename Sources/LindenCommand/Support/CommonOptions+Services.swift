@@ -49,7 +49,8 @@ extension Services {
             textMessageGateway: settings.textMessageGateway.map {
                 WebTextMessageGateway(url: $0.url, token: $0.token, logger: logger)
             },
-            country: country, addressClass: addressClass, privacy: settings.privacy, attributionRules: settings.rules,
+            country: country, addressClass: addressClass, privacy: settings.privacy, retention: settings.retention,
+            attributionRules: settings.rules,
             adTokens: settings.exchangesAdTokens ? AppleAdTokenService(logger: logger) : nil, logger: logger)
     }
 }

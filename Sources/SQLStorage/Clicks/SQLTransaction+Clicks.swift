@@ -18,6 +18,17 @@ extension SQLTransaction {
             Click.init)
     }
 
+    package func clicks(of link: Link.ID, after id: Int64, through last: Int64, limit: Int) throws -> (
+        clicks: [Click], rows: Int, through: Int64
+    ) {
+        let end = try pageEnd(of: "clicks", after: id, limit: limit, or: last)
+        let rows = try connection.first("SELECT COUNT(*) FROM clicks WHERE id > \(id) AND id <= \(end)") { Int($0.integer(0)) }
+        let found = try connection.query(
+            "SELECT id FROM clicks WHERE id > \(id) AND id <= \(end) AND link_id = \(link) ORDER BY id"
+        ) { Click.ID(rawValue: $0.integer(0)) }
+        return (try found.compactMap(click), rows ?? 0, end)
+    }
+
     package func insert(_ click: Click) throws {
         let visitor = click.visitor
         try connection.execute(

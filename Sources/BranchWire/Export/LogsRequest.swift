@@ -1,0 +1,58 @@
+import Foundation
+import Linden
+
+/// `POST /v2/logs`: an export that is made to measure (Branch, "Custom exports").
+package struct LogsRequest {
+    /// Branch's limits: how far back an export may begin, how long it may be, and how many rows it may have.
+    private static let longestAge: Int64 = 120
+    private static let longestSpan: Int64 = 60
+    private static let mostRows: Int64 = 15_000_000
+
+    package let export: ExportRequest
+
+    /// Fails with `invalid`, and says what is allowed.
+    package init(_ body: RequestFields, scope: Scope, at now: Timestamp) throws {
+        guard let topic = body.text("report_type") else {
+            throw Failure.invalid("report_type is missing: the topic of the export.")
+        }
+        guard let start = body.text("start_date"), let end = body.text("end_date") else {
+            throw Failure.invalid("start_date and end_date are missing: times in ISO 8601.")
+        }
+        let zone = try body.text("timezone").map(Self.zone) ?? .gmt
+        let range = try ExportRange(
+            from: try ExportRange.moment(start, isEnd: false, zone: zone), to: try ExportRange.moment(end, isEnd: true, zone: zone))
+        guard range.to <= range.from + .seconds(Self.longestSpan * 86400 + 3600) else {
+            throw Failure.invalid("An export may span at most \(Self.longestSpan) days.")
+        }
+        guard range.from >= now - .seconds(Self.longestAge * 86400) else {
+            throw Failure.invalid("An export may begin at most \(Self.longestAge) days ago; `linden export` has no such limit.")
+        }
+        var export = ExportRequest(scope: scope, topic: try ExportTopic(named: topic), range: range)
+        guard let fields = body["fields"]?.array, !fields.isEmpty else {
+            throw Failure.invalid("fields is missing: an array of the names of fields, or [\"all\"].")
+        }
+        export.columns = try ExportColumn.columns(named: fields.map { $0.scalarText ?? $0.kind }, of: export.topic)
+        export.limit = try body["limit"].map { try Self.limit($0) } ?? Self.mostRows
+        if let filter = body["filter"], !filter.isNull { export.filter = try ExportFilter(filter, of: export.topic) }
+        switch body.text("response_format") {
+        case nil, "csv": export.format = .csv
+        case "json": export.format = .ndjson
+        case let other?: throw Failure.invalid("response_format must be csv or json, not \"\(other)\".")
+        }
+        self.export = export
+    }
+
+    private static func limit(_ value: JSON) throws -> Int64 {
+        guard let text = value.scalarText, let limit = Int64(text), (1...mostRows).contains(limit) else {
+            throw Failure.invalid("limit must be a whole number from 1 to \(mostRows).")
+        }
+        return limit
+    }
+
+    private static func zone(_ name: String) throws -> TimeZone {
+        guard let zone = TimeZone(identifier: name) else {
+            throw Failure.invalid("timezone \"\(name)\" is not known: it must be a name such as Europe/Berlin or UTC.")
+        }
+        return zone
+    }
+}

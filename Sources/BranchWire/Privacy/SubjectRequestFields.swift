@@ -1,0 +1,36 @@
+import Linden
+
+/// `POST /v1/gdpr`: somebody wants to see what is kept of him, or to have it erased (Branch, "Data subject requests").
+package struct SubjectRequestFields {
+    private static let mostSubjects = 100
+    private static let longestValue = 255
+
+    package let kind: SubjectRequest.Kind
+    package let subjects: [Subject]
+
+    /// Fails with `invalid`, and says what is allowed.
+    package init(_ body: RequestFields) throws {
+        guard let kind = body.text("subject_request_type").flatMap({ SubjectRequest.Kind(rawValue: $0.lowercased()) }) else {
+            throw Failure.invalid("subject_request_type must be access or erasure.")
+        }
+        guard let identities = body["subject_identities"]?.array, (1...Self.mostSubjects).contains(identities.count) else {
+            throw Failure.invalid(
+                "subject_identities must be an array of 1 to \(Self.mostSubjects) objects with identity_type and identity_value.")
+        }
+        self.kind = kind
+        subjects = try identities.map(Self.subject)
+    }
+
+    private static func subject(_ json: JSON) throws -> Subject {
+        let fields = RequestFields(json.object ?? [:])
+        guard let kind = fields.text("identity_type").flatMap({ Subject.Kind(rawValue: $0.uppercased()) }) else {
+            throw Failure.invalid(
+                "identity_type must be one of " + Subject.Kind.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+        }
+        guard let value = fields.text("identity_value"), value.utf8.count <= longestValue else {
+            throw Failure.invalid("identity_value must be a text of at most \(longestValue) bytes.")
+        }
+        guard fields.text("identity_format") ?? "raw" == "raw" else { throw Failure.invalid("identity_format must be raw.") }
+        return Subject(kind: kind, value: value)
+    }
+}

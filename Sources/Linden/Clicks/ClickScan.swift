@@ -1,0 +1,34 @@
+/// The visits of one link in a stretch of time, and how far the log was looked through for them.
+package struct ClickScan: Sendable {
+    package var clicks: [Click] = []
+    /// Visits of all links that were looked at.
+    package var rows = 0
+    package var until: Timestamp
+    /// Whether the whole stretch was looked through.
+    package var isWhole = false
+}
+
+extension ClickService {
+    private static var page: Int { 10_000 }
+
+    /// Looks through the log page by page, oldest first, until the time is over or there are enough.
+    package func clicks(of link: Link.ID, in range: ExportRange, limit: Int) async throws -> ClickScan {
+        var scan = ClickScan(until: range.from)
+        var position = IDGenerator.first(at: range.from) - 1
+        let last = IDGenerator.first(at: min(range.to, clock.now() + .milliseconds(1))) - 1
+        while position < last, scan.clicks.count < limit {
+            let (page, wanted) = (
+                try await storage.read { [position] reader in
+                    try reader.clicks(of: link, after: position, through: last, limit: Self.page)
+                }, limit - scan.clicks.count
+            )
+            scan.clicks += page.clicks.prefix(wanted)
+            scan.rows += page.rows
+            position = page.clicks.count > wanted ? scan.clicks.last?.id.rawValue ?? page.through : page.through
+        }
+        scan.isWhole = position >= last
+        // The next moment: what is at this one was listed.
+        scan.until = IDGenerator.time(of: position + 1)
+        return scan
+    }
+}

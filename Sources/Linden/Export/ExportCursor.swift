@@ -1,0 +1,195 @@
+import LinkRouting
+
+/// An export under way, page by page: each page is read, written out and forgotten, so an export of any length needs as much memory as
+/// one page, and readers and writers go on beside it.
+package struct ExportCursor: ByteSource {
+    /// Rows of the log, whosever and of whatever topic they are.
+    private static let page = 4000
+    private static let rememberedLinks = 10_000
+
+    private struct Page: Sendable {
+        let rows: [ExportRow]
+        let through: Int64
+        /// Of its rows, as far as they were not known before it.
+        var links: [Link.ID: Link] = [:]
+        /// Whether all links that were known before it may be forgotten.
+        let isFresh: Bool
+    }
+
+    private let service: ExportService
+    private let request: ExportRequest
+    private let parts: ExportRow.Parts
+    private let writer: ExportWriter
+    private let currency: Currency
+    private let begun: Int64
+    private let last: Int64
+    private var isBegun = false
+    private var isDone = false
+    private var position: Int64
+    /// The page after this one, which is read while this one is written out.
+    private var ahead: Task<Page, any Error>?
+    /// The links met so far, as they say it of themselves.
+    private var links: [Link.ID: Link] = [:]
+    private var touches: [TouchKey: ExportTouch] = [:]
+
+    private struct TouchKey: Hashable {
+        let link: Link.ID
+        let query: String?
+    }
+
+    /// Rows so far.
+    package private(set) var rows: Int64 = 0
+    /// Where an export that goes on from here begins.
+    package var checkpoint: ExportCheckpoint { ExportCheckpoint(id: position) }
+    /// How much of the time of the range is behind, from 0 to 1.
+    package var progress: Double {
+        guard last > begun else { return 1 }
+        return Double(position - begun) / Double(last - begun)
+    }
+
+    /// What was exported: `rows`, `from`, `to`, `checkpoint` and the topic.
+    package var manifest: JSONObject {
+        [
+            "topic": .string(request.topic.rawValue),
+            "rows": .integer(rows),
+            "from": .string(IDGenerator.time(of: begun + 1).iso8601),
+            "to": .string(IDGenerator.time(of: max(last, begun) + 1).iso8601),
+            "checkpoint": .string(checkpoint.text),
+        ]
+    }
+
+    init(service: ExportService, request: ExportRequest, currency: Currency, after: Int64, through last: Int64) {
+        self.service = service
+        self.request = request
+        self.currency = currency
+        parts = request.parts
+        writer = ExportWriter(request.columns, request.format)
+        position = after
+        begun = after
+        self.last = last
+    }
+
+    /// The next bytes of the export, which may be none; nil at its end. Begins with the line of names, where there is one.
+    package mutating func next() async throws -> [UInt8]? {
+        guard !isDone else { return nil }
+        var output: [UInt8] = []
+        if !isBegun {
+            isBegun = true
+            output = request.format.header(request.columns)
+        }
+        guard let records = try await nextRecords() else { return output }
+        output.reserveCapacity(records.count * (request.columns.count * 8 + 64))
+        for record in records { writer.write(record, to: &output) }
+        return output
+    }
+
+    /// The rows of the next page, which may be none; nil at the end.
+    mutating func nextRecords() async throws -> [ExportRecord]? {
+        guard position < last, rows < request.limit else {
+            isDone = true
+            return nil
+        }
+        let page = try await nextPage()
+        var records: [ExportRecord] = []
+        records.reserveCapacity(page.rows.count)
+        for row in page.rows {
+            let record = try record(of: row)
+            guard request.filter?.matches(record) ?? true else { continue }
+            records.append(record)
+            rows += 1
+            if rows == request.limit {
+                position = row.id
+                return records
+            }
+        }
+        position = page.through
+        return records
+    }
+
+    /// Goes on from where an earlier, broken-off export had come to, without a second line of names.
+    package mutating func resume(at checkpoint: ExportCheckpoint, rows: Int64) {
+        isBegun = true
+        position = max(position, checkpoint.id)
+        self.rows = rows
+    }
+
+    private mutating func nextPage() async throws -> Page {
+        let page = try await (ahead ?? read(after: position)).value
+        if page.isFresh { links = page.links } else { links.merge(page.links) { $1 } }
+        if touches.count > Self.rememberedLinks { touches = [:] }
+        ahead = page.through < last ? read(after: page.through) : nil
+        return page
+    }
+
+    private func read(after position: Int64) -> Task<Page, any Error> {
+        let (request, parts, last) = (request, parts, last)
+        let known = links.count > Self.rememberedLinks ? [:] : links
+        let storage = service.storage
+        return Task {
+            if case .nothing = request.topic.source { return Page(rows: [], through: last, isFresh: false) }
+            return try await storage.read { reader in
+                let (rows, through) = try reader.exportRows(
+                    of: request.topic, parts, in: request.scope, after: position, through: last, limit: Self.page)
+                var page = Page(rows: rows, through: through, isFresh: known.isEmpty)
+                guard parts.contains(.touch) else { return page }
+                for row in rows {
+                    guard let id = row.link, id != .long, known[id] == nil, page.links[id] == nil else { continue }
+                    page.links[id] = try reader.link(id)
+                }
+                return page
+            }
+        }
+    }
+
+    private mutating func record(of row: ExportRow) throws -> ExportRecord {
+        let body = try row.body.map { try JSON.parse($0).object ?? [:] } ?? [:]
+        var record = ExportRecord(
+            row, in: request.scope, body: body, touch: touch(of: row, body), showsAddress: service.showsAddresses,
+            publicIDs: service.publicIDs)
+        record.currency = currency
+        if request.topic.isOld {
+            record.link = row.link.flatMap { links[$0] }
+            record.linkURL = record.link.map { service.baseURL.url(of: $0) }
+            record.firstTouch = try row.firstTouch.map { try JSON.parse($0).object ?? [:] } ?? [:]
+        }
+        return record
+    }
+
+    /// A session was told what its click said, so its parameters say it; of clicks and events the click is read again.
+    private mutating func touch(of row: ExportRow, _ body: JSONObject) -> ExportTouch? {
+        guard parts.contains(.touch) else { return nil }
+        if case .session = row.kind {
+            let isByAd = body["+match_guaranteed"] != nil && body["+clicked_branch_link"] == false
+            return row.link != nil || isByAd ? ExportTouch(body, writer: writer) : nil
+        }
+        guard let id = row.link, let click = row.click else { return nil }
+        let key = TouchKey(link: id, query: row.query)
+        if let touch = touches[key] { return touch }
+        guard let data = data(of: id, click, row.query) else { return nil }
+        let touch = ExportTouch(data, writer: writer)
+        touches[key] = touch
+        return touch
+    }
+
+    private func data(of id: Link.ID, _ click: Click.ID, _ query: String?) -> JSONObject? {
+        if id == .long {
+            let read = LongLink(query: query ?? "")
+            var data = read.data
+            for (name, value) in read.labels.members { data["~" + name] = value }
+            data["~id"] = "0"
+            return data
+        }
+        guard let link = links[id] else { return nil }
+        return ReferringData.touch(
+            Referral(
+                link: link, url: service.baseURL.url(of: link, appended: query), click: click,
+                query: query.map { URLParts.queryItems($0) } ?? [], referrer: nil, owner: nil, phone: nil, isGuaranteed: true))
+    }
+}
+
+extension ExportRequest {
+    /// What has to be read for its columns and its filter.
+    fileprivate var parts: ExportRow.Parts {
+        (columns + (filter?.columns ?? [])).reduce(into: []) { $0.formUnion($1.parts) }
+    }
+}

@@ -1,0 +1,97 @@
+/// A file that somebody may fetch for a while.
+package struct ExportDownload: Sendable {
+    package enum Content: Sendable {
+        case rows(ExportRequest)
+        /// What is kept of those whom a ``SubjectRequest`` is about, by its handle.
+        case person(String)
+    }
+
+    package let name: String
+    package let content: Content
+    package let isPacked: Bool
+}
+
+extension ExportService {
+    /// How long an address is good (Branch, "Daily exports": seven days).
+    package static let downloadDays: Int64 = 7
+
+    /// Where files are fetched, before the name.
+    package static let downloadPath = "/api/v1/exports/"
+
+    /// The address of a topic's file of one day (UTC), which holds what there is when it is fetched.
+    ///
+    /// The name is of the form that Branch's have, `<app id>-<day>-<topic>-v2-<64 hex>-<6 characters>.csv.gz`; the 64 digits are the
+    /// signature.
+    package func url(of topic: ExportTopic, on day: String, in scope: Scope, isPacked: Bool, at now: Timestamp) throws -> String {
+        let range = try ExportRange(day: day)
+        guard range.from <= now else { throw Failure.invalid("export_date must be a day up to today (UTC), not \(day).") }
+        let file = DayFile(
+            scope: scope, day: day, topic: topic, isPacked: isPacked, expiresAt: now + .seconds(Self.downloadDays * 86400),
+            nonce: random.alphanumerics(6))
+        return address(file.name(signature: key.signature(of: file.signed)), expiresAt: file.expiresAt, scope.mode)
+    }
+
+    func address(_ name: String, expiresAt: Timestamp, _ mode: Mode) -> String {
+        baseURL.text + Self.downloadPath + name + "?expires=\(expiresAt.milliseconds)" + (mode == .test ? "&mode=test" : "")
+    }
+
+    /// What an address leads to. Fails with `notFound` for what is no file's name and `forbidden` for one that is forged or has expired.
+    package func download(
+        _ name: String, expires: String?, mode: String?, at now: Timestamp
+    ) async throws -> ExportDownload {
+        guard let expires = expires.flatMap({ Int64($0) }).map(Timestamp.init(milliseconds:)) else { throw Failure.forgedDownload }
+        let mode: Mode = mode == "test" ? .test : .live
+        if let (file, signature) = DayFile.read(name, expires, mode) {
+            guard key.isValid(signature, of: file.signed) else { throw Failure.forgedDownload }
+            guard now < expires else { throw Failure.expiredDownload }
+            return ExportDownload(
+                name: name,
+                content: .rows(ExportRequest(scope: file.scope, topic: file.topic, range: try ExportRange(day: file.day))),
+                isPacked: file.isPacked)
+        }
+        if let handle = try personDownload(name, expires, at: now) {
+            return ExportDownload(name: name, content: .person(handle), isPacked: false)
+        }
+        return try await jobDownload(name, expires, at: now)
+    }
+}
+
+extension Failure {
+    static let forgedDownload = Failure(
+        .forbidden, "The address of the export is not one that this server gave out; ask for it again.")
+    static let expiredDownload = Failure(
+        .forbidden, "The address of the export has expired: it is good for \(ExportService.downloadDays) days; ask for it again.")
+    static let noSuchDownload = notFound("There is no such export.")
+}
+
+/// What the name of a day's file says.
+private struct DayFile {
+    let scope: Scope
+    let day: String
+    let topic: ExportTopic
+    let isPacked: Bool
+    let expiresAt: Timestamp
+    let nonce: String
+
+    var signed: String {
+        "day \(scope.app) \(scope.mode.rawValue) \(day) \(topic.rawValue) \(suffix) \(nonce) \(expiresAt.milliseconds)"
+    }
+
+    private var suffix: String { isPacked ? "csv.gz" : "csv" }
+
+    func name(signature: String) -> String {
+        "\(scope.app)-\(day)-\(topic.rawValue)-v2-\(signature)-\(nonce).\(suffix)"
+    }
+
+    static func read(_ name: String, _ expiresAt: Timestamp, _ mode: Mode) -> (DayFile, signature: String)? {
+        let form = /(\d{1,19})-(\d{4}-\d{2}-\d{2})-([a-z_]+)-v2-([0-9a-f]{64})-([A-Za-z0-9]{6})\.(csv|csv\.gz)/
+        guard let match = name.wholeMatch(of: form), let app = Int64(match.1), let topic = ExportTopic(rawValue: String(match.3))
+        else {
+            return nil
+        }
+        let file = DayFile(
+            scope: Scope(app: App.ID(rawValue: app), mode: mode), day: String(match.2), topic: topic, isPacked: match.6 == "csv.gz",
+            expiresAt: expiresAt, nonce: String(match.5))
+        return (file, String(match.4))
+    }
+}

@@ -1,0 +1,165 @@
+/// An export that was ordered and is fetched later (Branch's custom exports).
+package struct ExportJob: Sendable {
+    package typealias ID = Identifier<ExportJob>
+
+    package enum State: Int64, Sendable {
+        case running = 0
+        case complete = 1
+        case failed = 2
+    }
+
+    package let id: ID
+    /// By which its owner knows it: a UUID.
+    package let handle: String
+    package let scope: Scope
+    /// What was ordered, see ``ExportRequest/json``.
+    package let request: JSON
+    package var state: State
+    /// How many rows it has, and the id up to which they are; both are settled when it is complete.
+    package var rows: Int64
+    package var through: Int64
+
+    package init(
+        id: ID, handle: String, scope: Scope, request: JSON, state: State = .running, rows: Int64 = 0, through: Int64 = 0
+    ) {
+        self.id = id
+        self.handle = handle
+        self.scope = scope
+        self.request = request
+        self.state = state
+        self.rows = rows
+        self.through = through
+    }
+}
+
+package protocol ExportJobReader {
+    func exportJob(_ handle: String) throws -> ExportJob?
+    /// The oldest job that is running.
+    func nextExportJob() throws -> ExportJob?
+    func exportJobs(startedSince time: Timestamp, in app: App.ID) throws -> Int
+}
+
+package protocol ExportJobRepository: ExportJobReader {
+    func insert(_ job: ExportJob) throws
+    func update(_ job: ExportJob) throws
+    func deleteExportJobs(before time: Timestamp) throws
+}
+
+extension ExportRequest {
+    /// What is exported, for whoever does it later.
+    var json: JSON {
+        [
+            "topic": .string(topic.rawValue), "from": .integer(range.from.milliseconds), "to": .integer(range.to.milliseconds),
+            "fields": JSON(columns.map(\.name)), "format": .string(format.rawValue), "limit": .integer(limit),
+            "filter": filter?.json ?? .null,
+        ]
+    }
+
+    init(json: JSON, scope: Scope) throws {
+        let members = json.object ?? [:]
+        self.init(
+            scope: scope, topic: try ExportTopic(named: members["topic"]?.string ?? ""),
+            range: try ExportRange(
+                from: Timestamp(milliseconds: members["from"]?.int64 ?? 0), to: Timestamp(milliseconds: members["to"]?.int64 ?? 0)))
+        columns = try ExportColumn.columns(named: members["fields"]?.array?.compactMap(\.string) ?? [], of: topic)
+        format = members["format"]?.string.flatMap(ExportFormat.init) ?? .csv
+        limit = members["limit"]?.int64 ?? .max
+        filter = try members["filter"].flatMap { $0.isNull ? nil : try ExportFilter($0, of: topic) }
+    }
+}
+
+extension ExportService {
+    /// Orders an export; ``runJobs()`` does it.
+    package func order(_ request: ExportRequest) async throws -> ExportJob {
+        let (json, handle) = (request.json, random.uuid())
+        return try await storage.write { transaction in
+            guard
+                try transaction.exportJobs(startedSince: transaction.now - .seconds(3600), in: request.scope.app) < Self.jobsPerHour
+            else {
+                throw Failure(.rateLimited, "An app may order \(Self.jobsPerHour) exports in an hour.")
+            }
+            let job = ExportJob(id: try transaction.newID(), handle: handle, scope: request.scope, request: json)
+            try transaction.deleteExportJobs(before: transaction.now - .seconds(Self.downloadDays * 86400))
+            try transaction.insert(job)
+            return job
+        }
+    }
+
+    private static let jobsPerHour = 1000
+
+    /// Fails with `notFound`.
+    package func job(_ handle: String, of app: App.ID) async throws -> ExportJob {
+        guard let job = try await storage.read({ try $0.exportJob(handle) }), job.scope.app == app else {
+            throw Failure.notFound("There is no export job \(handle) of this app.")
+        }
+        return job
+    }
+
+    /// Where a complete job's rows are fetched.
+    package func url(of job: ExportJob, at now: Timestamp) throws -> String {
+        let expires = now + .seconds(Self.downloadDays * 86400)
+        let format = try ExportRequest(json: job.request, scope: job.scope).format
+        let suffix = format == .csv ? "csv" : "json"
+        let signature = key.signature(of: "job \(job.handle) \(suffix) \(expires.milliseconds)")
+        return address("\(job.handle)-\(signature).\(suffix)", expiresAt: expires, .live)
+    }
+
+    /// The address of what is kept of somebody.
+    func url(ofPerson handle: String, expiresAt: Timestamp) -> String {
+        let signature = key.signature(of: "person \(handle) \(expiresAt.milliseconds)")
+        return address("person-\(handle)-\(signature).csv", expiresAt: expiresAt, .live)
+    }
+
+    /// The request for what is kept of somebody behind an address; nil for the address of another file.
+    func personDownload(_ name: String, _ expires: Timestamp, at now: Timestamp) throws -> String? {
+        guard let match = name.wholeMatch(of: /person-([0-9a-f-]{36})-([0-9a-f]{64})\.csv/) else { return nil }
+        let handle = String(match.1)
+        guard key.isValid(String(match.2), of: "person \(handle) \(expires.milliseconds)") else { throw Failure.forgedDownload }
+        guard now < expires else { throw Failure.expiredDownload }
+        return handle
+    }
+
+    func jobDownload(_ name: String, _ expires: Timestamp, at now: Timestamp) async throws -> ExportDownload {
+        guard let match = name.wholeMatch(of: /([0-9a-f-]{36})-([0-9a-f]{64})\.(csv|json)/) else { throw Failure.noSuchDownload }
+        let (handle, suffix) = (String(match.1), String(match.3))
+        guard key.isValid(String(match.2), of: "job \(handle) \(suffix) \(expires.milliseconds)") else {
+            throw Failure.forgedDownload
+        }
+        guard now < expires else { throw Failure.expiredDownload }
+        guard let job = try await storage.read({ try $0.exportJob(handle) }), job.state == .complete else {
+            throw Failure.noSuchDownload
+        }
+        var request = try ExportRequest(json: job.request, scope: job.scope)
+        request.through = job.through
+        return ExportDownload(name: name, content: .rows(request), isPacked: false)
+    }
+
+    /// Does what was ordered: finds how many rows an export has and where it ends. Its file is written when it is fetched, so none lies
+    /// about. To be called about once a second.
+    package func runJobs() async throws {
+        while let job = try await storage.read({ try $0.nextExportJob() }) {
+            guard !Task.isCancelled else { return }
+            var done = job
+            do {
+                var cursor = try await begin(try ExportRequest(json: job.request, scope: job.scope))
+                while try await cursor.next() != nil { try Task.checkCancellation() }
+                (done.state, done.rows, done.through) = (.complete, cursor.rows, cursor.checkpoint.id)
+            } catch let failure as Failure where failure.code == .invalid {
+                done.state = .failed
+            }
+            try await storage.write { [done] in try $0.update(done) }
+        }
+    }
+}
+
+extension RandomSource {
+    /// A random UUID (RFC 9562, version 4), in lower case.
+    func uuid() -> String {
+        let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        let digits = [high, low].map { String(repeating: "0", count: $0.leadingZeroBitCount / 4) + String($0, radix: 16) }.joined()
+        var text = digits.prefix(8)
+        for (from, count) in [(8, 4), (12, 4), (16, 4), (20, 12)] { text += "-" + digits.dropFirst(from).prefix(count) }
+        return String(text)
+    }
+}

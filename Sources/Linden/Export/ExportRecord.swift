@@ -1,0 +1,117 @@
+import LinkRouting
+
+/// A row with all that its columns are made of.
+struct ExportRecord {
+    let row: ExportRow
+    let scope: Scope
+    private let publicIDs: PublicIDs
+    let time: Timestamp
+    /// Nil also where no column needs it.
+    let touch: ExportTouch?
+    /// A session's parameters or an event's report.
+    let body: JSONObject
+    let user: JSONObject
+    let event: JSONObject
+    /// Upper case, as Branch writes it.
+    let os: String?
+    /// The link that the row is about, with its address. Only the columns of old ask for it.
+    var link: Link?
+    var linkURL: String?
+    /// Of the app, in which the row's revenue is.
+    var currency = Currency.standard
+    /// The parameters of the user's first session.
+    var firstTouch: JSONObject = [:]
+    /// Nil unless addresses are kept and handed out as they are.
+    let address: String?
+
+    init(
+        _ row: ExportRow, in scope: Scope, body: JSONObject, touch: ExportTouch?, showsAddress: Bool, publicIDs: PublicIDs
+    ) {
+        self.row = row
+        self.scope = scope
+        self.body = body
+        self.touch = touch
+        self.publicIDs = publicIDs
+        time = IDGenerator.time(of: row.id)
+        if case .event = row.kind, !body.isEmpty {
+            user = body["user_data"]?.object ?? [:]
+            event = body["event_data"]?.object ?? body["commerce_data"]?.object ?? [:]
+        } else {
+            user = [:]
+            event = [:]
+        }
+        os = Self.upperCase(row.device.os ?? user["os"]?.scalarText)
+        // A hash, or the mark of an erasure, is no address.
+        let kept = showsAddress ? user["ip"]?.string ?? row.device.address : nil
+        address = kept.flatMap { ClientAddress($0) == nil ? nil : $0 }
+    }
+
+    private static func upperCase(_ os: String?) -> String? {
+        switch os {
+        case nil, "": nil
+        case "iOS", "IOS": "IOS"
+        case "Android", "ANDROID": "ANDROID"
+        case "macOS": "MAC_OS"
+        case let os?: os.uppercased()
+        }
+    }
+
+    /// The row's id as SDKs know it.
+    var publicID: String { publicIDs.string(for: Click.ID(rawValue: row.id)) }
+
+    /// The click that a row is credited to, as SDKs know it.
+    var clickID: String? { string(row.click) }
+
+    func string<Entity>(_ id: Identifier<Entity>?) -> String? { id.map { publicIDs.string(for: $0) } }
+
+    var name: String {
+        switch row.kind {
+        case .click: "CLICK"
+        case .session(.install), .session(.fullAppConversion): "INSTALL"
+        case .session(.reinstall): "REINSTALL"
+        case .session(.web): "WEB_SESSION_START"
+        case .session: "OPEN"
+        case .event(let name): name
+        case .link: "LINK"
+        }
+    }
+
+    var isSession: Bool { if case .session = row.kind { true } else { false } }
+
+    /// Whether a click or an ad has credit for the row.
+    var isAttributed: Bool { row.click != nil || touch != nil }
+
+    var touchTime: Timestamp? { row.click?.time }
+
+    /// What may change: what an event says of its user's device beats what is known of the device.
+    func device(_ key: String, _ known: String?) -> ExportValue {
+        ExportValue(user[key]?.scalarText ?? known)
+    }
+
+    /// What does not change: only of unknown devices and users an event has more to tell.
+    func lasting(_ key: String, _ known: String?) -> ExportValue {
+        ExportValue(known ?? user[key]?.scalarText)
+    }
+
+    var platform: String? {
+        guard let os else { return row.device.isBrowser ? "DESKTOP_WEB" : nil }
+        guard row.device.isBrowser else {
+            return switch os {
+            case "IOS": "IOS_APP"
+            case "ANDROID": "ANDROID_APP"
+            default: os + "_APP"
+            }
+        }
+        return switch os {
+        case "IOS": "IOS_WEB"
+        case "ANDROID": "ANDROID_WEB"
+        default: "DESKTOP_WEB"
+        }
+    }
+
+    /// Whole units from the touch to the event.
+    func sinceTouch(_ unit: Int64, atMost limit: Int64 = .max) -> ExportValue {
+        guard let touchTime else { return .none }
+        return .integer(min(max(0, time.milliseconds - touchTime.milliseconds) / unit, limit))
+    }
+}

@@ -1,0 +1,85 @@
+/// What is to be exported.
+package struct ExportRequest: Sendable {
+    package let scope: Scope
+    package let topic: ExportTopic
+    package let range: ExportRange
+    package var columns: [ExportColumn]
+    package var format = ExportFormat.csv
+    package var filter: ExportFilter?
+    /// At most so many rows.
+    package var limit = Int64.max
+    /// Only what came after an earlier export ended.
+    package var since: ExportCheckpoint?
+    /// Only what an earlier look at the same export found.
+    var through = Int64.max
+
+    package init(scope: Scope, topic: ExportTopic, range: ExportRange) {
+        self.scope = scope
+        self.topic = topic
+        self.range = range
+        columns = ExportColumn.all(of: topic)
+    }
+}
+
+/// How far an export went: an id that all its rows are up to, and all later rows beyond.
+package struct ExportCheckpoint: Sendable, Equatable {
+    package let id: Int64
+
+    package init(id: Int64) { self.id = id }
+
+    /// Reads what a manifest says. Fails with `invalid`.
+    package init(_ text: String) throws {
+        guard let id = Int64(text), id >= 0 else {
+            throw Failure.invalid("\"\(text)\" is no checkpoint: it is the number that the manifest of the export before says.")
+        }
+        self.id = id
+    }
+
+    package var text: String { String(id) }
+}
+
+/// Writes what was logged for whoever wants it elsewhere.
+package struct ExportService: Sendable {
+    let storage: any Storage
+    let publicIDs: PublicIDs
+    let baseURL: BaseURL
+    let key: DownloadKey
+    let random: RandomSource
+    package let clock: WallClock
+    let showsAddresses: Bool
+
+    init(
+        storage: any Storage, installationKey: InstallationKey, publicIDs: PublicIDs, baseURL: BaseURL, privacy: AddressPrivacy,
+        clock: WallClock, random: RandomSource
+    ) {
+        key = DownloadKey(installationKey)
+        self.clock = clock
+        self.random = random
+        self.storage = storage
+        self.publicIDs = publicIDs
+        self.baseURL = baseURL
+        showsAddresses = privacy.form == .raw
+    }
+
+    /// Begins an export, which ends where the log ended then at the latest.
+    package func begin(_ request: ExportRequest) async throws -> ExportCursor {
+        let settled = try await settledHorizon()
+        let first = IDGenerator.first(at: request.range.from) - 1
+        let last = min(IDGenerator.first(at: request.range.to) - 1, settled - 1, request.through)
+        return ExportCursor(
+            service: self, request: request, currency: try await currency(of: request.scope),
+            after: max(first, request.since?.id ?? 0),
+            through: last)
+    }
+
+    /// In which an app's revenue is.
+    func currency(of scope: Scope) async throws -> Currency {
+        try await storage.read { try $0.app(scope.app) }?.configuration.events.currency ?? .standard
+    }
+
+    /// An id that every row of now is below and every later row is not: ids are taken within write transactions, of which there is one at a
+    /// time, and this is one.
+    func settledHorizon() async throws -> Int64 {
+        try await storage.write { IDGenerator.first(at: $0.now) }
+    }
+}

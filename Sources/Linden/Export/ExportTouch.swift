@@ -1,0 +1,46 @@
+/// What an exported row was credited to, with a value ready for each `last_attributed_touch_data_` column.
+struct ExportTouch: Sendable {
+    /// What the link and its click said.
+    let data: JSONObject
+    /// In the order of ``keys``.
+    let values: [ExportValue]
+    /// The link's own keys, which have no column.
+    let customFields: ExportValue
+    /// The same, written as an export has it; see ``ExportWriter``.
+    let written: [[UInt8]]
+
+    init(_ data: JSONObject, writer: ExportWriter) {
+        var values = [ExportValue](repeating: .none, count: Self.keys.count)
+        var custom = JSONObject()
+        for (key, value) in data {
+            if let index = Self.indices[key] {
+                values[index] = ExportValue(value)
+            } else if !key.hasPrefix("+") {
+                custom[key] = value
+            }
+        }
+        self.data = data
+        self.values = values
+        customFields = custom.isEmpty ? .none : .json(.object(custom))
+        written = writer.write(touch: values)
+    }
+
+    static let prefix = "last_attributed_touch_data_"
+
+    /// The keys of link data that have columns, as the columns' names are made of them: `~campaign` is in
+    /// `last_attributed_touch_data_tilde_campaign`.
+    static let keys: [String] = (ExportColumn.names + ExportColumn.customNames).compactMap(key(ofColumn:))
+
+    private static let indices = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, $0) })
+
+    static func index(ofColumn name: String) -> Int? { key(ofColumn: name).flatMap { indices[$0] } }
+
+    private static func key(ofColumn name: String) -> String? {
+        guard name.hasPrefix(prefix) else { return nil }
+        let rest = name.dropFirst(prefix.count)
+        for (word, sign) in [("tilde_", "~"), ("plus_", "+"), ("dollar_", "$")] where rest.hasPrefix(word) {
+            return sign + rest.dropFirst(word.count)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,41 @@
+/// What stands in one cell of an export.
+package enum ExportValue: Sendable {
+    case none
+    case text(String)
+    case integer(Int64)
+    /// A number in its own spelling.
+    case decimal(String)
+    case truth(Bool)
+    /// In ISO 8601.
+    case time(Timestamp)
+    /// An array or an object.
+    case json(JSON)
+
+    init(_ text: String?) {
+        self = text.map { $0.isEmpty ? .none : .text($0) } ?? .none
+    }
+
+    init(_ value: JSON?) {
+        switch value {
+        case nil, .null: self = .none
+        case .string(let text): self.init(text)
+        case .integer(let number): self = .integer(number)
+        case .decimal(let text): self = .decimal(text)
+        case .bool(let truth): self = .truth(truth)
+        case .array, .object: self = .json(value!)
+        }
+    }
+
+    /// The value as filters compare it.
+    var json: JSON {
+        switch self {
+        case .none: .null
+        case .text(let text): .string(text)
+        case .integer(let number): .integer(number)
+        case .decimal(let text): .decimal(text)
+        case .truth(let truth): .bool(truth)
+        case .time(let time): .string(time.iso8601)
+        case .json(let value): value
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// How a row is written, worked out once for all rows of an export: most columns of most rows are empty or a link's, and those are
+/// copied as they stand.
+struct ExportWriter: Sendable {
+    private enum Step: Sendable {
+        case bytes([UInt8])
+        /// Columns that follow one another and are the touch's: an index in ``ExportTouch/written``.
+        case touch(Int)
+        case value(ExportColumn.Value)
+    }
+
+    private let format: ExportFormat
+    private var steps: [Step] = []
+    /// The columns of each stretch that is the touch's, each with what stands before it.
+    private var touches: [[(lead: [UInt8], index: Int)]] = []
+    private var untouched: [[UInt8]] = []
+
+    init(_ columns: [ExportColumn], _ format: ExportFormat) {
+        self.format = format
+        var plain: [UInt8] = []
+        for (index, column) in columns.enumerated() {
+            let lead = format.lead(column.name, isFirst: index == 0)
+            switch column.source {
+            case .nothing:
+                plain += lead
+                format.write(.none, to: &plain)
+            case .value(let value):
+                steps.append(.bytes(plain + lead))
+                steps.append(.value(value))
+                plain = []
+            case .touch(let touch):
+                if plain.isEmpty, case .touch? = steps.last {
+                    touches[touches.count - 1].append((lead, touch))
+                } else {
+                    steps.append(.bytes(plain))
+                    steps.append(.touch(touches.count))
+                    touches.append([(lead, touch)])
+                    plain = []
+                }
+            }
+        }
+        steps.append(.bytes(plain + format.end))
+        untouched = write(touch: nil)
+    }
+
+    func write(_ record: ExportRecord, to output: inout [UInt8]) {
+        for step in steps {
+            switch step {
+            case .bytes(let bytes): output.append(contentsOf: bytes)
+            case .touch(let index): output.append(contentsOf: (record.touch?.written ?? untouched)[index])
+            case .value(let value): format.write(value(record), to: &output)
+            }
+        }
+    }
+
+    /// The stretches that are a touch's.
+    ///
+    /// - Parameter values: by the index of their columns; nil for no touch.
+    func write(touch values: [ExportValue]?) -> [[UInt8]] {
+        touches.map { stretch in
+            var output: [UInt8] = []
+            for (lead, index) in stretch {
+                output += lead
+                format.write(values?[index] ?? .none, to: &output)
+            }
+            return output
+        }
+    }
+}

@@ -1,0 +1,121 @@
+/// Everything that is kept of some people, row by row, for them to read: a few hundred rows are read at a time.
+package struct PersonExport: ByteSource {
+    private static let page = 200
+
+    private let storage: any Storage
+    private let publicIDs: PublicIDs
+    private let format: ExportFormat
+    private var rows: [(table: PersonalTable, id: Int64)]
+    private var position = 0
+    private var isBegun = false
+
+    init(of identities: [Identity], in storage: any Storage, publicIDs: PublicIDs, format: ExportFormat) async throws {
+        self.storage = storage
+        self.publicIDs = publicIDs
+        self.format = format
+        rows = []
+        for identity in identities { rows += try await storage.personalData(of: identity, publicIDs).rows }
+    }
+
+    /// How many rows there are.
+    package var count: Int { rows.count }
+
+    package mutating func next() async throws -> [UInt8]? {
+        var output: [UInt8] = []
+        if !isBegun {
+            isBegun = true
+            if format == .csv { output = Array(Self.columns.joined(separator: ",").utf8) + format.end }
+        } else if position == rows.count {
+            return nil
+        }
+        let page = Array(rows[position..<min(position + Self.page, rows.count)])
+        position += page.count
+        let found = try await storage.read { reader in
+            try page.compactMap { row in try reader.personalRow(of: row.table, row.id).map { (row.table, row.id, $0) } }
+        }
+        for (table, id, members) in found { write(table, id, members, to: &output) }
+        return output
+    }
+
+    private static let columns = ["kind", "id", "time", "data"]
+
+    private func write(_ table: PersonalTable, _ id: Int64, _ members: JSONObject, to output: inout [UInt8]) {
+        let values: [ExportValue] = [
+            .text(table.singular), .text(table.isShownPlainly ? String(id) : shown(id)), .time(IDGenerator.time(of: id)),
+            .json(.object(readable(members))),
+        ]
+        for (index, value) in values.enumerated() {
+            output += format.lead(Self.columns[index], isFirst: index == 0)
+            format.write(value, to: &output)
+        }
+        output += format.end
+    }
+
+    private func shown(_ id: Int64) -> String { publicIDs.string(for: Click.ID(rawValue: id)) }
+
+    /// Ids as SDKs know them, times as people write them, and only what there is.
+    private func readable(_ members: JSONObject) -> JSONObject {
+        var shown = JSONObject()
+        for (key, value) in members {
+            switch value {
+            case .null: continue
+            case .string(let text) where Self.packed.contains(key): shown[key] = (try? JSON.parse(text)) ?? value
+            case .string(let text):
+                guard let number = Int64(text) else { shown[key] = value; continue }
+                if key.hasSuffix("_at") {
+                    shown[key] = .string(Timestamp(milliseconds: number).iso8601)
+                } else if key.hasSuffix("_id"), !Self.plain.contains(key) {
+                    shown[key] = .string(self.shown(number))
+                } else {
+                    shown[key] = value
+                }
+            default: shown[key] = value
+            }
+        }
+        return shown
+    }
+
+    /// Columns that hold JSON.
+    private static let packed: Set<String> = ["data", "body", "first_session_data", "tags", "metadata"]
+    /// Ids that are shown as they are.
+    private static let plain: Set<String> = ["link_id", "rule_id", "hardware_id", "advertising_id"]
+}
+
+extension PersonalData {
+    fileprivate var rows: [(PersonalTable, Int64)] {
+        let ids: [(PersonalTable, [Int64])] = [
+            (.identities, identities.map(\.rawValue)), (.devices, devices.map(\.rawValue)), (.sessions, sessions.map(\.rawValue)),
+            (.events, events.union(messageEvents).map(\.rawValue)), (.clicks, clicks.map(\.rawValue)),
+            (.links, links.map(\.rawValue)), (.textMessages, textMessages.map(\.rawValue)), (.referrals, Array(referrals)),
+            (.referralCodes, referralCodes.map(\.rawValue)), (.heldRewards, heldRewards.map(\.rawValue)),
+            (.creditTransactions, credits.transactions.map(\.rawValue)),
+        ]
+        return ids.flatMap { table, ids in ids.sorted().map { (table, $0) } }
+    }
+}
+
+extension PersonalTable {
+    fileprivate var singular: String {
+        switch self {
+        case .devices: "device"
+        case .sessions: "session"
+        case .events: "event"
+        case .clicks: "click"
+        case .links: "link"
+        case .textMessages: "text_message"
+        case .identities: "identity"
+        case .referrals: "referral"
+        case .referralCodes: "referral_code"
+        case .heldRewards: "held_reward"
+        case .creditTransactions: "credit_transaction"
+        }
+    }
+
+    /// Whether its ids are shown as they are, see ``PublicIDs``.
+    fileprivate var isShownPlainly: Bool {
+        switch self {
+        case .links, .referralCodes, .heldRewards, .creditTransactions: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/// Takes and does requests of people about their data.
+package struct SubjectRequestService: Sendable {
+    private let storage: any Storage
+    private let people: PersonService
+    private let publicIDs: PublicIDs
+    private let exports: ExportService
+
+    init(storage: any Storage, people: PersonService, publicIDs: PublicIDs, exports: ExportService) {
+        self.storage = storage
+        self.people = people
+        self.publicIDs = publicIDs
+        self.exports = exports
+    }
+
+    /// Takes a request; ``runAll()`` does an erasure, and what somebody is to be shown is read when it is fetched.
+    package func ask(_ kind: SubjectRequest.Kind, about subjects: [Subject], in scope: Scope) async throws -> SubjectRequest {
+        let handle = exports.random.uuid()
+        return try await storage.write { transaction in
+            let request = SubjectRequest(
+                id: try transaction.newID(), handle: handle, scope: scope, kind: kind, subjects: subjects,
+                doneAt: kind == .access ? transaction.now : nil)
+            try transaction.insert(request)
+            return request
+        }
+    }
+
+    /// Fails with `notFound`.
+    package func request(_ handle: String) async throws -> SubjectRequest {
+        guard let request = try await storage.read({ try $0.subjectRequest(handle) }) else {
+            throw Failure.notFound("There is no request \(handle).")
+        }
+        return request
+    }
+
+    /// Everything that is kept of a user.
+    package func export(_ identity: Identity, as format: ExportFormat) async throws -> PersonExport {
+        try await PersonExport(of: [identity], in: storage, publicIDs: publicIDs, format: format)
+    }
+
+    /// What an address leads to that ``url(of:)`` gave out. Fails with `notFound`.
+    package func export(_ request: SubjectRequest) async throws -> PersonExport {
+        guard url(of: request) != nil else { throw Failure.noSuchDownload }
+        let identities = try await storage.identities(of: request.subjects, in: request.scope, publicIDs)
+        return try await PersonExport(of: identities, in: storage, publicIDs: publicIDs, format: .csv)
+    }
+
+    /// Where what is kept of somebody can be fetched; nil for other requests, and after that many days.
+    package func url(of request: SubjectRequest) -> String? {
+        guard request.kind == .access, !request.subjects.isEmpty else { return nil }
+        return exports.url(ofPerson: request.handle, expiresAt: request.id.time + .seconds(ExportService.downloadDays * 86400))
+    }
+
+    /// Does the erasures that were asked for. To be called about once a second.
+    package func runAll() async throws {
+        while let request = try await storage.read({ try $0.nextSubjectRequest() }) {
+            guard !Task.isCancelled else { return }
+            for identity in try await storage.identities(of: request.subjects, in: request.scope, publicIDs) {
+                _ = try await people.erase(identity)
+            }
+            try await storage.write { transaction in
+                try transaction.finishSubjectRequest(request.id, at: transaction.now)
+                // Nor may what was asked before go on to say his name.
+                for other in try transaction.subjectRequests(of: request.scope)
+                where other.id == request.id || other.doneAt != nil && !Set(other.subjects).isDisjoint(with: request.subjects) {
+                    try transaction.forgetSubjects(of: other.id)
+                }
+            }
+        }
+        let expired: @Sendable (Timestamp) -> Timestamp = { $0 - .seconds(ExportService.downloadDays * 86400) }
+        if try await storage.read({ try $0.hasSubjectRequests(doneBefore: expired($0.now)) }) {
+            try await storage.write { try $0.forgetSubjects(doneBefore: expired($0.now)) }
+        }
+    }
+}
+
+extension Storage {
+    /// The users behind what somebody is known by; nobody for what is not known.
+    func identities(of subjects: [Subject], in scope: Scope, _ publicIDs: PublicIDs) async throws -> [Identity] {
+        try await read { reader in
+            var found: [Identity] = []
+            for subject in subjects {
+                guard let identity = try reader.identity(of: subject, in: scope, publicIDs), identity.scope == scope,
+                    !found.contains(where: { $0.id == identity.id })
+                else { continue }
+                found.append(identity)
+            }
+            return found
+        }
+    }
+}
+
+extension Reader {
+    fileprivate func identity(of subject: Subject, in scope: Scope, _ publicIDs: PublicIDs) throws -> Identity? {
+        switch subject.kind {
+        case .developer: return try identity(subject.value, in: scope)
+        case .user: return try publicIDs.id(for: subject.value).flatMap { try identity($0) }
+        case .device, .browser:
+            let token: Device.ID? = publicIDs.id(for: subject.value)
+            let device =
+                try token.flatMap { try self.device($0) } ?? device(hardwareID: subject.value, in: scope)
+                ?? device(advertisingID: subject.value, in: scope)
+                ?? token.flatMap { try app(beside: $0, in: scope) }.flatMap { try self.device($0) }
+            return try device.flatMap { $0.scope == scope ? try identity($0.identity) : nil }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import Linden
+
+struct EventsTailCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tail", abstract: "Show clicks, sessions and events as they come, until Ctrl-C.",
+        discussion: "With --format json, a line is an object with every column that is not empty.")
+
+    @OptionGroup var app: AppOption
+    @Option(help: ArgumentHelp("Only these topics, separated by commas.", valueName: "topics"))
+    var topic: String?
+    @Option(help: ArgumentHelp("Begin at this checkpoint of an export rather than now.", valueName: "checkpoint"))
+    var since: String?
+    @Option(help: ArgumentHelp("End after so many.", valueName: "count"))
+    var limit: Int?
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let scope = try await services.apps.context(app.app).scope
+            var tail = try await services.exports.tail(
+                try ExportTopic.topics(named: topic), in: scope, since: try since.map(ExportCheckpoint.init))
+            var left = limit ?? .max
+            while left > 0 {
+                for entry in try await tail.next().prefix(left) {
+                    show(entry)
+                    left -= 1
+                }
+                fflush(nil)
+                try await Task.sleep(for: .milliseconds(500))
+            }
+        }
+    }
+
+    private func show(_ entry: ExportTail.Entry) {
+        let members = entry.members
+        guard common.format == .table else { return print(Output.printable(.object(members))) }
+        let shown = [
+            "timestamp_iso", "topic", "name", "user_data_os", "user_data_developer_identity",
+            "last_attributed_touch_data_tilde_channel", "last_attributed_touch_data_tilde_campaign",
+        ]
+        print(shown.map { Output.printable(members[$0]?.scalarText ?? "-") }.joined(separator: "  "))
+    }
+}

@@ -1,0 +1,85 @@
+import Crypto
+import Foundation
+import Linden
+
+/// A file that has its name only once it is whole. Until then its bytes are in `FILE.partial`, and `FILE.partial.json` says how much of
+/// that is good and how far it goes, so that a broken-off export can be gone on with.
+final class ExportFile: ExportSink {
+    private static let noteEvery: Int64 = 100_000
+
+    private let path: String
+    private let asked: JSON
+    private let packing: Packing
+    private let file: FileHandle
+    private var hash = SHA256()
+    private var size: UInt64 = 0
+    private var notedRows: Int64 = 0
+
+    /// - Parameters:
+    ///   - asked: what is exported; another export's partial file is not gone on with.
+    ///   - cursor: is moved to where the partial file ends.
+    init(path: String, asked: JSON, isResumed: Bool, packing: Packing, _ cursor: inout ExportCursor) throws {
+        self.path = path
+        self.asked = asked
+        self.packing = packing
+        let partial = path + ".partial"
+        let note = isResumed ? try Self.note(beside: partial, asked) : nil
+        if note == nil {
+            try? FileManager.default.removeItem(atPath: partial + ".json")
+            guard FileManager.default.createFile(atPath: partial, contents: nil) else {
+                throw Failure.invalid("\(partial) cannot be written.")
+            }
+        }
+        guard let file = FileHandle(forUpdatingAtPath: partial) else { throw Failure.invalid("\(partial) cannot be written.") }
+        self.file = file
+        guard let note else { return }
+        try file.truncate(atOffset: note.size)
+        try file.seek(toOffset: 0)
+        while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty { hash.update(data: bytes) }
+        (size, notedRows) = (note.size, note.rows)
+        cursor.resume(at: note.checkpoint, rows: note.rows)
+    }
+
+    func write(_ bytes: [UInt8], upTo cursor: ExportCursor) throws {
+        try put(packing.pack(bytes))
+        guard cursor.rows - notedRows >= Self.noteEvery else { return }
+        try put(packing.finish())
+        try file.synchronize()
+        notedRows = cursor.rows
+        let note: JSON = [
+            "asked": asked, "size": .integer(Int64(size)), "rows": .integer(cursor.rows),
+            "checkpoint": .string(cursor.checkpoint.text),
+        ]
+        try Data(note.bytes).write(to: URL(fileURLWithPath: path + ".partial.json"), options: .atomic)
+    }
+
+    func finish(_ cursor: ExportCursor) throws -> JSONObject {
+        try put(packing.finish())
+        try file.synchronize()
+        try file.close()
+        guard rename(path + ".partial", path) == 0 else { throw Failure.invalid("\(path) cannot be written.") }
+        try? FileManager.default.removeItem(atPath: path + ".partial.json")
+        return ["bytes": .integer(Int64(size)), "sha256": .string(hash.finalize().hexadecimal)]
+    }
+
+    private func put(_ bytes: [UInt8]) throws {
+        guard !bytes.isEmpty else { return }
+        hash.update(data: bytes)
+        try file.write(contentsOf: Data(bytes))
+        size += UInt64(bytes.count)
+    }
+
+    /// Nil where nothing was noted yet: then the export begins anew.
+    private static func note(beside partial: String, _ asked: JSON) throws -> (
+        size: UInt64, rows: Int64, checkpoint: ExportCheckpoint
+    )? {
+        guard let bytes = FileManager.default.contents(atPath: partial + ".json") else { return nil }
+        guard let note = try JSON.parse(Array(bytes)).object, let size = note["size"]?.int64, let rows = note["rows"]?.int64,
+            let checkpoint = note["checkpoint"]?.string
+        else { throw Failure.invalid("\(partial).json is not readable; export without --resume.") }
+        guard note["asked"] == asked else {
+            throw Failure.invalid("\(partial) is of an export with other options; use those, or export without --resume.")
+        }
+        return (UInt64(size), rows, try ExportCheckpoint(checkpoint))
+    }
+}

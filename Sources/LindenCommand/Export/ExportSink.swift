@@ -1,0 +1,39 @@
+import Crypto
+import Foundation
+import Linden
+
+/// Where the bytes of an export go.
+protocol ExportSink: AnyObject {
+    /// - Parameter cursor: how far the export is with these bytes.
+    func write(_ bytes: [UInt8], upTo cursor: ExportCursor) throws
+    /// What the manifest says of the bytes.
+    func finish(_ cursor: ExportCursor) throws -> JSONObject
+}
+
+/// The standard output.
+final class ExportStream: ExportSink {
+    private let packing: Packing
+    private var hash = SHA256()
+
+    init(packing: Packing) {
+        self.packing = packing
+    }
+
+    func write(_ bytes: [UInt8], upTo cursor: ExportCursor) throws { try put(packing.pack(bytes)) }
+
+    func finish(_ cursor: ExportCursor) throws -> JSONObject {
+        try put(packing.finish())
+        return ["sha256": .string(hash.finalize().hexadecimal)]
+    }
+
+    private func put(_ bytes: [UInt8]) throws {
+        hash.update(data: bytes)
+        try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+    }
+}
+
+extension SHA256.Digest {
+    var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,26 @@
+import Linden
+
+#if Gzip
+    import Gzip
+#endif
+
+/// Packs what is exported, or leaves it as it is.
+final class Packing {
+    #if Gzip
+        private let gzip: GzipWriter?
+
+        init(_ isWanted: Bool) throws {
+            gzip = isWanted ? GzipWriter() : nil
+        }
+
+        func pack(_ bytes: [UInt8]) throws -> [UInt8] { try gzip?.pack(bytes) ?? bytes }
+        func finish() throws -> [UInt8] { try gzip?.finish() ?? [] }
+    #else
+        init(_ isWanted: Bool) throws {
+            if isWanted { throw Failure.invalid("This program was built without gzip (the trait Gzip).") }
+        }
+
+        func pack(_ bytes: [UInt8]) throws -> [UInt8] { bytes }
+        func finish() throws -> [UInt8] { [] }
+    #endif
+}

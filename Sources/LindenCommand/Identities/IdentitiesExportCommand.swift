@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+import Linden
+
+struct IdentitiesExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write everything that is kept of a user, for him to read.",
+        discussion: "A line is a row that is about him: of what kind, when it was written, and what it holds.")
+
+    @OptionGroup var user: IdentityOptions
+    @Option(name: .customLong("as"), help: "csv or ndjson.")
+    var form = "csv"
+    @Option(name: .shortAndLong, help: ArgumentHelp("Where to write; the standard output if left out.", valueName: "file"))
+    var output: String?
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard ExportFormat(rawValue: form) != nil else {
+            throw ValidationError("--as must be " + ExportFormat.allCases.map(\.rawValue).joined(separator: " or ") + ".")
+        }
+    }
+
+    func run() async throws {
+        try await common.withServices { services in
+            let identity = try await services.identity(user)
+            var export = try await services.subjectRequests.export(identity, as: ExportFormat(rawValue: form) ?? .csv)
+            guard let output else {
+                while let bytes = try await export.next() { try FileHandle.standardOutput.write(contentsOf: Data(bytes)) }
+                return
+            }
+            // Whole or not at all.
+            var file = Data()
+            while let bytes = try await export.next() { file.append(contentsOf: bytes) }
+            try file.write(to: URL(fileURLWithPath: output), options: .atomic)
+            Output(format: common.format).show(["file": .string(output), "rows": JSON(export.count)])
+        }
+    }
+}

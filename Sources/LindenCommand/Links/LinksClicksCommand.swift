@@ -1,0 +1,57 @@
+import ArgumentParser
+import Linden
+import LinkRouting
+
+struct LinksClicksCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clicks", abstract: "List the visits of a link, oldest first.",
+        discussion: """
+            The click log is in the order of time and of nothing else, so this reads all of it between two times; a line at the end says how \
+            far it looked.
+            """)
+
+    @OptionGroup var link: LinkOptions
+    @Option(
+        help: ArgumentHelp("The first day (UTC), or a time in ISO 8601; when the link was made if left out.", valueName: "time"))
+    var from: String?
+    @Option(help: ArgumentHelp("The last day, with all of it, or a time; now if left out.", valueName: "time"))
+    var to: String?
+    @Option(help: "How many to list.")
+    var limit = 50
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000.") }
+    }
+
+    func run() async throws {
+        try await common.withServices(baseURL: link.base.baseUrl) { services in
+            let found = try await services.links.find(link.link)
+            let range = try ExportRange(
+                from: from ?? min(found.createdAt, WallClock.system.now()).iso8601, to: to, now: WallClock.system.now())
+            let look = try await services.clicks.clicks(of: found.id, in: range, limit: limit)
+            Output(format: common.format).list(
+                look.clicks.map { services.row($0) }, empty: "The link was not visited in this time.")
+            Output.say(
+                "Looked through \(look.rows) visits of all links, from \(range.from.iso8601) to \(look.until.iso8601)."
+                    + (look.isWhole ? "" : " There may be more after that: go on with --from \(look.until.iso8601)."))
+        }
+    }
+}
+
+extension Services {
+    fileprivate func row(_ click: Click) -> JSONObject {
+        [
+            "click_id": .string(publicIDs.string(for: click.id)),
+            "time": .string(click.id.time.iso8601),
+            "platform": .string(click.visitor.platform.rawValue),
+            "os": JSON(click.visitor.os),
+            "os_version": JSON(click.visitor.osVersion),
+            "browser": JSON(click.visitor.browser?.family.rawValue),
+            "country": JSON(click.visitor.country),
+            "robot": JSON(click.visitor.robot?.rawValue),
+            "referrer": JSON(click.referrer),
+            "query": JSON(click.query),
+        ]
+    }
+}

@@ -1,0 +1,52 @@
+import Linden
+
+extension SQLTransaction {
+    package func exportJob(_ handle: String) throws -> ExportJob? {
+        try connection.first("SELECT \(raw: ExportJob.columns) FROM export_jobs WHERE handle = \(handle)", ExportJob.init(row:))
+    }
+
+    package func nextExportJob() throws -> ExportJob? {
+        try connection.first(
+            """
+            SELECT \(raw: ExportJob.columns) FROM export_jobs
+            WHERE state = \(ExportJob.State.running.rawValue) ORDER BY id LIMIT 1
+            """, ExportJob.init(row:))
+    }
+
+    package func exportJobs(startedSince time: Timestamp, in app: App.ID) throws -> Int {
+        try connection.first(
+            "SELECT COUNT(*) FROM export_jobs WHERE id >= \(IDGenerator.first(at: time)) AND app_id = \(app)"
+        ) { Int($0.integer(0)) } ?? 0
+    }
+
+    package func insert(_ job: ExportJob) throws {
+        try connection.execute(
+            """
+            INSERT INTO export_jobs (id, handle, app_id, mode, request, state, row_count, through_id)
+            VALUES (\(job.id), \(job.handle), \(job.scope.app), \(job.scope.mode), \(job.request), \(job.state.rawValue), \(job.rows),
+                \(job.through))
+            """)
+    }
+
+    package func update(_ job: ExportJob) throws {
+        try connection.execute(
+            """
+            UPDATE export_jobs SET state = \(job.state.rawValue), row_count = \(job.rows), through_id = \(job.through)
+            WHERE id = \(job.id)
+            """)
+    }
+
+    package func deleteExportJobs(before time: Timestamp) throws {
+        try connection.execute("DELETE FROM export_jobs WHERE id < \(IDGenerator.first(at: time))")
+    }
+}
+
+extension ExportJob {
+    fileprivate static let columns: StaticString = "id, handle, app_id, mode, request, state, row_count, through_id"
+
+    fileprivate init(row: any SQLRow) throws {
+        self.init(
+            id: row.id(0), handle: row.text(1), scope: row.scope(2), request: try JSON.parse(row.text(4)),
+            state: State(rawValue: row.integer(5)) ?? .failed, rows: row.integer(6), through: row.integer(7))
+    }
+}

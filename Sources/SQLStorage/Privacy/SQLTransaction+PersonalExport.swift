@@ -1,0 +1,57 @@
+import Linden
+
+extension SQLTransaction {
+    package func personalRow(of table: PersonalTable, _ id: Int64) throws -> JSONObject? {
+        let kept = table.kept
+        let columns = kept.columns.map(\.value).joined(separator: ", ")
+        let sql = SQL(text: "SELECT \(columns) FROM \(kept.table) WHERE \(kept.key) = $1", values: [.integer(id)])
+        return try connection.first(sql) { row in
+            JSONObject(kept.columns.enumerated().map { (key: $1.name, value: row.optionalText($0).map(JSON.string) ?? .null) })
+        }
+    }
+}
+
+/// What is shown to a person of a table's rows about him. Addresses are not, unless as what a report says: kept as hashes, they say nothing.
+private struct KeptColumns {
+    let table: String
+    var key = "id"
+    /// By name, with where it is read.
+    let columns: [(name: String, value: String)]
+
+    init(_ table: String, key: String = "id", _ names: String, _ others: [(name: String, value: String)] = []) {
+        self.table = table
+        self.key = key
+        columns = names.split(separator: " ").map { (String($0), String($0)) } + others
+    }
+}
+
+extension PersonalTable {
+    fileprivate var kept: KeptColumns {
+        switch self {
+        case .identities: KeptColumns("identities", "developer_identity created_at first_session_data")
+        case .devices:
+            KeptColumns(
+                "devices",
+                """
+                identity_id hardware_id advertising_id os os_version brand model app_version sdk country language environment \
+                is_browser first_seen_at last_seen_at
+                """)
+        case .sessions: KeptColumns("sessions", "device_id identity_id kind link_id click_id data closed_at")
+        case .events: KeptColumns("events", "endpoint name device_id identity_id session_id body")
+        case .clicks:
+            KeptColumns(
+                "clicks", "link_id platform os os_version maker browser browser_version in_app_browser country query action reason",
+                [
+                    ("model", "(SELECT value FROM terms WHERE id = model_id)"),
+                    ("user_agent", "(SELECT value FROM terms WHERE id = user_agent_id)"),
+                    ("referrer", "(SELECT value FROM terms WHERE id = referrer_id)"),
+                ])
+        case .links: KeptColumns("links", "host path channel feature campaign stage tags data created_at deleted_at")
+        case .textMessages: KeptColumns("text_messages", "link_id phone")
+        case .referrals: KeptColumns("referrals", key: "session_id", "identity_id referring_identity_id")
+        case .referralCodes: KeptColumns("referral_codes", "code amount bucket expires_at")
+        case .heldRewards: KeptColumns("held_rewards", "rule_id session_id event_name reasons decided_at")
+        case .creditTransactions: KeptColumns("credit_transactions", "kind source event_name metadata session_id event_id")
+        }
+    }
+}

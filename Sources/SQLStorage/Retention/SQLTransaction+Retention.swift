@@ -1,0 +1,39 @@
+import Linden
+
+extension SQLTransaction {
+    package func outdatedRows(of log: Retention.Log, before time: Timestamp, limit: Int) throws -> Int {
+        let bound = try outdated(log, before: time)
+        return try connection.first(
+            "SELECT COUNT(*) FROM (SELECT id FROM \(raw: log.table) WHERE id < \(bound) ORDER BY id LIMIT \(limit)) AS oldest"
+        ) { Int($0.integer(0)) } ?? 0
+    }
+
+    package func removeOutdatedRows(of log: Retention.Log, before time: Timestamp, limit: Int) throws {
+        let bound = try outdated(log, before: time)
+        let last = try connection.query(
+            "SELECT id FROM \(raw: log.table) WHERE id < \(bound) ORDER BY id LIMIT \(limit)"
+        ) { $0.integer(0) }.last
+        guard let last else { return }
+        try connection.execute("DELETE FROM \(raw: log.table) WHERE id <= \(last)")
+    }
+
+    /// The id up to which rows are old, and behind what every fold of the log has counted.
+    private func outdated(_ log: Retention.Log, before time: Timestamp) throws -> Int64 {
+        try log.folds.map { try foldedThrough($0) + 1 }.reduce(IDGenerator.first(at: time), min)
+    }
+}
+
+extension Retention.Log {
+    fileprivate var table: StaticString {
+        switch self {
+        case .clicks: "clicks"
+        case .sessions: "sessions"
+        case .events: "events"
+        }
+    }
+
+    /// What must have counted a row before it may go.
+    fileprivate var folds: [String] {
+        (self == .events ? [] : ["link_days."]).map { $0 + rawValue } + ["rollups." + rawValue, "rollup_devices." + rawValue]
+    }
+}

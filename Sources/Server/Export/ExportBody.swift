@@ -1,0 +1,42 @@
+import Hummingbird
+import Linden
+import NIOCore
+
+#if Gzip
+    import Gzip
+#endif
+
+/// Something long, such as the rows of an export, as the body of an answer: page by page, as fast as the client takes them.
+enum ExportBody {
+    #if Gzip
+        static let canPack = true
+    #else
+        static let canPack = false
+    #endif
+
+    static func body(_ source: some ByteSource, isPacked: Bool) throws -> ResponseBody {
+        guard isPacked else {
+            return ResponseBody { writer in
+                var source = source
+                while let bytes = try await source.next() {
+                    if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+                }
+                try await writer.finish(nil)
+            }
+        }
+        #if Gzip
+            return ResponseBody { writer in
+                var source = source
+                let gzip = GzipWriter()
+                while let bytes = try await source.next() {
+                    let packed = try gzip.pack(bytes)
+                    if !packed.isEmpty { try await writer.write(ByteBuffer(bytes: packed)) }
+                }
+                try await writer.write(ByteBuffer(bytes: try gzip.finish()))
+                try await writer.finish(nil)
+            }
+        #else
+            throw Failure.notFound("This server was built without gzip; ask for the export again.")
+        #endif
+    }
+}

@@ -1,0 +1,103 @@
+import BranchWire
+import Hummingbird
+import Linden
+
+/// Branch's exports, and the files that they lead to.
+struct ExportRoutes {
+    let services: Services
+    let options: ServerOptions
+
+    /// `POST /v3/export`: for every topic the addresses of its files of one day.
+    func day(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let app = try await services.directory.app(branchKey: body.branchKey, secret: body.branchSecret)
+        guard let day = body.text("export_date") else {
+            throw Failure.invalid("export_date is missing: a day (UTC) such as 2027-01-31.")
+        }
+        return .json(.object(try addresses(of: ExportTopic.daily, on: day, app) { $0.rawValue }))
+    }
+
+    /// `GET /v2/export/<branch key>`: the same before 2018, of links, clicks, and events with sessions among them.
+    func formerDay(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let app = try await services.directory.app(
+            branchKey: context.parameters.get("branch_key"), secret: request.queryValue("branch_secret"))
+        guard let day = request.queryValue("export_date") else {
+            throw Failure.invalid("export_date is missing in the query: a day (UTC) such as 2027-01-31.")
+        }
+        return .json(.object(try addresses(of: [.links, .events, .clicks], on: day, app) { $0.rawValue + "_export_url" }))
+    }
+
+    private func addresses(
+        of topics: [ExportTopic], on day: String, _ app: AppContext, _ key: (ExportTopic) -> String
+    ) throws -> JSONObject {
+        var addresses = JSONObject()
+        for topic in topics {
+            let url = try services.exports.url(
+                of: topic, on: day, in: app.scope, isPacked: ExportBody.canPack, at: services.exports.clock.now())
+            addresses[key(topic)] = .array([.string(url)])
+        }
+        return addresses
+    }
+
+    /// A file that an address leads to, written while it is sent.
+    func download(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let download = try await services.exports.download(
+            context.parameters.get("file") ?? "", expires: request.queryValue("expires"), mode: request.queryValue("mode"),
+            at: services.exports.clock.now())
+        switch download.content {
+        case .rows(let rows): return try file(download, rows.format, try await services.exports.begin(rows))
+        case .person(let handle):
+            let request = try await services.subjectRequests.request(handle)
+            return try file(download, .csv, try await services.subjectRequests.export(request))
+        }
+    }
+
+    private func file(_ download: ExportDownload, _ format: ExportFormat, _ source: some ByteSource) throws -> Response {
+        Response(
+            status: .ok,
+            headers: [
+                .contentType: download.isPacked ? "application/gzip" : format.contentType,
+                .contentDisposition: "attachment; filename=\"\(download.name)\"",
+                .cacheControl: "private, no-store",
+                .xContentTypeOptions: "nosniff",
+            ],
+            body: try ExportBody.body(source, isPacked: download.isPacked))
+    }
+
+    /// `POST /v2/logs`: orders an export.
+    func order(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let app = try await authorizedApp(request)
+        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let logs = try LogsRequest(body, scope: Scope(app: app, mode: .live), at: services.exports.clock.now())
+        let job = try await services.exports.order(logs.export)
+        let url = "\(services.baseURL.text)/v2/logs/\(job.handle)?app_id=\(app)"
+        return .json(["handle": .string(job.handle), "export_job_status_url": .string(url)])
+    }
+
+    /// `GET /v2/logs/<handle>`: how far an ordered export is.
+    func status(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let app = try await authorizedApp(request)
+        let job = try await services.exports.job(context.parameters.get("handle") ?? "", of: app)
+        switch job.state {
+        case .running: return .json(["status": "running", "code": 200])
+        case .failed: return .json(["status": "failed", "code": 200])
+        case .complete:
+            let url = try services.exports.url(of: job, at: services.exports.clock.now())
+            return .json([
+                "status": "complete", "response_url": .string(url), "lines_exported": .integer(job.rows), "code": 200,
+            ])
+        }
+    }
+
+    /// The app that a call is about, if its token may read it.
+    private func authorizedApp(_ request: Request) async throws -> App.ID {
+        guard let app = request.queryValue("app_id").flatMap({ Int64($0) }).map(App.ID.init(rawValue:)) else {
+            throw Failure.invalid("app_id is missing in the query: the app's id; the access token is in the header Access-Token.")
+        }
+        _ = try await services.tokens.authorize(request.accessToken, role: .analyst, app: app)
+        guard try await services.directory.app(scope: Scope(app: app, mode: .live)) != nil else {
+            throw Failure.notFound("There is no app \(app).")
+        }
+        return app
+    }
+}

@@ -1,0 +1,50 @@
+import BranchWire
+import Hummingbird
+import Linden
+
+/// Requests of people about the data that is kept of them.
+struct SubjectRequestRoutes {
+    let services: Services
+    let options: ServerOptions
+
+    /// `POST /v1/gdpr`: takes a request. It is about the live side of an app.
+    func ask(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let fields = try SubjectRequestFields(body)
+        let token = try await services.tokens.authorize(token(request), role: fields.kind == .erasure ? .admin : .analyst)
+        let named = (request.queryValue("app_id") ?? body.text("app_id")).flatMap { Int64($0) }.map(App.ID.init(rawValue:))
+        guard let app = named ?? token.app else {
+            throw Failure.invalid("app_id is missing: the app's id in the query or the body, unless the access token is one app's.")
+        }
+        _ = try await services.tokens.authorize(self.token(request), role: token.role, app: app)
+        guard try await services.directory.app(scope: Scope(app: app, mode: .live)) != nil else {
+            throw Failure.notFound("There is no app \(app).")
+        }
+        let asked = try await services.subjectRequests.ask(
+            fields.kind, about: fields.subjects, in: Scope(app: app, mode: .live))
+        return .json(.object(state(asked)))
+    }
+
+    /// `POST /v1/gdpr/status`: how far a request is, and where what was asked for can be fetched.
+    func status(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        guard let handle = body.text("request_id") else { throw Failure.invalid("request_id is missing.") }
+        _ = try await services.tokens.authorize(token(request), role: .analyst)
+        let asked = try await services.subjectRequests.request(handle)
+        _ = try await services.tokens.authorize(token(request), role: .analyst, app: asked.scope.app)
+        var answer = state(asked)
+        answer["request_type"] = .string(asked.kind.rawValue.uppercased())
+        if let url = services.subjectRequests.url(of: asked) { answer["export_url"] = .string(url) }
+        return .json(.object(answer))
+    }
+
+    private func state(_ request: SubjectRequest) -> JSONObject {
+        [
+            "request_id": .string(request.handle),
+            "request_status": .string(request.doneAt == nil ? "PENDING" : "SUCCESS"),
+        ]
+    }
+
+    /// Branch's older overview has the token in the query.
+    private func token(_ request: Request) -> String? { request.accessToken ?? request.queryValue("api_key") }
+}

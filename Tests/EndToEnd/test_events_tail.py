@@ -1,0 +1,76 @@
+"""What is told of an app while it happens: `linden events tail` and the stream of server-sent events."""
+
+import json
+import socket
+import subprocess
+import threading
+
+from support.command import BINARY, environment
+from support.visitors import android, iphone
+from support.wire import PATIENCE
+
+
+def test_the_tail_shows_what_comes_after_it_began(app):
+    app.click(app.mint(channel="before"), iphone())
+    tail = subprocess.Popen(
+        [BINARY, "events", "tail", "--app", app.branch_key, "--limit", "2", "--format", "json", "--database", app.server.database],
+        env=environment({}), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    link = app.mint(channel="mail")
+    stop = threading.Event()
+
+    def click():
+        while not stop.wait(0.2):
+            app.click(link, android())
+
+    clicker = threading.Thread(target=click)
+    clicker.start()
+    try:
+        lines = tail.communicate(timeout=PATIENCE)[0].splitlines()
+    finally:
+        stop.set()
+        clicker.join()
+        tail.kill()
+    rows = [json.loads(line) for line in lines]
+
+    assert [row["topic"] for row in rows] == ["eo_click"] * 2
+    assert {row["last_attributed_touch_data_tilde_channel"] for row in rows} == {"mail"}
+
+
+def test_the_stream_tells_clicks_and_installs_and_goes_on_after_a_cut(app):
+    token = app.server.ask("tokens", "create", "listener", "--role", "analyst")["token"]
+    visitor = iphone()
+    link = app.mint(channel="mail")
+    with listen(app, token) as stream:
+        assert b": listening" in read_until(stream, b": listening")
+        app.click(link, visitor)
+        app.install(visitor)
+        told = read_until(stream, b"event: eo_install").decode()
+    assert told.index("event: eo_click") < told.index("event: eo_install")
+    first = next(line for line in told.splitlines() if line.startswith("id: ")).removeprefix("id: ")
+
+    with listen(app, token, f"Last-Event-ID: {first}\r\n") as stream:
+        again = read_until(stream, b"event: eo_install").decode()
+    assert "event: eo_click" not in again
+
+
+def test_the_stream_is_for_bearers_of_a_token(app):
+    assert app.server.get(f"/api/v1/events/stream?app_id={app.app_id}").status == 401
+    token = app.server.ask("tokens", "create", "listener", "--role", "analyst")["token"]
+    answer = app.server.get(f"/api/v1/events/stream?app_id={app.app_id}&topic=clicks", {"Access-Token": token})
+    assert "eo_click" in answer.refusal(400)
+
+
+def listen(app, token, headers=""):
+    stream = socket.create_connection(("127.0.0.1", app.server.port), timeout=PATIENCE)
+    stream.sendall(
+        f"GET /api/v1/events/stream?app_id={app.app_id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n{headers}\r\n".encode())
+    return stream
+
+
+def read_until(stream, text):
+    told = b""
+    while text not in told:
+        more = stream.recv(65536)
+        assert more, told
+        told += more
+    return told

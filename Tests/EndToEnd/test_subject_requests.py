@@ -1,0 +1,126 @@
+"""What a person may ask: to see what is kept of him, and to have it erased."""
+
+import csv
+import io
+import json
+from urllib.parse import urlsplit
+
+import pytest
+
+from support.app import click_id
+from support.visitors import android, iphone
+from support.waiting import eventually
+
+
+@pytest.fixture
+def ann(app):
+    """A user who clicked a link, installed the app and bought something."""
+    visitor = iphone()
+    clicked = click_id(app.click(app.mint(channel="mail"), visitor))
+    session = app.install(visitor, identity="ann")
+    event = {"branch_key": app.branch_key, "name": "PURCHASE", "custom_data": {"plan": "gold"}} | session.tokens
+    assert app.server.post("/v2/event/standard", event).status == 200
+    other = android()
+    app.click(app.mint(channel="print"), other)
+    app.install(other, identity="bob")
+    return clicked, session
+
+
+def token(app, role):
+    return {"Access-Token": app.server.ask("tokens", "create", f"{role} of {app.app_id}", "--role", role, "--app", app.branch_key)["token"]}
+
+
+def ask(app, kind, identity_type, value, headers):
+    subject = {"identity_type": identity_type, "identity_value": value, "identity_format": "raw"}
+    return app.server.post("/v1/gdpr", {"subject_request_type": kind, "subject_identities": [subject]}, headers)
+
+
+def status(app, answer, headers):
+    return app.server.post("/v1/gdpr/status", {"request_id": answer.json["request_id"]}, headers).json
+
+
+def file(app, url):
+    parts = urlsplit(url)
+    answer = app.server.get(f"{parts.path}?{parts.query}")
+    return answer.status, list(csv.DictReader(io.StringIO(answer.text, newline="")))
+
+
+def test_what_is_kept_of_somebody_is_shown_to_him_and_nothing_of_others(app, ann):
+    headers = token(app, "analyst")
+    answer = ask(app, "access", "DEVELOPER_ID", "ann", headers)
+    assert answer.status == 200, answer.text
+
+    told = status(app, answer, headers)
+    assert (told["request_status"], told["request_type"]) == ("SUCCESS", "ACCESS")
+    code, rows = file(app, told["export_url"])
+    assert code == 200
+    kept = {row["kind"]: json.loads(row["data"]) for row in rows}
+    assert set(kept) == {"identity", "device", "session", "event", "click"}
+    assert kept["identity"]["developer_identity"] == "ann"
+    assert kept["event"]["body"]["custom_data"] == {"plan": "gold"}
+    assert [row["id"] for row in rows if row["kind"] == "click"] == [ann[0]]
+    assert "bob" not in json.dumps(rows)
+
+
+@pytest.mark.parametrize("identity_type, key", [
+    ("USER_ID", "randomized_bundle_token"), ("DEVICE_ID", "randomized_device_token"),
+])
+def test_somebody_is_found_by_what_an_sdk_knows_of_him(app, ann, identity_type, key):
+    headers = token(app, "analyst")
+    answer = ask(app, "access", identity_type, ann[1].answer[key], headers)
+    assert "session" in {row["kind"] for row in file(app, status(app, answer, headers)["export_url"])[1]}
+
+
+def test_an_erasure_is_done_by_the_server_and_forgets_whom_it_was_about(app, ann):
+    headers = token(app, "admin")
+    seen = ask(app, "access", "DEVELOPER_ID", "ann", headers)
+    address = status(app, seen, headers)["export_url"]
+    answer = ask(app, "erasure", "DEVELOPER_ID", "ann", headers)
+    assert answer.json["request_status"] == "PENDING"
+
+    eventually(lambda: status(app, answer, headers)["request_status"] == "SUCCESS", within=20)
+    assert "export_url" not in status(app, answer, headers)
+    assert app.server.command("identities", "show", "ann", "--app", app.branch_key).status == 1
+    assert app.server.command("identities", "show", "bob", "--app", app.branch_key).status == 0
+    assert app.server.query(f"SELECT COUNT(*) FROM subject_requests WHERE app_id = {app.app_id} AND subjects LIKE '%ann%'")[0][0] == 0
+    assert file(app, address)[0] == 404
+    assert len(list(csv.reader(io.StringIO(app.server.command(
+        "export", "--app", app.branch_key, "--topic", "eo_click", "--fields", "id").out)))) == 3
+
+
+def test_somebody_who_is_not_known_has_an_empty_file_and_is_erased_at_once(app):
+    headers = token(app, "admin")
+    seen = ask(app, "access", "DEVELOPER_ID", "nobody", headers)
+    assert file(app, status(app, seen, headers)["export_url"]) == (200, [])
+    gone = ask(app, "erasure", "DEVICE_ID", "0000-0000", headers)
+    eventually(lambda: status(app, gone, headers)["request_status"] == "SUCCESS", within=10)
+
+
+def test_a_person_is_exported_on_the_command_line(app, ann, tmp_path):
+    told = app.server.command("identities", "export", "ann", "--app", app.branch_key, "--as", "ndjson")
+    lines = [json.loads(line) for line in told.out.splitlines()]
+    assert {line["kind"] for line in lines} == {"identity", "device", "session", "event", "click"}
+
+    app.server.ask("identities", "export", "ann", "--app", app.branch_key, "--output", str(tmp_path / "ann.csv"))
+    assert len(list(csv.DictReader((tmp_path / "ann.csv").open(newline="")))) == len(lines)
+
+
+@pytest.mark.parametrize("change, allowed", [
+    ({"subject_request_type": "delete"}, "access or erasure"), ({"subject_identities": []}, "array"),
+    ({"subject_identities": [{"identity_type": "EMAIL", "identity_value": "x"}]}, "DEVELOPER_ID"),
+    ({"subject_identities": [{"identity_type": "USER_ID"}]}, "identity_value"),
+    ({"subject_identities": [{"identity_type": "USER_ID", "identity_value": "1", "identity_format": "md5"}]}, "raw"),
+])
+def test_a_request_that_makes_no_sense_is_refused(app, change, allowed):
+    body = {"subject_request_type": "access", "subject_identities": [{"identity_type": "USER_ID", "identity_value": "1"}]} | change
+    assert allowed in app.server.post("/v1/gdpr", body, token(app, "analyst")).refusal(400)
+
+
+def test_only_who_may_can_ask(app, ann):
+    assert ask(app, "access", "DEVELOPER_ID", "ann", {}).status == 401
+    analyst = token(app, "analyst")
+    assert ask(app, "erasure", "DEVELOPER_ID", "ann", analyst).status == 403
+    other = app.server.create_app("Other")
+    answer = ask(app, "access", "DEVELOPER_ID", "ann", analyst)
+    assert app.server.post("/v1/gdpr/status", {"request_id": answer.json["request_id"]}, token(other, "analyst")).status == 403
+    assert app.server.post("/v1/gdpr/status", {"request_id": "x"}, analyst).status == 404
