@@ -16,6 +16,6 @@ struct LindenCommand: AsyncParsableCommand {
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, DomainsCommand.self, TokensCommand.self,
             LinksCommand.self, RoutesCommand.self, SessionsCommand.self, ExplainCommand.self, ReplayCommand.self,
             IdentitiesCommand.self, ObjectsCommand.self, CreditsCommand.self, RewardsCommand.self, RatesCommand.self,
-            VerifyCommand.self, DoctorCommand.self,
+            VerifyCommand.self, DoctorCommand.self, BenchDataCommand.self,
         ])
 }
