@@ -5,6 +5,7 @@ struct TrafficContent: Sendable {
     let objects: [UniversalObject]
     let links: [Link]
     private let items: [JSONObject]
+    private let prices: [Int]
     private let ranks: Weighted<Int>
     private let linkRanks: Weighted<Int>
     private let scopes: [Scope]
@@ -18,14 +19,13 @@ struct TrafficContent: Sendable {
         let start = plan.start(of: 0) - 3_600_000
         let number = scopes.count * max(1, plan.links / (5 * scopes.count))
         let fruits = TrafficCatalog.fruits
-        let items = (0..<number).map { index in
-            let cents = 199 + random.roll(9000)
-            let item: JSONObject = [
+        let prices = (0..<number).map { _ in 199 + random.roll(9000) }
+        let items = (0..<number).map { index -> JSONObject in
+            [
                 "$canonical_identifier": .string("item/\(index + 1)"),
                 "$og_title": .string("\(fruits[index % fruits.count]) \(index / fruits.count + 1)"),
-                "$content_schema": "COMMERCE_PRODUCT", "$price": .decimal(Self.amount(cents)),
+                "$content_schema": "COMMERCE_PRODUCT", "$price": .decimal(Self.amount(prices[index])),
             ]
-            return item
         }
         let objects = items.enumerated().map { index, item in
             UniversalObject(
@@ -50,11 +50,11 @@ struct TrafficContent: Sendable {
             return Link(
                 id: Identifier(rawValue: IDGenerator.first(at: time)), scope: scopes[scope],
                 address: LinkAddress(host: "", path: Self.slug(&random)), hasAlias: false, kind: .standard, duration: nil,
-                owner: nil,
-                labels: labels, data: data, object: object.map { objects[$0].id }, source: .api, createdAt: time)
+                owner: nil, labels: labels, data: data, object: object.map { objects[$0].id }, source: .api, createdAt: time)
         }
         linkRanks = Weighted(zipf: plan.links)
-        (self.items, self.objects, self.shelves, self.ranks, self.referrers) = (items, objects, shelves, ranks, referrers)
+        (self.items, self.prices) = (items, prices)
+        (self.objects, self.shelves, self.ranks, self.referrers) = (objects, shelves, ranks, referrers)
     }
 
     func link(_ random: inout SeededRandom) -> Int { linkRanks.draw(&random) }
@@ -67,9 +67,8 @@ struct TrafficContent: Sendable {
 
     func item(_ object: Int) -> JSONObject { items[object] }
 
-    func cents(of object: Int) -> Int {
-        Int((try? Money(items[object]["$price"]?.scalarText ?? ""))?.millionths ?? 0) / 10_000
-    }
+    /// The price of one.
+    func cents(of object: Int) -> Int { prices[object] }
 
     /// `12.70`.
     static func amount(_ cents: Int) -> String { "\(cents / 100)." + String(100 + cents % 100).dropFirst() }
