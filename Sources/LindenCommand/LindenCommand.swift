@@ -17,5 +17,6 @@ struct LindenCommand: AsyncParsableCommand {
             LinksCommand.self, RoutesCommand.self, SessionsCommand.self, ExplainCommand.self, ReplayCommand.self,
             IdentitiesCommand.self, ObjectsCommand.self, CreditsCommand.self, RewardsCommand.self, RatesCommand.self,
             EventsCommand.self, ExportCommand.self, QueryCommand.self, PruneCommand.self, VerifyCommand.self, DoctorCommand.self,
+            BenchDataCommand.self,
         ])
 }

@@ -15,7 +15,10 @@ import Testing
         #expect(try Money(text).millionths == millionths)
     }
 
-    @Test(arguments: ["", "abc", "1,5", "1 2", "NaN", "inf", "0x10", "--1", "1e", ".", "1.2.3", "٣", "1e99999", "€5"])
+    @Test(arguments: [
+        "", "abc", "1,5", "1 2", "NaN", "inf", "0x10", "--1", "1e", ".", "1.2.3", "٣", "1e99999", "€5", "1e-9223372036854775808",
+        "1e+",
+    ])
     func whatIsNoNumberIsNoAmount(text: String) {
         #expect(throws: Money.Wrong.malformed) { try Money(text) }
     }

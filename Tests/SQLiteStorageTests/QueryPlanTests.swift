@@ -141,7 +141,7 @@ import Testing
         _ = try transaction.links(of: scope, before: nil, limit: 10)
         _ = try transaction.object("pear/1", in: scope)
         _ = try transaction.objects(of: scope, before: nil, limit: 10)
-        try transaction.count(ObjectStatistics(), of: UniversalObject.ID(rawValue: 7))
+        try transaction.count(ObjectStatistics(), of: UniversalObject.ID(rawValue: 7), on: 20_000)
         _ = try transaction.rate(of: .standard, on: 20_000)
         _ = try transaction.claim(transaction: "order-1", name: "PURCHASE", for: Event.ID(rawValue: 8), in: scope)
         try transaction.count(.revenueMalformed, of: .purchase, in: scope)

@@ -153,7 +153,7 @@ import Testing
                 var absurd = ObjectStatistics()
                 absurd.revenue = 1_000_000_000_000_000_000
                 let id = try #require(try transaction.object("a1", in: scope)?.id)
-                for _ in 0..<30 { try transaction.count(absurd, of: id) }
+                for _ in 0..<30 { try transaction.count(absurd, of: id, on: transaction.now.day) }
             }
             try await Self.report(exchange, key, "PURCHASE", items)
             let top = try await exchange.services.objects.top(scope, by: .revenue, limit: 2)

@@ -14,6 +14,8 @@ package struct LifetimeValue: Sendable, Equatable {
         self.payers = payers
         self.revenue = revenue
     }
+
+    mutating func add(_ more: Int64) { revenue = revenue.addingRevenue(more) }
 }
 
 package struct LifetimeValueQuery: Sendable {
@@ -57,7 +59,7 @@ extension AnalyticsService {
             try reader.payments(of: query.scope, from: start, before: IDGenerator.first(at: query.span.end + days)) {
                 event, device, revenue in
                 guard let install = installed[device], event.time >= install.time, event.time < install.time + days else { return }
-                values[install.value]?.revenue &+= revenue
+                values[install.value]?.add(revenue)
                 if !install.hasPaid { values[install.value]?.payers += 1 }
                 installed[device]?.hasPaid = true
             }

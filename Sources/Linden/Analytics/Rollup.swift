@@ -72,7 +72,19 @@ package struct Figures: Sendable, Equatable {
 
     package static func += (left: inout Figures, right: Figures) {
         left.count += right.count
-        left.revenue &+= right.revenue
+        left.revenue = left.revenue.addingRevenue(right.revenue)
+    }
+
+    /// Four million million: as much as is added up, so that no sum of two leaves 64 bits.
+    package static let highestRevenue: Int64 = 4_000_000_000_000_000_000
+}
+
+extension Int64 {
+    /// The sum of two amounts in millionths, at most ``Figures/highestRevenue``, and at least its negative.
+    func addingRevenue(_ other: Int64) -> Int64 {
+        let (sum, isTooLarge) = addingReportingOverflow(other)
+        let limit = Figures.highestRevenue
+        return isTooLarge ? other.signum() * limit : Swift.min(Swift.max(sum, -limit), limit)
     }
 }
 

@@ -4,6 +4,11 @@ import LinkRouting
 package struct AttributedTouch: Sendable {
     package let click: Click
     package let link: Link
+
+    package init(click: Click, link: Link) {
+        self.click = click
+        self.link = link
+    }
 }
 
 extension Reader {

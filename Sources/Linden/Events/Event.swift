@@ -19,6 +19,23 @@ package struct Event: Sendable {
     /// Everything that was reported.
     package let body: JSONObject
 
+    package init(
+        id: ID, scope: Scope, endpoint: String, name: String, device: Device.ID?, identity: Identity.ID?, session: Session.ID?,
+        touch: AttributedTouch?, facts: EventFacts, revenue: Money?, body: JSONObject
+    ) {
+        self.id = id
+        self.scope = scope
+        self.endpoint = endpoint
+        self.name = name
+        self.device = device
+        self.identity = identity
+        self.session = session
+        self.touch = touch
+        self.facts = facts
+        self.revenue = revenue
+        self.body = body
+    }
+
     /// In bytes; the body keeps longer ones whole.
     package static let longestName = 255
 }

@@ -31,8 +31,8 @@ package protocol ObjectStatisticsReader {
 }
 
 package protocol ObjectStatisticsRepository: ObjectStatisticsReader {
-    /// Adds to the counters of today.
-    func count(_ statistics: ObjectStatistics, of object: UniversalObject.ID) throws
+    /// Adds to the counters of a day.
+    func count(_ statistics: ObjectStatistics, of object: UniversalObject.ID, on day: Int64) throws
 }
 
 extension Transaction {
@@ -53,7 +53,9 @@ extension Transaction {
             }
             counted[id] = statistics
         }
-        for (id, statistics) in counted.sorted(by: { $0.key.rawValue < $1.key.rawValue }) { try count(statistics, of: id) }
+        for (id, statistics) in counted.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            try count(statistics, of: id, on: event.id.time.day)
+        }
     }
 
     /// Its price; for content without one that was bought alone, all that the purchase earned.

@@ -18,6 +18,9 @@ package struct ExchangeRate: Sendable, Equatable {
 
     var value: Decimal { Decimal(string: rate) ?? .nan }
 
+    /// An amount of its currency in the base; nil if that is too large.
+    package func inBase(_ money: Money) -> Money? { money.times(1 / value) }
+
     /// Whether a text is a rate: a positive decimal number with at most twelve digits on either side of the point.
     package static func isRate(_ text: String) -> Bool {
         text.wholeMatch(of: /[0-9]{1,12}(\.[0-9]{1,12})?/) != nil && text.contains { ("1"..."9").contains($0) }
@@ -46,7 +49,7 @@ extension Reader {
         let (source, target) = (try rate(of: from, on: day), try rate(of: to, on: day))
         switch (source, target) {
         case (let source?, let target?): return .some(money.times(target.value / source.value))
-        case (let source?, nil): return source.base == to ? .some(money.times(1 / source.value)) : nil
+        case (let source?, nil): return source.base == to ? .some(source.inBase(money)) : nil
         case (nil, let target?): return target.base == from ? .some(money.times(target.value)) : nil
         case (nil, nil): return nil
         }

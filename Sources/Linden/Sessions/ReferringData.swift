@@ -2,9 +2,9 @@ import LinkRouting
 
 /// The parameters an app's SDK hands to the app: the link's own data and what the click adds
 /// (Branch's deep-link reference, "what a session gets").
-enum ReferringData {
+package enum ReferringData {
     /// What an app gets that was opened without a link. Both keys are always there.
-    static func organic(isFirstSession: Bool, foreignURL: String?) -> JSONObject {
+    package static func organic(isFirstSession: Bool, foreignURL: String?) -> JSONObject {
         var data: JSONObject = ["+clicked_branch_link": false, "+is_first_session": .bool(isFirstSession)]
         if let foreignURL { data["+non_branch_link"] = .string(foreignURL) }
         return data
@@ -17,7 +17,7 @@ enum ReferringData {
         return data
     }
 
-    static func referred(by referral: Referral, isFirstSession: Bool) -> JSONObject {
+    package static func referred(by referral: Referral, isFirstSession: Bool) -> JSONObject {
         var data = touch(referral)
         data["+match_guaranteed"] = .bool(referral.isGuaranteed)
         data["+clicked_branch_link"] = true
@@ -61,8 +61,8 @@ enum ReferringData {
 }
 
 /// The link and click behind a session.
-struct Referral: Sendable {
-    let link: Link
+package struct Referral: Sendable {
+    package let link: Link
     /// The link's address as it was clicked, with what was appended to it.
     let url: String
     let click: Click.ID
@@ -74,6 +74,20 @@ struct Referral: Sendable {
     /// Where the link was sent by text message.
     let phone: PhoneNumber?
     let isGuaranteed: Bool
+
+    package init(
+        link: Link, url: String, click: Click.ID, query: [QueryItem] = [], referrer: String? = nil, owner: Identity.ID? = nil,
+        phone: PhoneNumber? = nil, isGuaranteed: Bool
+    ) {
+        self.link = link
+        self.url = url
+        self.click = click
+        self.query = query
+        self.referrer = referrer
+        self.owner = owner
+        self.phone = phone
+        self.isGuaranteed = isGuaranteed
+    }
 
     /// Whether the link is given credit for what it led to.
     var isAttributed: Bool { !link.controlParameters.overridden(by: query).isWithoutAttribution }

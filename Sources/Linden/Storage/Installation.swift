@@ -1,6 +1,10 @@
 package protocol InstallationReader {
     /// The base URL of the last server on this data; nil if there was none yet.
     func knownBaseURL() throws -> String?
+    /// Whether there was never an app, and so nothing else.
+    func isEmpty() throws -> Bool
+    /// When the newest click, session or event was written; nil if there is none.
+    func newestLogRow() throws -> Timestamp?
 }
 
 package protocol InstallationRepository: InstallationReader {

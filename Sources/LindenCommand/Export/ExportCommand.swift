@@ -60,12 +60,12 @@ struct ExportCommand: AsyncParsableCommand {
             let sink: any ExportSink =
                 try output.map { try ExportFile(path: $0, asked: asked, isResumed: resume, packing: packing, &cursor) }
                 ?? ExportStream(packing: packing)
-            let meter = ProgressMeter()
+            let progress = Progress()
             while let bytes = try await cursor.next() {
                 try sink.write(bytes, upTo: cursor)
-                meter.show(cursor)
+                progress.show(cursor)
             }
-            meter.finish()
+            progress.clear()
             let manifest = try sink.finish(cursor).merging(cursor.manifest)
             try conclude(manifest)
         }

@@ -140,22 +140,3 @@ private struct ReplayReport {
         print(Output.printable((cells + [reason]).joined(separator: "  ")))
     }
 }
-
-/// How far long work has come, on one line of a terminal's standard error; nothing where that is no terminal.
-private struct Progress {
-    private let isShown = isatty(STDERR_FILENO) == 1
-
-    func show(_ text: String) {
-        write("\r\u{1B}[K" + text)
-    }
-
-    func clear() {
-        write("\r\u{1B}[K")
-    }
-
-    private func write(_ text: String) {
-        guard isShown else { return }
-        var stderr = StandardError()
-        print(text, terminator: "", to: &stderr)
-    }
-}

@@ -6,7 +6,8 @@ extension SQLTransaction {
     ) throws -> [Rollup.Sum] {
         try connection.query(
             """
-            SELECT name, value, CAST(SUM(count) AS BIGINT), CAST(SUM(revenue) AS BIGINT) FROM rollups
+            SELECT name, value, CAST(SUM(count) AS BIGINT), CAST(SUM(revenue / 1000000) AS BIGINT),
+                CAST(SUM(revenue % 1000000) AS BIGINT) FROM rollups
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND topic = \(topic.rawValue)
                 AND dimension = \(dimension?.rawValue ?? "") AND hours = \(unit.rawValue)
                 AND hour >= \(hours.lowerBound) AND hour < \(hours.upperBound)
@@ -14,7 +15,7 @@ extension SQLTransaction {
             """
         ) { row in
             Rollup.Sum(
-                name: row.text(0), value: row.text(1), figures: Figures(count: row.integer(2), revenue: row.integer(3)))
+                name: row.text(0), value: row.text(1), figures: Figures(count: row.integer(2), revenue: row.revenue(3)))
         }
     }
 
@@ -105,7 +106,9 @@ extension SQLTransaction {
             VALUES (\(key.scope.app), \(key.scope.mode), \(key.topic.rawValue), \(key.dimension?.rawValue ?? ""),
                 \(key.unit.rawValue), \(key.hour), \(key.name), \(key.value), \(figures.count), \(figures.revenue))
             ON CONFLICT (app_id, mode, topic, dimension, hours, hour, name, value) DO UPDATE
-            SET count = rollups.count + excluded.count, revenue = rollups.revenue + excluded.revenue
+            SET count = rollups.count + excluded.count,
+                revenue = CASE WHEN rollups.revenue BETWEEN \(-Figures.highestRevenue) AND \(Figures.highestRevenue)
+                    THEN rollups.revenue + excluded.revenue ELSE rollups.revenue END
             """)
     }
 

@@ -51,11 +51,11 @@ extension SQLTransaction {
         ) { (id: $0.id(0), statistics: ObjectStatistics(row: $0, from: 1)) }
     }
 
-    package func count(_ statistics: ObjectStatistics, of object: UniversalObject.ID) throws {
+    package func count(_ statistics: ObjectStatistics, of object: UniversalObject.ID, on day: Int64) throws {
         try connection.execute(
             """
             INSERT INTO object_days (object_id, day, views, shares, clicks, purchases, revenue)
-            VALUES (\(object), \(now.day), \(statistics.views), \(statistics.shares), \(statistics.clicks),
+            VALUES (\(object), \(day), \(statistics.views), \(statistics.shares), \(statistics.clicks),
                 \(statistics.purchases), \(statistics.revenue))
             ON CONFLICT (object_id, day) DO UPDATE
             SET views = object_days.views + excluded.views, shares = object_days.shares + excluded.shares,
@@ -104,9 +104,6 @@ extension ObjectStatistics {
         shares = row.integer(column + 1)
         clicks = row.integer(column + 2)
         purchases = row.integer(column + 3)
-        let (units, rest) = (row.integer(column + 4), row.integer(column + 5))
-        let (product, isTooLarge) = units.multipliedReportingOverflow(by: 1_000_000)
-        let (sum, isStillTooLarge) = product.addingReportingOverflow(rest)
-        revenue = isTooLarge || isStillTooLarge ? (units < 0 ? .min + 1 : .max) : sum
+        revenue = row.revenue(column + 4)
     }
 }

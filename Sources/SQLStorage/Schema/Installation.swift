@@ -5,6 +5,17 @@ extension SQLTransaction {
         try connection.first("SELECT value FROM installation WHERE name = 'base_url'") { $0.text(0) }
     }
 
+    package func isEmpty() throws -> Bool {
+        try !connection.hasRows("SELECT 1 FROM apps LIMIT 1")
+    }
+
+    package func newestLogRow() throws -> Timestamp? {
+        let newest = try ["clicks", "sessions", "events"].map { (table: StaticString) in
+            try connection.first("SELECT MAX(id) FROM \(raw: table)") { $0.optionalInteger(0) }.flatMap { $0 }
+        }
+        return newest.compactMap { $0 }.max().map { IDGenerator.time(of: $0) }
+    }
+
     package func remember(baseURL: String) throws {
         try connection.execute(
             """

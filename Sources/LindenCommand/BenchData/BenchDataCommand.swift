@@ -1,0 +1,100 @@
+import ArgumentParser
+import Linden
+import SQLiteStorage
+
+struct BenchDataCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench-data",
+        abstract: "Fill an empty database with made-up traffic, to try and measure things on.",
+        discussion: """
+            Apps with links and content, and days on which people and robots click, install, come back, look at things and buy them, in \
+            three currencies with rates and one without. The same seed and days make the same traffic; the keys and numbers of the apps are \
+            always new. An app's events are credited to a click for a week, so that some come too late.
+
+            Nobody was ever there: do not use it on a database that serves anybody.
+            """)
+
+    @Option(help: "By what the traffic is drawn.")
+    var seed: UInt64 = 1
+    @Option(help: "How many days it lasts.")
+    var days = 30
+    @Option(help: ArgumentHelp("The last day, in UTC; yesterday, if it is not given.", valueName: "date"))
+    var until: String?
+    @Option(help: "How many apps there are.")
+    var apps = 2
+    @Option(help: "How many links they have; the second is clicked half as often as the first.")
+    var links = 1000
+    @Option(help: "How often links are clicked, some of it by robots.")
+    var clicks = 100_000
+    @Option(help: "How many devices install an app, two thirds of them after a click.")
+    var installs = 8000
+    @Option(help: "How often an app is opened again.")
+    var opens = 24_000
+    @Option(help: "How many events apps report.")
+    var events = 100_000
+    @Flag(help: "Add to what is in the database, if that is all from before.")
+    var append = false
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        func check(_ value: Int, _ name: String, _ allowed: ClosedRange<Int>) throws {
+            guard allowed.contains(value) else {
+                throw ValidationError("--\(name) must be from \(allowed.lowerBound) to \(allowed.upperBound).")
+            }
+        }
+        try check(days, "days", 1...366)
+        try check(apps, "apps", 1...100)
+        try check(links, "links", apps...1_000_000)
+        try check(clicks, "clicks", 0...1_000_000_000)
+        try check(installs, "installs", 0...100_000_000)
+        try check(opens, "opens", 0...1_000_000_000)
+        try check(events, "events", 0...1_000_000_000)
+        if installs == 0, opens + events > 0 {
+            throw ValidationError("--installs must be 1 or more where there are opens or events.")
+        }
+        if let until, Day(until) == nil { throw ValidationError("--until must be a day such as 2027-01-31, not \"\(until)\".") }
+    }
+
+    func run() async throws {
+        let settings = try await common.settings()
+        let options = SQLiteOptions(durability: settings.durability, readers: 1, checkpoints: true)
+        try await settings.withStorage(options) { storage in
+            let services = try await Services(storage: storage, settings: settings)
+            let plan = try plan(before: services.rates.today)
+            try await storage.read { try checkRoom(for: plan, in: $0) }
+            Output(format: common.format).show(try await BenchDataRun(plan: plan, storage: storage, services: services).fill())
+        }
+    }
+
+    private func plan(before today: Int64) throws -> TrafficPlan {
+        let last = until.flatMap { Day($0)?.number } ?? today - 1
+        guard last < today else {
+            throw Failure.invalid("--until must be before today: what is written from now on must come after.")
+        }
+        let first = last - Int64(days) + 1
+        guard first > IDGenerator.epoch.day else {
+            throw Failure.invalid("The days must be after \(Day(number: IDGenerator.epoch.day).text), when the ids of rows begin.")
+        }
+        return TrafficPlan(
+            seed: seed, days: first...last, apps: apps, links: links, clicks: clicks, installs: installs, opens: opens,
+            events: events)
+    }
+
+    /// Rows are counted in the order of their ids, which is that of time: what lies before others that are counted would be passed over.
+    private func checkRoom(for plan: TrafficPlan, in reader: any Reader) throws {
+        guard append else {
+            guard try reader.isEmpty() else {
+                throw Failure(
+                    .conflict, "The database is not empty: name another by --database, or add to it by --append.")
+            }
+            return
+        }
+        guard let newest = try reader.newestLogRow(), newest.day >= plan.days.lowerBound else { return }
+        throw Failure(
+            .conflict,
+            """
+            The database has clicks, sessions or events until \(Day(number: newest.day).text), and more can only be added after that day and \
+            before today. These would begin on \(Day(number: plan.days.lowerBound).text): choose other --days and --until.
+            """)
+    }
+}

@@ -1,0 +1,42 @@
+import Linden
+import LinkRouting
+
+/// Somebody who clicks, and who is the same whenever he does.
+struct TrafficVisitor: Sendable {
+    let id: Browser.ID
+    let phoneIndex: Int
+    let browser: Visitor
+    let userAgent: String
+    let countryIndex: Int
+    let address: String
+
+    var phone: TrafficCatalog.Phone { TrafficCatalog.phones.elements[phoneIndex] }
+    var country: (code: String, language: String, currency: Currency) { TrafficCatalog.countries.elements[countryIndex] }
+}
+
+/// The visitors there are, each made up of his number when he comes.
+struct TrafficVisitors: Sendable {
+    private let seed: UInt64
+    private let count: Int
+    private let first: Int64
+
+    init(_ plan: TrafficPlan) {
+        seed = plan.seed &+ UInt64(bitPattern: plan.days.lowerBound)
+        count = plan.clicks * 6 / 10 + 1
+        first = IDGenerator.first(at: Timestamp(milliseconds: plan.start(of: 0)))
+    }
+
+    func draw(_ random: inout SeededRandom) -> TrafficVisitor { visitor(random.roll(count)) }
+
+    private func visitor(_ number: Int) -> TrafficVisitor {
+        var random = SeededRandom(seed: seed ^ UInt64(number) &* 0xD6E8_FEB8_6659_FD93)
+        let phoneIndex = TrafficCatalog.phones.index(&random)
+        let phone = TrafficCatalog.phones.elements[phoneIndex]
+        let computer = random.happens(inThousand: 300) ? TrafficCatalog.computers.draw(&random) : nil
+        return TrafficVisitor(
+            id: Browser.ID(rawValue: first + Int64(number)), phoneIndex: phoneIndex, browser: computer?.visitor ?? phone.visitor,
+            userAgent: computer?.userAgent ?? phone.userAgent, countryIndex: TrafficCatalog.countries.index(&random),
+            // The addresses for benchmarks (RFC 2544).
+            address: "198.\(18 + number >> 16 & 1).\(number >> 8 & 255).\(number & 255)")
+    }
+}

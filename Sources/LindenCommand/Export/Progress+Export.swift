@@ -1,0 +1,10 @@
+import Linden
+
+extension Progress {
+    func show(_ cursor: ExportCursor) {
+        let width = 30
+        let done = Int(cursor.progress * Double(width))
+        let bar = String(repeating: "#", count: done) + String(repeating: " ", count: width - done)
+        show("[\(bar)] \(Int(cursor.progress * 100)) %, \(cursor.rows) rows")
+    }
+}
