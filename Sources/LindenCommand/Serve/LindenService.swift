@@ -46,14 +46,20 @@ struct LindenService {
             logger.info("Linden is ready.", metadata: settings.summary(baseURL: services.baseURL))
             ready.finish()
         }
-        let housekeeping = HousekeepingService(housekeeping: services.housekeeping, logger: logger)
+        let housekeeping = RepeatingService(failure: "Housekeeping failed; it will be tried again.", logger: logger) {
+            try await services.housekeeping.round()
+        }
         let exports = RepeatingService(failure: "An export failed; it will be tried again.", logger: logger) {
             try await services.exports.runJobs()
         }
         let subjectRequests = RepeatingService(failure: "An erasure failed; it will be tried again.", logger: logger) {
             try await services.subjectRequests.runAll()
         }
-        let exchanges = services.tokenExchanges.map { TokenExchangeService(exchanges: $0, logger: logger) }
+        let exchanges = services.tokenExchanges.map { exchanges in
+            RepeatingService(failure: "Ads could not be asked for; it will be tried again.", logger: logger) {
+                try await exchanges.round()
+            }
+        }
         var configuration = ServiceGroupConfiguration(
             services: sources.services.map { .init(service: $0) } + [exchanges].compactMap { $0.map { .init(service: $0) } } + [
                 .init(service: housekeeping), .init(service: exports), .init(service: subjectRequests), .init(service: server),
