@@ -21,6 +21,9 @@ HOST = "go.orchard.example"
 class Linden:
     """A server on a copy of a prepared database."""
 
+    # Seconds after which it has begun to count what came: rows of the last two wait, and the housekeeping comes round once a second.
+    lag = 3.2
+
     def __init__(self, name, folder, template, prepare=lambda path: None, delay_ms=0, trickle=None):
         self.name, self.folder = name, folder
         # A load, and how many of its requests come each second beside what is measured.
@@ -49,6 +52,7 @@ class Program:
     """A server that is a program and its arguments."""
 
     fsyncs = trickle = None
+    lag = 0.2
 
     def __init__(self, name, arguments, port):
         self.name, self.arguments, self.port = name, arguments, port
@@ -118,10 +122,10 @@ http {{
 def settle(arm, limit=20):
     """Waits until a server has done what it does after a round, such as counting. Gives its usage then."""
     deadline = time.monotonic() + limit
+    time.sleep(arm.lag)
     last = usage(arm.pid)
     while time.monotonic() < deadline:
-        # Longer than the second after which the housekeeping comes round.
-        time.sleep(1.2)
+        time.sleep(arm.lag / 2)
         now = usage(arm.pid)
         if now.cpu_seconds - last.cpu_seconds < 0.05:
             return now

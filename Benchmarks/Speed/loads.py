@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import visitors
-from arms import HOST
+from arms import HOST, settle
 from pipeline import send_all
 from wrk import write_requests
 
@@ -122,6 +122,7 @@ class Installs:
         if arm.fsyncs is not None:
             send_all(arm.port, (
                 get("/" + self.dice.choice(self.links), IPHONE, "en-US,en;q=0.9", visitors.address(number)) for number in numbers))
+            settle(arm)
             self.last[arm.name] = arm.server.query("SELECT COALESCE(MAX(id), 0) FROM sessions")[0][0]
         path = self.folder / f"Installs-{arm.port}.requests"
         write_requests(path, (self.install(number) for number in numbers))

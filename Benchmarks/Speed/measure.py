@@ -23,7 +23,7 @@ class Measurement:
         prepared = int(self.rates.get((load, arm.name), FIRST_GUESS) * seconds * 1.5) + self.connections
         requests = load.prepare(arm, prepared)
         beside = self.beside(arm, seconds)
-        before, fsyncs = settle(arm), arm.fsyncs and arm.fsyncs.count
+        before, fsyncs = usage(arm.pid), arm.fsyncs and arm.fsyncs.count
         with beside:
             result = wrk.run(arm.port, requests, seconds, self.connections)
         resident = usage(arm.pid).resident_bytes
