@@ -58,6 +58,10 @@ require_bench_tools() {
     command -v wrk >/dev/null || install_packages wrk
     # A distribution may keep it where only root looks.
     PATH=$PATH:/usr/sbin
-    command -v nginx >/dev/null || install_packages nginx-light
+    if ! command -v nginx >/dev/null; then
+        install_packages nginx-light
+        # Debian starts what it installs.
+        service nginx stop >/dev/null 2>&1 || say "nginx was installed and may be running; it need not"
+    fi
     command -v cc >/dev/null || command -v clang >/dev/null || install_packages gcc libc6-dev
 }

@@ -70,7 +70,8 @@ extension Installation {
     /// The row id of a click on a new link.
     fileprivate func clickID() async throws -> Int64 {
         let app = try await createApp()
-        let link = try await services.links.mint(NewLink(), for: try await services.directory.app(branchKey: app.live.key.branchKey))
+        let link = try await services.links.mint(
+            NewLink(), for: try await services.directory.app(branchKey: app.live.key.branchKey))
         return try await storage.write { transaction in
             let id: Click.ID = try transaction.newID()
             try transaction.insert(.sample(of: link, userAgent: "Browser/1", id))
