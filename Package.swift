@@ -216,6 +216,12 @@ let package = Package(
             path: "Benchmarks/Ledger",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "BareServer",
+            dependencies: [.product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log")],
+            path: "Benchmarks/BareServer",
+            swiftSettings: settings
+        ),
 
         // Tests. What several of them need is in LindenTesting; the end-to-end tests are Python, against the built binary.
         .target(

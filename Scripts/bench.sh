@@ -3,6 +3,11 @@
 #
 #   Scripts/bench.sh accuracy [options]      how often installs are given to the right click
 #   Scripts/bench.sh ledger [options]        how fast credits move, and how long the proof of a million transactions takes
+#   Scripts/bench.sh clicks [options]        how fast links are followed, against servers that record less
+#   Scripts/bench.sh mint [options]          how fast links are made
+#   Scripts/bench.sh sessions [options]      how fast installs are matched with clicks, and apps opened
+#   Scripts/bench.sh events [options]        how fast events are recorded
+#   Scripts/bench.sh all [options]           the last four; --quick compares them with Benchmarks/baseline.json
 #
 # Options go to the benchmark, see --help. Benchmarks/README.md tells what is measured and how to read it.
 
@@ -20,19 +25,39 @@ build() {
     printf '%s/%s\n' "$(swift build -c release --show-bin-path)" "$1"
 }
 
-case "${1-}" in
-    accuracy) product=AccuracyBenchmark ;;
-    ledger) product=LedgerBenchmark ;;
-    *) usage ;;
-esac
+# Runs one of the benchmarks that are programs of their own.
+run_program() {
+    SECONDS=0
+    local binary
+    binary=$(build "$1")
+    shift
+    say "Built in $SECONDS seconds; running"
+    "$binary" --json "$results/$name.json" "$@" | tee "$results/$name.txt"
+}
+
+# Runs Linden and others under load. LINDEN_BINARY and BARE_BINARY name other binaries than fresh release builds.
+run_speed() {
+    require_libraries
+    require_bench_tools
+    export LINDEN_BINARY=${LINDEN_BINARY:-$(build linden)} BARE_BINARY=${BARE_BINARY:-$(build BareServer)}
+    # Each connection is an open file, of the generator and of the server.
+    ulimit -n "$(ulimit -Hn)"
+    python3 Benchmarks/Speed/bench.py "$name" --folder "$results" --json "$results/$name.json" "$@" | tee "$results/$name.txt"
+}
+
+[ $# -gt 0 ] || usage
 name=$1
 shift
+results=$PWD/.build/benchmarks
 
+case "$name" in
+    accuracy | ledger | clicks | mint | sessions | events | all) mkdir -p "$results" ;;
+    *) usage ;;
+esac
 require_swift
-results=.build/benchmarks
-mkdir -p "$results"
-SECONDS=0
-binary=$(build "$product")
-say "Built in $SECONDS seconds; running"
-"$binary" --json "$results/$name.json" "$@" | tee "$results/$name.txt"
+case "$name" in
+    accuracy) run_program AccuracyBenchmark "$@" ;;
+    ledger) run_program LedgerBenchmark "$@" ;;
+    *) run_speed "$@" ;;
+esac
 say "$results/$name.txt and $results/$name.json"

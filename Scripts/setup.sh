@@ -52,3 +52,17 @@ require_test_tools() {
     command -v zbarimg >/dev/null || install_packages zbar-tools
     command -v chromedriver >/dev/null || install_packages chromium chromium-driver
 }
+
+# What loads a server, what it is compared with, and what counts its fsyncs.
+require_bench_tools() {
+    command -v python3 >/dev/null || install_packages python3
+    command -v wrk >/dev/null || install_packages wrk
+    # A distribution may keep it where only root looks.
+    PATH=$PATH:/usr/sbin
+    if ! command -v nginx >/dev/null; then
+        install_packages nginx-light
+        # Debian starts what it installs.
+        service nginx stop >/dev/null 2>&1 || say "nginx was installed and may be running; it need not"
+    fi
+    command -v cc >/dev/null || command -v clang >/dev/null || install_packages gcc libc6-dev
+}

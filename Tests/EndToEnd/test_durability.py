@@ -1,68 +1,13 @@
 """What was acknowledged is there, whatever becomes of the process."""
 
-import threading
 import time
-from collections import Counter
 from dataclasses import replace
-
-import pytest
 
 from support import wire
 from support.app import click_id
 from support.server import Server, running
 from support.visitors import iphone
 from support.waiting import eventually
-
-
-class Customer(threading.Thread):
-    """Mints, clicks and opens without a pause until the server is gone, and remembers what was acknowledged."""
-
-    def __init__(self, app, shared):
-        super().__init__()
-        self.app, self.shared = app, shared
-        self.minted, self.clicks, self.sessions = [], [], []
-        self.in_flight = None
-
-    def run(self):
-        visitor = iphone()
-        try:
-            while True:
-                self.in_flight = "mint"
-                self.minted.append(self.app.mint(data={"number": len(self.minted)}))
-                self.in_flight = "click"
-                self.clicks.append(click_id(self.app.click(self.shared, visitor)))
-                self.in_flight = "session"
-                self.sessions.append(self.app.open(visitor, link_identifier=self.clicks[-1]).answer["session_id"])
-        except Exception as error:
-            self.end = error
-
-
-@pytest.mark.parametrize("seconds", [0.3, 0.7, 1.3])
-def test_a_killed_server_has_lost_nothing_that_it_acknowledged(own_server, seconds):
-    app = own_server.create_app("Orchard", "--ios-uri-scheme", "orchard")
-    shared = app.mint(channel="sms")
-    customers = [Customer(app, shared) for _ in range(6)]
-
-    for customer in customers:
-        customer.start()
-    time.sleep(seconds)
-    own_server.kill()
-    for customer in customers:
-        customer.join()
-    own_server.start()
-
-    assert all(isinstance(customer.end, wire.CUT_OFF) for customer in customers)
-    assert all(customer.sessions for customer in customers)
-    for customer in customers:
-        assert [app.read(url)["data"]["number"] for url in customer.minted] == list(range(len(customer.minted)))
-    # What was under way when the server was killed may be there or not; everything else is, and nothing twice.
-    cut_off = Counter(customer.in_flight for customer in customers)
-    figures = app.statistics(shared)
-    for name, kind, acknowledged in [
-        ("clicks", "click", sum(len(customer.clicks) for customer in customers)),
-        ("sessions", "session", sum(len(customer.sessions) for customer in customers)),
-    ]:
-        assert acknowledged <= figures[name] <= acknowledged + cut_off[kind]
 
 
 def test_an_acknowledged_click_opens_the_app_after_a_crash(own_server):

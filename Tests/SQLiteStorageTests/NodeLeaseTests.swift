@@ -36,6 +36,22 @@ import Testing
         }
     }
 
+    @Test func aProcessThatStartsAfterTheClockWasSetBackMakesNoOlderIds() async throws {
+        try await Installation.withFolder { folder in
+            let path = folder + "/linden.db"
+            let clock = TestClock()
+            let before = try await Installation.run(path: path, clock: clock) { try await $0.clickID() }
+            clock.advance(by: .seconds(-3600))
+            let after = try await Installation.run(path: path, clock: clock) { installation in
+                let first = try await installation.newIDs(10_000)
+                clock.advance(by: .seconds(1800))
+                return first + (try await installation.newIDs(1))
+            }
+            #expect(after[0] > before)
+            #expect(zip(after, after.dropFirst()).allSatisfy { $0 < $1 })
+        }
+    }
+
     @Test func aLeaseIsRenewedBeforeItEnds() async throws {
         try await Installation.run { installation in
             let before = try await installation.newIDs(1)
@@ -51,6 +67,18 @@ import Testing
 }
 
 extension Installation {
+    /// The row id of a click on a new link.
+    fileprivate func clickID() async throws -> Int64 {
+        let app = try await createApp()
+        let link = try await services.links.mint(
+            NewLink(), for: try await services.directory.app(branchKey: app.live.key.branchKey))
+        return try await storage.write { transaction in
+            let id: Click.ID = try transaction.newID()
+            try transaction.insert(.sample(of: link, userAgent: "Browser/1", id))
+            return id.rawValue
+        }
+    }
+
     fileprivate func newIDs(_ count: Int) async throws -> [Int64] {
         try await storage.write { transaction in try (0..<count).map { _ in try transaction.newID(App.self).rawValue } }
     }

@@ -39,6 +39,15 @@ package final class IDGenerator: Sendable {
         Timestamp(milliseconds: state.withLock { $0.milliseconds } + IDGenerator.epoch.milliseconds)
     }
 
+    /// Makes only ids above this one from now on.
+    package func skip(past id: Int64) {
+        state.withLock { state in
+            guard id >> 22 >= state.milliseconds else { return }
+            state.milliseconds = id >> 22 + 1
+            state.sequence = 0
+        }
+    }
+
     /// The next id. Never goes back, even if the clock does; 4,096 ids in one millisecond borrow from the next.
     package func next(at now: Timestamp) throws -> Int64 {
         try state.withLock { state in

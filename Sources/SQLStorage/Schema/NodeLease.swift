@@ -10,7 +10,9 @@ extension SQLTransaction {
     /// A number whose holder died is free again when its lease is over, and not before: an id can never be made twice.
     func holdNode() throws {
         if let lease = state.ids.lease, lease.until > now + Self.renewalMargin { return }
-        let until = now + Self.leaseDuration
+        if state.ids.lease == nil { state.ids.skip(past: try newestID()) }
+        // Where the clock was set back, ids are ahead of it.
+        let until = max(now, state.ids.latest) + Self.leaseDuration
         if let node = state.ids.lease?.node, try renew(node, until: until) {
             state.ids.lease = .init(node: node, until: until)
         } else {
@@ -23,6 +25,19 @@ extension SQLTransaction {
         guard let lease = state.ids.lease else { return }
         try connection.execute(
             "UPDATE nodes SET leased_until = \(state.ids.latest) WHERE node = \(lease.node) AND owner = \(state.owner)")
+    }
+
+    /// The newest id in the logs that are read in the order of their ids. A process that starts after the clock was set back must not
+    /// write behind what is counted already.
+    private func newestID() throws -> Int64 {
+        try connection.first(
+            """
+            SELECT MAX(id) FROM (
+                SELECT MAX(id) AS id FROM clicks UNION ALL SELECT MAX(id) FROM sessions UNION ALL SELECT MAX(id) FROM events
+                UNION ALL SELECT MAX(id) FROM credit_transactions
+            ) AS newest
+            """
+        ) { $0.isNull(0) ? 0 : $0.integer(0) } ?? 0
     }
 
     private func renew(_ node: Int64, until: Timestamp) throws -> Bool {

@@ -25,18 +25,22 @@ class Server:
 
     # MARK: The process
 
-    def start(self):
-        """Returns once the server answers."""
+    def launch(self):
+        """Starts the process and does not wait for it."""
         arguments = ["serve", "--host", "127.0.0.1", "--port", str(self.port), "--database", self.database,
                      "--base-url", self.base_url]
         with open(self.folder / "server.log", "ab") as log:
             self.process = subprocess.Popen(
                 [BINARY, *arguments], env=environment(self.settings), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def start(self):
+        """Returns once the server answers."""
+        self.launch()
         deadline = time.monotonic() + wire.PATIENCE
         while not self.answers("/readyz"):
             assert self.process.poll() is None, f"the server ended by itself:\n{self.log}"
             assert time.monotonic() < deadline, f"the server is not ready:\n{self.log}"
-            time.sleep(0.02)
+            time.sleep(0.005)
         return self
 
     def answers(self, path="/healthz"):

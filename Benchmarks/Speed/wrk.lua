@@ -1,0 +1,36 @@
+-- Sends the requests of a file in turn and writes what came of it as one line of JSON.
+--
+-- wrk … -s wrk.lua <url> -- <file>. In the file each request follows a line with its length in bytes.
+
+local threads = 0
+
+function setup(thread)
+    thread:set("number", threads)
+    threads = threads + 1
+end
+
+function init(arguments)
+    requests = {}
+    local file = assert(io.open(arguments[1], "rb"))
+    for length in file:lines() do
+        requests[#requests + 1] = file:read(tonumber(length))
+    end
+    file:close()
+    -- Threads take turns, so that none sends what another has sent.
+    step = tonumber(arguments[2])
+    position = number + 1 - step
+end
+
+function request()
+    position = position + step
+    if position > #requests then position = number + 1 end
+    return requests[position]
+end
+
+function done(summary, latency)
+    local errors = summary.errors
+    io.write(string.format(
+        'RESULT {"requests": %d, "seconds": %f, "p50_ms": %f, "p99_ms": %f, "p999_ms": %f, "wrong_status": %d, "broken": %d}\n',
+        summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
+        latency:percentile(99.9) / 1e3, errors.status, errors.connect + errors.read + errors.write + errors.timeout))
+end

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Proves that nothing acknowledged is lost: kills the server under load, again and again, and looks each time what is there.
+#
+#   Scripts/crash.sh [options]       50 kills, a few minutes; --help lists the options
+#
+# The table goes to standard output, and with the JSON to .build/benchmarks. The exit status is 1 if a write is lost or done twice.
+# LINDEN_BINARY names another binary than a fresh release build.
+
+source "$(dirname "$0")/setup.sh"
+
+if [ -z "${LINDEN_BINARY-}" ]; then
+    require_swift
+    require_libraries
+    say "Building (the first time takes some minutes)"
+    swift build -c release --product linden >&2
+    LINDEN_BINARY=$(swift build -c release --show-bin-path)/linden
+fi
+command -v python3 >/dev/null || install_packages python3
+results=.build/benchmarks
+mkdir -p "$results"
+LINDEN_BINARY=$LINDEN_BINARY python3 Benchmarks/Crash/crash.py --json "$results/crash.json" "$@" | tee "$results/crash.txt"
+say "$results/crash.txt and $results/crash.json"

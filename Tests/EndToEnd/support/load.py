@@ -1,0 +1,105 @@
+"""Customers who write as fast as they are answered, each on a connection of its own, and keep a ledger of it."""
+
+import random
+import threading
+from collections import Counter
+
+from . import wire
+from .visitors import android, desktop
+
+MIX = {"redirects": 10, "mints": 3, "sessions": 3, "events": 3, "redemptions": 1}
+CREDITS = 2_000_000_000
+
+
+class Load:
+    """Some customers of one app, who go on with the same ledger after each restart of the server."""
+
+    def __init__(self, app, ledger, customers=16, seed=1):
+        self.app, self.ledger = app, ledger
+        self.link = app.mint(data={"$desktop_url": "https://orchard.example.com/apples"})
+        self.tokens = app.install(android()).tokens
+        self.refusals = Counter()
+        self.customers = [Customer(self, number, seed) for number in range(customers)]
+
+    def start(self):
+        self._stopping = threading.Event()
+        self._threads = [threading.Thread(target=customer.run, args=[self._stopping]) for customer in self.customers]
+        for thread in self._threads:
+            thread.start()
+
+    def join(self):
+        """Waits until the server is gone for everybody."""
+        for thread in self._threads:
+            thread.join()
+
+    def stop(self):
+        """Lets everybody have the answer he waits for."""
+        self._stopping.set()
+        self.join()
+
+
+class Customer:
+    def __init__(self, load, number, seed):
+        self.app, self.ledger, self.refusals, self.link, self.tokens = load.app, load.ledger, load.refusals, load.link, load.tokens
+        self.port, self.identity = load.app.server.port, f"customer-{number}"
+        self.random = random.Random(f"{seed} {number}")
+        self.browser, self.phone = desktop(), android()
+        # What had no answer when the server went away, and is sent again as SDKs do.
+        self.unanswered = None
+        created = self.app.server.post("/v1/profile", {"branch_key": self.app.branch_key, "identity": self.identity}
+                                       | self.app.install(android()).tokens)
+        assert created.status == 200, created.text
+        given = self.app.server.post("/v1/credits", self.app.secret | {"identity": self.identity, "amount": CREDITS})
+        assert given.status == 200, given.text
+
+    def run(self, stopping):
+        try:
+            with wire.connect(self.port) as connection:
+                while not stopping.is_set():
+                    self.write(connection)
+        except wire.CUT_OFF:
+            pass
+
+    def write(self, connection):
+        kind, entry = self.unanswered or (self.random.choices(list(MIX), MIX.values())[0], None)
+        entry = self.ledger.begin(kind, entry)
+        # A visitor who taps again has clicked twice.
+        self.unanswered = None if kind == "redirects" else (kind, entry)
+        connection.sendall(getattr(self, kind)(entry))
+        answer = wire.read_answer(connection)
+        self.unanswered = None
+        if answer.status == (302 if kind == "redirects" else 200):
+            self.ledger.acknowledge(kind, entry)
+        else:
+            self.refusals[answer.status] += 1
+        if answer.headers.get("connection") == "close":
+            raise ConnectionResetError("the server says good-bye")
+
+    # MARK: The requests
+
+    def redirects(self, entry):
+        path = "/" + self.link.rsplit("/", 1)[1]
+        return wire.request(self.port, "GET", f"{path}?entry={entry}", headers={"Connection": "keep-alive"} | self.browser.headers)
+
+    def mints(self, entry):
+        return self.call("/v1/url", {"channel": "sms", "data": {"entry": entry}} | self.id(entry))
+
+    def sessions(self, entry):
+        device = self.phone.device | {"hardware_id": f"entry-{entry}", "is_hardware_id_real": True}
+        return self.call("/v1/install", device | self.id(entry))
+
+    def events(self, entry):
+        return self.call("/v2/event/custom", {"name": "entry", "custom_data": {"entry": entry}} | self.tokens | self.id(entry))
+
+    def redemptions(self, entry):
+        fields = self.app.secret | {"identity": self.identity, "amount": entry}
+        return self.call("/v1/redeem", fields, {"Idempotency-Key": f"entry-{entry}"})
+
+    def id(self, entry):
+        """By which the server knows a request that is sent again."""
+        return {"branch_sdk_request_unique_id": f"entry-{entry}"}
+
+    def call(self, target, fields, headers=None):
+        return wire.request(
+            self.port, "POST", target, {"branch_key": self.app.branch_key} | fields,
+            {"Connection": "keep-alive", "X-Forwarded-For": self.phone.address} | (headers or {}))

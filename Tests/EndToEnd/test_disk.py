@@ -1,0 +1,87 @@
+"""A disk that is full, and one that may only be read."""
+
+import time
+
+import pytest
+
+from support.command import linden
+from support.ledger import Ledger
+from support.load import Load
+from support.server import Server, running
+from support.visitors import desktop
+from support.volume import volume
+
+
+@pytest.fixture
+def disk(tmp_path):
+    with volume(tmp_path / "disk", megabytes=24) as disk:
+        yield disk
+
+
+@pytest.fixture
+def server(disk):
+    with running(Server(disk.folder)) as server:
+        yield server
+
+
+@pytest.fixture
+def load(server):
+    return Load(server.create_app("Orchard", "--default-url", "https://orchard.example.com/"), Ledger(), customers=8)
+
+
+def write(load, seconds):
+    """How many writes were acknowledged."""
+    before = load.ledger.count
+    load.start()
+    time.sleep(seconds)
+    load.stop()
+    return load.ledger.count - before
+
+
+def test_a_full_disk_refuses_what_it_cannot_keep_and_goes_on_when_there_is_room(server, disk, load):
+    assert write(load, 0.3)
+    assert load.refusals == {}
+
+    disk.fill()
+    write(load, 1)
+    assert set(load.refusals) == {503}
+    assert load.app.click(load.link, desktop()).status == 503
+    assert load.app.read(load.link)["data"]["$desktop_url"], "what is stored can be read"
+
+    disk.make_room()
+    load.refusals.clear()
+    assert write(load, 0.5)
+    assert load.refusals == {}
+    assert load.ledger.compare(server).is_clean
+    assert server.query("PRAGMA integrity_check") == [("ok",)]
+    done = server.command("verify", "--format", "json")
+    assert done.status == 0, done.out
+
+
+def test_a_server_killed_while_the_disk_is_full_has_what_it_acknowledged(server, disk, load):
+    write(load, 0.3)
+    disk.fill()
+    load.start()
+    time.sleep(0.5)
+    server.kill()
+    load.join()
+
+    disk.make_room()
+    server.start()
+
+    assert load.ledger.compare(server).is_clean
+    assert server.query("PRAGMA integrity_check") == [("ok",)]
+
+
+def test_a_server_does_not_start_on_a_read_only_file_system_and_loses_nothing_by_it(server, disk, load):
+    write(load, 0.3)
+    server.stop()
+    disk.make_read_only()
+
+    done = linden("serve", "--port", "0", "--database", server.database)
+    disk.make_read_only(False)
+    server.start()
+
+    assert done.status > 0
+    assert "linden.db" in done.complaint
+    assert load.ledger.compare(server).is_clean

@@ -1,0 +1,25 @@
+"""What a server does when it is told to stop while everybody writes."""
+
+import time
+
+from support.ledger import Ledger
+from support.load import Load
+
+
+def test_a_server_that_is_told_to_stop_under_load_answers_what_it_has_written(own_server):
+    load = Load(own_server.create_app("Orchard", "--default-url", "https://orchard.example.com/"), Ledger())
+    load.start()
+    time.sleep(0.5)
+
+    begun = time.monotonic()
+    own_server.stop()
+    took = time.monotonic() - begun
+    load.join()
+    own_server.start()
+
+    findings = load.ledger.compare(own_server)
+    assert findings.is_clean, findings
+    assert findings.unanswered == 0, "something was written whose sender was not told"
+    assert set(load.refusals) <= {503}
+    assert took < 5
+    assert own_server.query("PRAGMA integrity_check") == [("ok",)]
