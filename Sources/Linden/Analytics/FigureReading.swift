@@ -78,9 +78,10 @@ final class FigureReading {
     /// From the sketches of whole days, and the rows of what they leave.
     private func sketchedDevices(by dimension: Dimension?, _ cover: RollupCover) throws -> [[String]: Int64] {
         var sketches: [[String]: DeviceSketch] = [:]
+        let hash = try reader.deviceHash()
         let add = { (activity: Activity) in
             guard let actor = activity.actor else { return }
-            sketches[self.query.dimensions.map(activity.value(of:)), default: DeviceSketch()].insert(DeviceSketch.hash(actor))
+            sketches[self.query.dimensions.map(activity.value(of:)), default: DeviceSketch()].insert(hash(actor))
         }
         for (_, hours) in cover.counters {
             for topic in query.topics {
