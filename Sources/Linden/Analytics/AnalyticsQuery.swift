@@ -72,6 +72,7 @@ package struct AnalyticsQuery: Sendable {
     package var offset: Int
 
     package static let mostRows = 50_000
+    package static let mostSkipped = 1_000_000
     package static let mostPeriods = 2000
 
     /// Fails with `invalid` for a question that is too large.
@@ -81,7 +82,9 @@ package struct AnalyticsQuery: Sendable {
         orderedBy: Dimension? = nil, fillsZeros: Bool = false, limit: Int = 100, offset: Int = 0
     ) throws {
         guard (1...Self.mostRows).contains(limit) else { throw Failure.invalid("limit must be from 1 to \(Self.mostRows).") }
-        guard offset >= 0 else { throw Failure.invalid("after must not be negative.") }
+        guard (0...Self.mostSkipped).contains(offset) else {
+            throw Failure.invalid("after must be from 0 to \(Self.mostSkipped).")
+        }
         guard Set(dimensions).count == dimensions.count else { throw Failure.invalid("Each dimension may be named once.") }
         if let orderedBy, !dimensions.contains(orderedBy) {
             throw Failure.invalid("Rows are ordered by the aggregation or by one of the dimensions that are asked for.")

@@ -2,13 +2,18 @@
 final class FigureReading {
     private let query: AnalyticsQuery
     private let reader: any Reader
+    private let rowLimit: Int
+    /// How many rows of the logs it took.
+    private(set) var rowsRead = 0
     private(set) var isEstimated = false
     /// See ``AnalyticsAnswer/rowsKeptSince``.
     private(set) var rowsKeptSince: Timestamp?
 
-    init(of query: AnalyticsQuery, from reader: any Reader) {
+    /// - Parameter rowLimit: how many rows of the logs may be read.
+    init(of query: AnalyticsQuery, from reader: any Reader, rowLimit: Int) {
         self.query = query
         self.reader = reader
+        self.rowLimit = rowLimit
     }
 
     /// The figure of each combination of values in a period.
@@ -134,6 +139,12 @@ final class FigureReading {
         try noteMissingRows(log, from: first)
         let topics = Set(query.topics)
         try reader.activities(in: log, of: query.scope, from: first, before: end, named: query.eventName) { activity in
+            rowsRead += 1
+            guard rowsRead <= rowLimit else {
+                throw Failure.invalid(
+                    "This would read more than \(rowLimit) rows. Ask for a shorter span, or by one dimension, which is counted beforehand."
+                )
+            }
             guard topics.contains(activity.topic), query.admits(activity.value(of:)) else { return }
             body(activity)
         }
