@@ -6,9 +6,15 @@ package struct AnalyticsQuery: Sendable {
         case uniqueCount = "unique_count"
         /// In millionths of the reporting currency.
         case revenue
+        /// What advertising costs, here and in the currency of who reports it. Branch counts it; nothing reports it to Linden.
+        case cost
+        case localCost = "cost_in_local_currency"
 
+        var isCounted: Bool { self != .cost && self != .localCost }
+
+        /// Fails with `invalid`.
         package init(named name: String) throws {
-            guard let aggregation = Aggregation(rawValue: name) else {
+            guard let aggregation = Aggregation(rawValue: name == "cost-in-local-currency" ? "cost_in_local_currency" : name) else {
                 let allowed = Self.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Failure.invalid("\(name) is no aggregation; there are \(allowed).")
             }

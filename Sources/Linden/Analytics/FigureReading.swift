@@ -18,6 +18,7 @@ final class FigureReading {
 
     /// The figure of each combination of values in a period.
     func figures(in period: AnalyticsSpan) throws -> [[String]: Int64] {
+        guard query.aggregation.isCounted else { return [:] }
         guard query.aggregation != .uniqueCount else { return try devices(in: period) }
         let sums = try sums(in: period.start..<period.end)
         return query.aggregation == .revenue ? sums.mapValues(\.revenue) : sums.mapValues(\.count)
