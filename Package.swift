@@ -101,6 +101,7 @@ let package = Package(
                 .embedInCode("0030_analytics.sql"),
                 .embedInCode("0031_exports.sql"),
                 .embedInCode("0033_spent_expiring_credits.sql"),
+                .embedInCode("0034_device_sketches.sql"),
             ],
             swiftSettings: settings
         ),

@@ -44,5 +44,6 @@ package struct Migration: Sendable {
         Migration(30, "analytics", PackageResources._030_analytics_sql),
         Migration(31, "exports", PackageResources._031_exports_sql),
         Migration(33, "spent_expiring_credits", PackageResources._033_spent_expiring_credits_sql),
+        Migration(34, "device_sketches", PackageResources._034_device_sketches_sql),
     ]
 }

@@ -103,13 +103,23 @@ def test_a_token_of_the_app_reads_the_same(figures):
 
 
 @pytest.mark.parametrize(("query", "complaint"), [
-    ("&by=planet", "is no dimension; there are platform"), ("&topic=sneeze", "is no topic; there are click"),
+    ("&by=planet", "is no dimension; there are platform"), ("&topic=sneeze", "is no topic; there are eo_click"),
     ("&timezone=Mars", "tz database"), ("&filter=channel", "dimension=value"), ("&granularity=year", "is no granularity"),
-    ("&aggregation=cost", "is no aggregation"), ("&from=2027-02-30", "must be a date"), ("&limit=0", "limit must be"),
-    ("&colour=red", "is no parameter"), (f"&from={today(9)}", "must end after it begins"), ("&from=2001-01-01", "at most 731 days"),
+    ("&aggregation=sum", "is no aggregation"), ("&colour=red", "is no parameter"), ("&limit=0", "limit must be"),
+    ("&after=9223372036854775807", "after must be from 0 to 1000000"), ("&zero_fill=yes", "zero_fill must be true or false"),
+    ("&from=2027-01-01", "from may be given once"), ("&by=user_data_os", "platform is, with the values ios"),
 ])
 def test_a_question_that_makes_no_sense_is_told_what_is_allowed(figures, query, complaint):
     answer = figures.get("counts", query)
+    assert answer.status == 400 and complaint in answer.json["error"]["message"], answer.text
+
+
+@pytest.mark.parametrize(("first", "last", "complaint"), [
+    ("2027-02-30", today(1), "must be a date"), (today(9), today(1), "must end after it begins"), ("2001-01-01", today(1), "at most 731 days"),
+])
+def test_a_span_that_makes_no_sense_is_refused(figures, first, last, complaint):
+    target = f"/api/v1/analytics/counts?app={figures.app.branch_key}&from={first}&to={last}"
+    answer = figures.server.get(target, {"Access-Token": figures.token})
     assert answer.status == 400 and complaint in answer.json["error"]["message"], answer.text
 
 
@@ -132,22 +142,46 @@ def test_branchs_query_call_gives_pages_of_one_answer(figures):
     ({"dimensions": ["planet"]}, "is no dimension"), ({"data_source": "eo_sneeze"}, "is no topic"),
     ({"end_date": today(-3)}, "after start_date"), ({"start_date": today(-30)}, "at most 7 days"),
     ({"filters": ["x"]}, "filters must be"), ({"filters": {"channel": 5}}, "list of strings"),
-    ({"aggregation": "cost"}, "total_count"), ({"colour": "red"}, "not allowed here"), ({"branch_secret": "x"}, "secret"),
+    ({"aggregation": "sum"}, "total_count"), ({"zero_fill": "yes"}, "true or false"), ({"filters": {"user_data_os": ["IOS"]}}, "platform is"),
+    ({"colour": "red"}, "not allowed here"), ({"branch_secret": "x"}, "secret"),
 ])
 def test_a_wrong_query_is_refused(figures, fields, complaint):
     answer = figures.post(**fields)
     assert answer.status == 400 and complaint in answer.text, answer.text
 
 
+def test_a_page_far_beyond_the_last_is_refused(figures):
+    answer = figures.post("?after=9223372036854775807")
+    assert answer.status == 400 and "after must be from 0 to 1000000" in answer.text, answer.text
+    assert figures.server.command("query", "counts", "--app", figures.app.branch_key, *SPAN, "--after", "9223372036854775807").status == 1
+    assert figures.post("?after=1000000").json["results"] == []
+
+
+def test_a_query_without_dimensions_has_one_total(figures):
+    eventually(lambda: figures.post(dimensions=[]).json["results"][:1] and figures.post(dimensions=[]).json["results"][0]["result"] == {"total_count": 3}, within=8)
+    assert figures.post(dimensions=[]).json["paging"]["total_count"] == 1
+
+
+@pytest.mark.parametrize("fields", [
+    {"aggregation": "cost"}, {"aggregation": "cost_in_local_currency"}, {"data_source": "cost"}, {"data_source": "eo_impression"},
+    {"data_source": "eo_web_to_app_auto_redirect"},
+])
+def test_what_nothing_reports_is_answered_with_nothing(figures, fields):
+    eventually(lambda: figures.post().json["paging"]["total_count"] == 2, within=8)
+    assert figures.post(**fields).json == {"results": [], "paging": {"total_count": 0}}
+
+
 def test_data_is_ready_when_its_hour_is_over(figures):
-    def ready(date):
-        body = {"app_id": figures.app.app_id, "date": date, "warehouse_meta_type": "EVENT", "topic": "eo_click"}
+    def ready(date, topic="eo_click"):
+        body = {"app_id": figures.app.app_id, "date": date, "warehouse_meta_type": "EVENT", "topic": topic}
         answer = figures.server.post("/v2/data/ready", body, {"Access-Token": figures.token})
         assert answer.status == 200, answer.text
         return answer.json
 
     assert ready("2025-01-05 01:00:00") == {"data_ready": True, "date": "2025-01-05 01:00:00"}
     assert ready(today(1) + " 00:00:00")["data_ready"] is False
+    for topic in ("webhook2", "eo_click_blocked", "eo_san_touch", "eo_sms_sent"):
+        assert ready("2025-01-05 01:00:00", topic)["data_ready"] is True
 
 
 class Reports:
@@ -219,7 +253,7 @@ def test_a_report_is_only_for_whoever_has_its_address(reports, own_server):
 
 
 @pytest.mark.parametrize(("path", "fields", "complaint"), [
-    ("/v2/analytics", {"dimensions": []}, "1 to 11"), ("/v2/analytics", {"data_source": "cost"}, "is no topic"),
+    ("/v2/analytics", {"dimensions": []}, "1 to 11"), ("/v2/analytics", {"data_source": "install_cohort"}, "is no topic"),
     ("/v2/analytics", {"granularity": "hour"}, "one of day, week, month, all"), ("/v2/analytics", {"start_date": today(-200)}, "at most 90 days"),
     ("/v1/branch_aggregate/async/analytics", {"aggregations": []}, "1 to 20"),
     ("/v1/branch_aggregate/async/analytics", {"filter": {"type": "regex"}}, "selector, in, and or not"),

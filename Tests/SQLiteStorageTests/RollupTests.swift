@@ -128,7 +128,7 @@ import Testing
                 for log in ActivityLog.allCases {
                     _ = try recorder.firstWithoutDeviceCount(in: log)
                     _ = try recorder.firstActivity(in: log)
-                    _ = try recorder.hasUnrolledRows(in: log, before: transaction.now)
+                    _ = try recorder.nextRollups(of: log, before: transaction.now, limit: 9)
                 }
                 _ = try recorder.rollupChanges(of: scope, .click, hours: 1..<9)
                 _ = try recorder.rollupValues(of: scope, by: .channel, day: 1)

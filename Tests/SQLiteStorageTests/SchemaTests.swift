@@ -42,6 +42,29 @@ import Testing
         }
     }
 
+    /// A sketch that was made without a key led back to its devices.
+    @Test func sketchesOfBeforeAreForgottenAndCountedAnew() async throws {
+        try await Installation.withFolder { folder in
+            let path = folder + "/linden.db"
+            try await Installation.run(path: path) { installation in
+                try await installation.sql { connection in
+                    try connection.execute(
+                        """
+                        INSERT INTO rollup_devices (app_id, mode, topic, dimension, all_names, day, name, value, devices, sketch)
+                        VALUES (1, 0, 'click', '', 1, 20000, '', '', 7, \([UInt8](repeating: 1, count: 56)))
+                        """)
+                    try connection.execute("INSERT INTO folds (name, through_id) VALUES ('rollup_devices.clicks', 9)")
+                    try connection.execute("DELETE FROM migrations WHERE name = 'device_sketches'")
+                }
+            }
+            try await Installation.run(path: path) { installation in
+                let kept = try await installation.count("SELECT devices FROM rollup_devices WHERE LENGTH(sketch) = 0")
+                let folds = try await installation.count("SELECT COUNT(*) FROM folds WHERE name LIKE 'rollup_devices.%'")
+                #expect(kept == 7 && folds == 0)
+            }
+        }
+    }
+
     @Test func theHostsOfAppsThatWereDeletedBeforeAreFreed() async throws {
         try await Installation.withFolder { folder in
             let path = folder + "/linden.db"

@@ -28,7 +28,7 @@ package struct AggregateRequest: Sendable {
             filters: try fields.analyticsFilters(), aggregation: aggregation,
             granularity: try fields.granularity([.day, .week, .month, .all]),
             order: try fields.text("ordered").map { try AnalyticsQuery.Order(named: $0) } ?? .descending,
-            orderedBy: try orderedBy.map { try Dimension(named: $0) }, fillsZeros: fields.flag("zero_fill"),
+            orderedBy: try orderedBy.map { try Dimension(named: $0) }, fillsZeros: try fields.zeroFill(),
             limit: AnalyticsQuery.mostRows)
         let span = query.span.before(settledUntil)
         if let span { query.span = span }

@@ -17,8 +17,15 @@ package struct DataReadyRequest: Sendable {
         guard ["EVENT", "AGGREGATE"].contains(fields.text("warehouse_meta_type") ?? "EVENT") else {
             throw Failure.invalid("warehouse_meta_type must be EVENT or AGGREGATE.")
         }
-        if let topic = fields.text("topic") { _ = try Topic.topics(named: topic) }
+        if let topic = fields.text("topic"), !Self.uncounted.contains(topic) {
+            _ = try Topic.topics(named: topic.hasSuffix("_blocked") ? String(topic.dropLast("_blocked".count)) : topic)
+        }
     }
+
+    /// Topics that exports have beside those that are counted, and of which nothing ever comes here.
+    private static let uncounted: Set<String> = [
+        "webhook2", "skadnetwork_valid_messages", "skadnetwork_invalid_messages", "eo_san_touch",
+    ]
 
     package func response(settledUntil settled: Timestamp) -> JSON {
         ["data_ready": .bool(hour + .seconds(3600) <= settled), "date": .string(date)]

@@ -43,7 +43,7 @@ package struct QueryAnalyticsRequest: Sendable {
             dimensions: try dimensions.map { try Dimension(named: $0) }, filters: try fields.analyticsFilters(),
             aggregation: try AnalyticsQuery.Aggregation(named: try fields.required("aggregation")), granularity: granularity,
             order: try fields.text("ordered").map { try AnalyticsQuery.Order(named: $0) } ?? .descending,
-            orderedBy: try orderedBy.map { try Dimension(named: $0) }, fillsZeros: fields.flag("zero_fill"), limit: limit,
+            orderedBy: try orderedBy.map { try Dimension(named: $0) }, fillsZeros: try fields.zeroFill(), limit: limit,
             offset: after)
         self.query = span.before(Timestamp(milliseconds: id)).map { span in
             var query = query

@@ -45,6 +45,12 @@ extension RequestFields {
         throw Failure.invalid("\(unknown) is not allowed here; there are \(known.sorted().joined(separator: ", ")).")
     }
 
+    /// Whether periods without anything are to be there, too.
+    func zeroFill() throws -> Bool {
+        guard text("zero_fill") == nil || isFlag("zero_fill") else { throw Failure.invalid("zero_fill must be true or false.") }
+        return flag("zero_fill")
+    }
+
     /// Of a list; absent for none.
     func granularity(_ allowed: [Granularity]) throws -> Granularity {
         guard let name = text("granularity") else { return .all }

@@ -56,12 +56,5 @@ extension LifetimeValue {
 
 extension JSON {
     /// An amount of money as a number: `12.5`.
-    package static func millionths(_ amount: Int64) -> JSON {
-        let (whole, part) = amount.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
-        let sign = amount < 0 ? "-" : ""
-        guard part != 0 else { return .decimal(sign + String(whole)) }
-        var digits = String(String(1_000_000 + part).dropFirst())
-        while digits.hasSuffix("0") { digits.removeLast() }
-        return .decimal(sign + String(whole) + "." + digits)
-    }
+    package static func millionths(_ amount: Int64) -> JSON { .decimal(Money(millionths: amount).text) }
 }

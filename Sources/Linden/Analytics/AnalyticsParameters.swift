@@ -80,12 +80,16 @@ extension Topic {
     package static func topics(named name: String) throws -> [Topic] {
         let plain = name.hasPrefix("eo_") || name.hasPrefix("xx_") ? String(name.dropFirst(3)) : name
         if plain == "web_session_start" { return [.webSession] }
-        if ["impression", "branch_cta_view"].contains(plain) { return [] }
+        if ["impression", "branch_cta_view", "web_to_app_auto_redirect", "cost"].contains(plain) { return [] }
         guard let topic = Topic(rawValue: plain) else {
-            throw Failure.invalid("\(name) is no topic; there are \(Topic.allCases.map(\.rawValue).joined(separator: ", ")).")
+            let allowed = Topic.allCases.map(\.wireName).joined(separator: ", ")
+            throw Failure.invalid("\(name) is no topic; there are \(allowed), and eo_ may be left out.")
         }
         return [topic]
     }
+
+    /// As Branch names it.
+    var wireName: String { "eo_" + (self == .webSession ? "web_session_start" : rawValue) }
 }
 
 extension AnalyticsQuery.Order {

@@ -6,9 +6,15 @@ package struct AnalyticsQuery: Sendable {
         case uniqueCount = "unique_count"
         /// In millionths of the reporting currency.
         case revenue
+        /// What advertising costs, here and in the currency of who reports it. Branch counts it; nothing reports it to Linden.
+        case cost
+        case localCost = "cost_in_local_currency"
 
+        var isCounted: Bool { self != .cost && self != .localCost }
+
+        /// Fails with `invalid`.
         package init(named name: String) throws {
-            guard let aggregation = Aggregation(rawValue: name) else {
+            guard let aggregation = Aggregation(rawValue: name == "cost-in-local-currency" ? "cost_in_local_currency" : name) else {
                 let allowed = Self.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Failure.invalid("\(name) is no aggregation; there are \(allowed).")
             }
@@ -72,6 +78,7 @@ package struct AnalyticsQuery: Sendable {
     package var offset: Int
 
     package static let mostRows = 50_000
+    package static let mostSkipped = 1_000_000
     package static let mostPeriods = 2000
 
     /// Fails with `invalid` for a question that is too large.
@@ -81,7 +88,9 @@ package struct AnalyticsQuery: Sendable {
         orderedBy: Dimension? = nil, fillsZeros: Bool = false, limit: Int = 100, offset: Int = 0
     ) throws {
         guard (1...Self.mostRows).contains(limit) else { throw Failure.invalid("limit must be from 1 to \(Self.mostRows).") }
-        guard offset >= 0 else { throw Failure.invalid("after must not be negative.") }
+        guard (0...Self.mostSkipped).contains(offset) else {
+            throw Failure.invalid("after must be from 0 to \(Self.mostSkipped).")
+        }
         guard Set(dimensions).count == dimensions.count else { throw Failure.invalid("Each dimension may be named once.") }
         if let orderedBy, !dimensions.contains(orderedBy) {
             throw Failure.invalid("Rows are ordered by the aggregation or by one of the dimensions that are asked for.")

@@ -2,26 +2,40 @@
 package struct AnalyticsService: Sendable {
     let storage: any Storage
     let clock: WallClock
+    /// How many rows of the logs one question may read: some seconds of a reader's time.
+    let rowLimit: Int
 
-    package init(storage: any Storage, clock: WallClock) {
+    /// How many rows an answer may have on all its pages.
+    private static let mostRows = 1_000_000
+
+    package init(storage: any Storage, clock: WallClock, rowLimit: Int = 5_000_000) {
         self.storage = storage
         self.clock = clock
+        self.rowLimit = rowLimit
     }
 
+    /// Fails with `invalid` where the answer would be too long, or take too long.
     package func counts(_ query: AnalyticsQuery) async throws -> AnalyticsAnswer {
+        try await counts(query, rowLimit: rowLimit).answer
+    }
+
+    /// Tells how many rows of the logs were read for it, too.
+    func counts(_ query: AnalyticsQuery, rowLimit: Int) async throws -> (answer: AnalyticsAnswer, rowsRead: Int) {
         try await storage.read { reader in
-            let reading = FigureReading(of: query, from: reader)
+            let reading = FigureReading(of: query, from: reader, rowLimit: rowLimit)
+            var everywhere: Set<[String]> = query.dimensions.isEmpty ? [[]] : []
             var periods: [(span: AnalyticsSpan, figures: [[String]: Int64])] = []
             var rows = 0
             for period in query.span.periods(query.granularity) {
                 let figures = try reading.figures(in: period)
-                rows += figures.count
-                guard rows <= 1_000_000 else {
+                periods.append((period, figures))
+                if query.fillsZeros { everywhere.formUnion(figures.keys) }
+                rows = query.fillsZeros ? everywhere.count * periods.count : rows + figures.count
+                guard rows <= Self.mostRows else {
                     throw Failure.invalid("There are more than a million rows. Ask for a shorter span or for fewer dimensions.")
                 }
-                periods.append((period, figures))
             }
-            return query.answer(periods, reading)
+            return (query.answer(periods, everywhere, reading), reading.rowsRead)
         }
     }
 
@@ -41,10 +55,8 @@ package struct AnalyticsService: Sendable {
 
 extension AnalyticsQuery {
     fileprivate func answer(
-        _ periods: [(span: AnalyticsSpan, figures: [[String]: Int64])], _ reading: FigureReading
+        _ periods: [(span: AnalyticsSpan, figures: [[String]: Int64])], _ everywhere: Set<[String]>, _ reading: FigureReading
     ) -> AnalyticsAnswer {
-        var everywhere = Set(periods.flatMap(\.figures.keys))
-        if dimensions.isEmpty { everywhere = [[]] }
         var rows: [AnalyticsAnswer.Row] = []
         var total = 0
         var hasMore = false

@@ -19,7 +19,7 @@ package struct DeviceSketch: Sendable, Equatable {
         sortedCount = hashes.count
     }
 
-    /// - Parameter hash: see ``hash(_:)``.
+    /// - Parameter hash: see ``DeviceHash``.
     package mutating func insert(_ hash: UInt64) {
         if sortedCount == Self.size, hash >= hashes[Self.size - 1] { return }
         hashes.append(hash)
@@ -53,13 +53,5 @@ package struct DeviceSketch: Sendable, Equatable {
         }
         result.sortedCount = result.hashes.count
         return result
-    }
-
-    /// Spreads ids over all 64 bits (the finalizer of SplitMix64).
-    package static func hash(_ id: Int64) -> UInt64 {
-        var bits = UInt64(bitPattern: id) &+ 0x9E37_79B9_7F4A_7C15
-        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-        return bits ^ bits >> 31
     }
 }

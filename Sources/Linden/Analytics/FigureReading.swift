@@ -2,17 +2,23 @@
 final class FigureReading {
     private let query: AnalyticsQuery
     private let reader: any Reader
+    private let rowLimit: Int
+    /// How many rows of the logs it took.
+    private(set) var rowsRead = 0
     private(set) var isEstimated = false
     /// See ``AnalyticsAnswer/rowsKeptSince``.
     private(set) var rowsKeptSince: Timestamp?
 
-    init(of query: AnalyticsQuery, from reader: any Reader) {
+    /// - Parameter rowLimit: how many rows of the logs may be read.
+    init(of query: AnalyticsQuery, from reader: any Reader, rowLimit: Int) {
         self.query = query
         self.reader = reader
+        self.rowLimit = rowLimit
     }
 
     /// The figure of each combination of values in a period.
     func figures(in period: AnalyticsSpan) throws -> [[String]: Int64] {
+        guard query.aggregation.isCounted else { return [:] }
         guard query.aggregation != .uniqueCount else { return try devices(in: period) }
         let sums = try sums(in: period.start..<period.end)
         return query.aggregation == .revenue ? sums.mapValues(\.revenue) : sums.mapValues(\.count)
@@ -78,9 +84,10 @@ final class FigureReading {
     /// From the sketches of whole days, and the rows of what they leave.
     private func sketchedDevices(by dimension: Dimension?, _ cover: RollupCover) throws -> [[String]: Int64] {
         var sketches: [[String]: DeviceSketch] = [:]
+        let hash = try reader.deviceHash()
         let add = { (activity: Activity) in
             guard let actor = activity.actor else { return }
-            sketches[self.query.dimensions.map(activity.value(of:)), default: DeviceSketch()].insert(DeviceSketch.hash(actor))
+            sketches[self.query.dimensions.map(activity.value(of:)), default: DeviceSketch()].insert(hash(actor))
         }
         for (_, hours) in cover.counters {
             for topic in query.topics {
@@ -133,6 +140,12 @@ final class FigureReading {
         try noteMissingRows(log, from: first)
         let topics = Set(query.topics)
         try reader.activities(in: log, of: query.scope, from: first, before: end, named: query.eventName) { activity in
+            rowsRead += 1
+            guard rowsRead <= rowLimit else {
+                throw Failure.invalid(
+                    "This would read more than \(rowLimit) rows. Ask for a shorter span, or by one dimension, which is counted beforehand."
+                )
+            }
             guard topics.contains(activity.topic), query.admits(activity.value(of:)) else { return }
             body(activity)
         }

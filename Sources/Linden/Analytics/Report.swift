@@ -29,6 +29,9 @@ package struct Report: Sendable {
     package let sorting: [Sorting]
     package let limit: Int
 
+    /// How many rows are sorted before those beyond the limit are cut off.
+    package static let mostRows = 100_000
+
     package var columnNames: [String] { [period].compactMap { $0 } + dimensions + columns.map(\.name) }
 
     /// Fails with `invalid` for columns that have one name, or where it is to be sorted by none of them.
@@ -50,68 +53,92 @@ package struct Report: Sendable {
 }
 
 extension AnalyticsService {
-    /// The rows of a report under the names of its columns; a figure that a row does not have is 0.
+    /// The rows of a report under the names of its columns; a figure that a row does not have is 0. Fails with `invalid` where there are more
+    /// than ``Report/mostRows`` to be sorted, or where it would take too long.
     package func rows(of report: Report) async throws -> [JSONObject] {
         var places: [[String]: Int] = [:]
-        var rows: [JSONObject] = []
-        for column in report.columns {
+        var lines: [ReportLine] = []
+        var rowsLeft = rowLimit
+        for (index, column) in report.columns.enumerated() {
             guard let query = column.query else { continue }
-            for row in try await counts(query).rows {
-                let key = (report.period == nil ? [] : [row.period.startText]) + row.values
-                let place = places[key] ?? rows.count
-                if place == rows.count {
-                    places[key] = place
-                    var members: JSONObject = [:]
-                    if let period = report.period { members[period] = .string(row.period.startText) }
-                    for (name, value) in zip(report.dimensions, row.values) {
-                        members[name] = value.isEmpty ? .null : .string(value)
+            let (answer, rowsRead) = try await counts(query, rowLimit: rowsLeft)
+            rowsLeft -= rowsRead
+            for row in answer.rows {
+                let texts = (report.period == nil ? [] : [row.period.startText]) + row.values
+                let place = places[texts] ?? lines.count
+                if place == lines.count {
+                    // What comes after so many is cut off.
+                    if report.sorting.isEmpty, lines.count == report.limit { continue }
+                    guard lines.count < Report.mostRows else {
+                        throw Failure.invalid(
+                            "There are more than \(Report.mostRows) rows to sort. Ask for a shorter span or for fewer dimensions.")
                     }
-                    for column in report.columns { members[column.name] = .integer(0) }
-                    rows.append(members)
+                    places[texts] = place
+                    lines.append(ReportLine(texts: texts, figures: Array(repeating: 0, count: report.columns.count)))
                 }
-                rows[place][column.name] = query.aggregation == .revenue ? .millionths(row.figure) : .integer(row.figure)
+                lines[place].figures[index] = row.figure
             }
         }
         if !report.sorting.isEmpty {
-            let order = rows.indices.sorted { report.precedes(rows[$0], rows[$1]) ?? ($0 < $1) }
-            rows = order.map { rows[$0] }
+            let order = lines.indices.sorted { report.precedes(lines[$0], lines[$1]) ?? ($0 < $1) }
+            lines = order.map { lines[$0] }
         }
-        return Array(rows.prefix(report.limit))
+        return lines.prefix(report.limit).map(report.members)
     }
+}
+
+/// A row of a report, in the order of its columns: texts first.
+private struct ReportLine {
+    let texts: [String]
+    var figures: [Int64]
 }
 
 extension Report {
     /// Nil for equals.
-    fileprivate func precedes(_ left: JSONObject, _ right: JSONObject) -> Bool? {
+    fileprivate func precedes(_ left: ReportLine, _ right: ReportLine) -> Bool? {
         for sorting in sorting {
-            let texts = [left, right].map { $0[sorting.column]?.scalarText ?? "" }
-            let isFigure = columns.contains { $0.name == sorting.column }
-            let isLess = isFigure ? (Double(texts[0]) ?? 0) < (Double(texts[1]) ?? 0) : texts[0] < texts[1]
-            if texts[0] != texts[1] { return isLess == sorting.isAscending }
+            guard let column = columnNames.firstIndex(of: sorting.column) else { continue }
+            let textCount = left.texts.count
+            if column < textCount {
+                let (left, right) = (left.texts[column], right.texts[column])
+                if left != right { return (left < right) == sorting.isAscending }
+            } else {
+                let (left, right) = (left.figures[column - textCount], right.figures[column - textCount])
+                if left != right { return (left < right) == sorting.isAscending }
+            }
         }
         return nil
     }
 
-    /// RFC 4180 with a line of names. A cell that a spreadsheet would take for a formula gets an apostrophe before it (OWASP, "CSV injection").
-    package func csv(_ rows: [JSONObject]) -> String {
-        let names = columnNames
-        let figures = Set(columns.map(\.name))
-        return
-            ([names.map(Self.cell)]
-            + rows.map { row in
-                names.map { name in
-                    let text = row[name]?.scalarText ?? ""
-                    return figures.contains(name) ? text : Self.cell(text)
-                }
-            }).map { $0.joined(separator: ",") + "\r\n" }.joined()
+    fileprivate func members(_ line: ReportLine) -> JSONObject {
+        var members: JSONObject = [:]
+        for (name, text) in zip(columnNames, line.texts) { members[name] = text.isEmpty ? .null : .string(text) }
+        for (column, figure) in zip(columns, line.figures) {
+            members[column.name] = column.query?.aggregation == .revenue ? .millionths(figure) : .integer(figure)
+        }
+        return members
     }
 
-    /// By bytes, because a letter may hide behind a mark that is put on it.
-    private static func cell(_ text: String) -> String {
-        let isFormula = text.utf8.first.map { Array("=+-@\t\r".utf8).contains($0) } ?? false
-        let safe = isFormula ? "'" + text : text
-        guard safe.utf8.contains(where: { Array("\",\r\n".utf8).contains($0) }) else { return safe }
-        let quote = UInt8(ascii: "\"")
-        return "\"" + String(decoding: safe.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }, as: UTF8.self) + "\""
+    /// With a line of names.
+    package func csv(_ rows: [JSONObject]) -> [UInt8] {
+        let names = columnNames
+        let figures = Set(columns.map(\.name))
+        var output: [UInt8] = []
+        func write(_ cells: [ExportValue]) {
+            for (index, cell) in cells.enumerated() {
+                output += ExportFormat.csv.lead(names[index], isFirst: index == 0)
+                ExportFormat.csv.write(cell, to: &output)
+            }
+            output += ExportFormat.csv.end
+        }
+        write(names.map(ExportValue.text))
+        for row in rows {
+            write(
+                names.map { name in
+                    let text = row[name]?.scalarText ?? ""
+                    return figures.contains(name) ? .decimal(text) : .text(text)
+                })
+        }
+        return output
     }
 }

@@ -1,6 +1,3 @@
-import Crypto
-import Foundation
-
 /// A report that was ordered and is fetched later. Its file is written when it is fetched, so none lies about.
 package struct ReportJob: Sendable {
     package typealias ID = Identifier<ReportJob>
@@ -58,14 +55,14 @@ package struct ReportService: Sendable {
     private let baseURL: BaseURL
     private let clock: WallClock
     private let random: RandomSource
-    private let key: SymmetricKey
+    private let key: DownloadKey
 
     init(storage: any Storage, baseURL: BaseURL, installationKey: InstallationKey, clock: WallClock, random: RandomSource) {
         self.storage = storage
         self.baseURL = baseURL
         self.clock = clock
         self.random = random
-        key = SymmetricKey(data: Array(("report downloads " + installationKey.text).utf8))
+        key = DownloadKey(installationKey)
     }
 
     /// Fails with `rateLimited` where an app has ordered 150 reports within the hour (Branch, Aggregate API, "Limitations").
@@ -94,17 +91,18 @@ package struct ReportService: Sendable {
         return job
     }
 
-    /// Where a job's file is fetched.
+    /// Where a job's file is fetched, as long as the job is kept.
     package func url(of job: ReportJob) -> String {
-        let expires = clock.now() + .seconds(86400 * Self.days)
+        let expires = job.id.time + .seconds(86400 * Self.days)
         let name = job.handle + "." + job.format.rawValue
-        return baseURL.text + Self.path + name + "?expires=\(expires.milliseconds)&signature=" + signature(name, expires)
+        let signature = key.signature(of: Self.signed(name, expires))
+        return baseURL.text + Self.path + name + "?expires=\(expires.milliseconds)&signature=" + signature
     }
 
     /// The job behind an address. Fails with `forbidden` for one that this server did not give out or that has expired.
     package func job(file name: String, expires: String?, signature: String?) async throws -> ReportJob {
         guard let expires = expires.flatMap({ Int64($0) }).map(Timestamp.init(milliseconds:)), let signature,
-            Self.isSame(signature, self.signature(name, expires))
+            key.isValid(signature, of: Self.signed(name, expires))
         else {
             throw Failure(.forbidden, "This address is not one that the server gave out; ask for the job's state again.")
         }
@@ -116,13 +114,6 @@ package struct ReportService: Sendable {
         return job
     }
 
-    private func signature(_ name: String, _ expires: Timestamp) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: Array("\(name) \(expires.milliseconds)".utf8), using: key)
-        return code.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
-
-    /// Takes as long for what is nearly right as for anything else.
-    private static func isSame(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count && zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-    }
+    /// Exports sign other texts with the same key.
+    private static func signed(_ name: String, _ expires: Timestamp) -> String { "report \(name) \(expires.milliseconds)" }
 }

@@ -143,8 +143,8 @@ package protocol RollupReader {
     func rolledUpThrough(_ log: ActivityLog) throws -> Int64
     /// The first id of a log that ever was counted; nil if none was.
     func firstRolledUp(_ log: ActivityLog) throws -> Int64?
-    /// Whether rows of a log that are older than `horizon` wait to be counted.
-    func hasUnrolledRows(in log: ActivityLog, before horizon: Timestamp) throws -> Bool
+    /// The oldest rows of a log before `horizon` that are not counted yet, at most `limit`; nil if there are none.
+    func nextRollups(of log: ActivityLog, before horizon: Timestamp, limit: Int) throws -> RollupBatch?
     /// The values that a day has counters of its own for.
     func rollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> Set<String>
     func rollupChanges(of scope: Scope, _ topic: Topic, hours: Range<Int64>) throws -> [Int64: RollupChanges]
@@ -153,8 +153,8 @@ package protocol RollupReader {
 }
 
 package protocol RollupRepository: RollupReader {
-    /// Adds the oldest uncounted rows of a log before `horizon` to the counters, at most `limit`.
-    func rollUp(_ log: ActivityLog, before horizon: Timestamp, limit: Int) throws
+    /// Adds a batch to the counters. Does nothing if its rows were counted or changed since it was read; then it is to be read again.
+    func add(_ batch: RollupBatch) throws
 }
 
 extension RollupReader where Self: ActivityReader {

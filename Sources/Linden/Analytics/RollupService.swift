@@ -24,19 +24,23 @@ package struct RollupService: Sendable {
         let horizon = clock.now() - Self.lag
         var left = batches
         for log in ActivityLog.allCases {
-            while try await storage.read({ try $0.hasUnrolledRows(in: log, before: horizon) }) {
-                guard left > 0, !Task.isCancelled else { return }
+            while left > 0, !Task.isCancelled,
+                let batch = try await storage.read({ try $0.nextRollups(of: log, before: horizon, limit: Self.batch) })
+            {
                 left -= 1
-                try await storage.write { try $0.rollUp(log, before: horizon, limit: Self.batch) }
+                try await storage.write { try $0.add(batch) }
             }
+            guard left > 0, !Task.isCancelled else { return }
         }
         while let (log, day) = try await storage.read({ try $0.firstDayWithoutDeviceCount(before: horizon) }) {
             guard left > 0, !Task.isCancelled else { return }
             left -= 1
-            let counts = try await storage.read { try $0.deviceCounts(from: log, on: day) }
-            for start in stride(from: 0, to: counts.count, by: Self.part) {
-                let part = Array(counts[start..<min(start + Self.part, counts.count)])
-                try await storage.write { try $0.set(part) }
+            for dimension in [nil] + Dimension.daily {
+                let counts = try await storage.read { try $0.deviceCounts(from: log, on: day, by: dimension) }
+                for start in stride(from: 0, to: counts.count, by: Self.part) {
+                    let part = Array(counts[start..<min(start + Self.part, counts.count)])
+                    try await storage.write { try $0.set(part) }
+                }
             }
             let last = IDGenerator.first(at: Timestamp(hour: day * 24 + 24)) - 1
             try await storage.write { try $0.setDevicesCounted(in: log, through: last) }

@@ -5,6 +5,8 @@ package protocol InstallationReader {
     func isEmpty() throws -> Bool
     /// When the newest click, session or event was written; nil if there is none.
     func newestLogRow() throws -> Timestamp?
+    /// The key behind what this installation shows and hashes; nil before it was made.
+    func installationKey() throws -> InstallationKey?
 }
 
 package protocol InstallationRepository: InstallationReader {

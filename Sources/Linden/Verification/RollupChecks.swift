@@ -67,13 +67,13 @@ extension Reader {
         var (examined, problems) = (Int64(0), [String]())
         for log in ActivityLog.allCases where try devicesCountedThrough(log) + 1 >= end {
             guard try prunedBefore(log) <= IDGenerator.first(at: Timestamp(hour: day * 24)) else { continue }
-            var expected: [DeviceCount.Key: DeviceCount] = [:]
-            for count in try deviceCounts(from: log, on: day) { expected[count.key] = count }
             let unsure = try unsureDimensions(log, day: day)
             var wrong: Set<String> = []
-            for (scope, topic) in try counted() where topic.log == log {
-                let hasChanged = try !rollupChanges(of: scope, topic, hours: day * 24..<day * 24 + 24).isEmpty
-                for dimension in [nil] + Dimension.daily {
+            for dimension in [nil] + Dimension.daily {
+                var expected: [DeviceCount.Key: DeviceCount] = [:]
+                for count in try deviceCounts(from: log, on: day, by: dimension) { expected[count.key] = count }
+                for (scope, topic) in try counted() where topic.log == log {
+                    let hasChanged = try !rollupChanges(of: scope, topic, hours: day * 24..<day * 24 + 24).isEmpty
                     let isSure = !hasChanged && !(dimension.map(unsure.contains) ?? false)
                     for named in log == .events ? [true, false] : [false] {
                         for count in try deviceCounts(of: scope, topic, by: dimension, named: named, days: day..<day + 1) {
@@ -83,12 +83,10 @@ extension Reader {
                         }
                     }
                     if isSure { continue }
-                    expected = expected.filter {
-                        $0.key.scope != scope || $0.key.topic != topic || $0.key.dimension != dimension
-                    }
+                    expected = expected.filter { $0.key.scope != scope || $0.key.topic != topic }
                 }
+                wrong.formUnion(expected.keys.map { place($0.scope, $0.topic, $0.dimension, .day, day * 24) })
             }
-            wrong.formUnion(expected.keys.map { place($0.scope, $0.topic, $0.dimension, .day, day * 24) })
             problems += wrong.map { $0 + ": the counts of devices are wrong." }
         }
         return CheckResult(examined: examined, problems: Array(problems.sorted().prefix(limit)))

@@ -45,10 +45,6 @@ extension SQLTransaction {
         return first == 0 ? nil : first
     }
 
-    package func hasUnrolledRows(in log: ActivityLog, before horizon: Timestamp) throws -> Bool {
-        try unrolledRows(of: log, before: horizon, limit: 1) != nil
-    }
-
     package func rollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> Set<String> {
         Set(
             try connection.query(
@@ -73,20 +69,35 @@ extension SQLTransaction {
         try connection.query("SELECT DISTINCT app_id, mode FROM app_keys ORDER BY app_id, mode") { $0.scope(0) }
     }
 
-    package func rollUp(_ log: ActivityLog, before horizon: Timestamp, limit: Int) throws {
-        guard let ids = try unrolledRows(of: log, before: horizon, limit: limit) else { return }
-        var batch = RollupBatch()
-        try activities(in: log, of: nil, from: ids.lowerBound, before: ids.upperBound + 1, named: nil) { batch.add($0) }
-        try add(batch)
-        if try firstRolledUp(log) == nil { try setFolded(log.beginning, through: ids.lowerBound) }
-        try setFolded(log.fold, through: ids.upperBound)
+    package func nextRollups(of log: ActivityLog, before horizon: Timestamp, limit: Int) throws -> RollupBatch? {
+        guard let ids = try unrolledRows(of: log, before: horizon, limit: limit) else { return nil }
+        var sums = RollupSums()
+        try activities(in: log, of: nil, from: ids.lowerBound, before: ids.upperBound + 1, named: nil) { sums.add($0) }
+        return RollupBatch(
+            log: log, state: try rollupState(of: log), first: ids.lowerBound, last: ids.upperBound, sums: sums)
     }
 
-    private func add(_ batch: RollupBatch) throws {
+    package func add(_ batch: RollupBatch) throws {
+        guard try rollupState(of: batch.log) == batch.state else { return }
+        try add(batch.sums)
+        if try firstRolledUp(batch.log) == nil { try setFolded(batch.log.beginning, through: batch.first) }
+        try setFolded(batch.log.fold, through: batch.last)
+    }
+
+    private func rollupState(of log: ActivityLog) throws -> RollupState {
+        RollupState(through: try rolledUpThrough(log), changes: try foldedThrough(log.changes))
+    }
+
+    /// To be called where an uncounted row changes or goes.
+    private func noteUncountedChange(in log: ActivityLog) throws {
+        try setFolded(log.changes, through: try foldedThrough(log.changes) + 1)
+    }
+
+    private func add(_ sums: RollupSums) throws {
         var room = ValueRoom(self)
-        var days = RollupBatch()
-        for key in batch.order {
-            guard let figures = batch.figures[key] else { continue }
+        var days = RollupSums()
+        for key in sums.order {
+            guard let figures = sums.figures[key] else { continue }
             let counted = Rollup.Key(
                 scope: key.scope, topic: key.topic, dimension: key.dimension, unit: key.unit, hour: key.hour,
                 name: try room.admitted(key.name, as: .name, key),
@@ -116,13 +127,14 @@ extension SQLTransaction {
 
     /// Counts a row that is about to be deleted, unless it is counted already: totals stay.
     func countBeforeDeletion(of id: Int64, in log: ActivityLog) throws {
-        var batch = RollupBatch(), changes: [Activity] = []
+        var sums = RollupSums(), changes: [Activity] = []
         let isCounted = try id <= rolledUpThrough(log)
         try activities(in: log, of: nil, from: id, before: id + 1, named: nil) { activity in
-            if !isCounted { batch.add(activity) }
+            if !isCounted { sums.add(activity) }
             changes.append(activity)
         }
-        try add(batch)
+        try add(sums)
+        if !isCounted { try noteUncountedChange(in: log) }
         for activity in changes { try note(RollupChanges(removed: 1), at: activity) }
     }
 
@@ -146,11 +158,12 @@ extension SQLTransaction {
         let isCounted = try session.id.rawValue <= rolledUpThrough(.sessions)
         let before = isCounted ? try activity() : nil
         try change()
+        if !isCounted { try noteUncountedChange(in: .sessions) }
         guard let before, let after = try activity(), before.rollupKeys != after.rollupKeys else { return }
-        var batch = RollupBatch()
-        for key in before.rollupKeys where key.dimension != nil { batch.add(Figures(count: -1, revenue: -before.revenue), to: key) }
-        for key in after.rollupKeys where key.dimension != nil { batch.add(after.figures, to: key) }
-        try add(batch)
+        var sums = RollupSums()
+        for key in before.rollupKeys where key.dimension != nil { sums.add(Figures(count: -1, revenue: -before.revenue), to: key) }
+        for key in after.rollupKeys where key.dimension != nil { sums.add(after.figures, to: key) }
+        try add(sums)
         try note(RollupChanges(moved: 1), at: after)
     }
 
@@ -185,21 +198,8 @@ extension ActivityLog {
     fileprivate var fold: String { "rollups." + rawValue }
     /// Where the first id is kept that was counted.
     fileprivate var beginning: String { "rollups." + rawValue + ".first" }
-}
-
-/// Figures by what they are counted in, in the order in which it first came.
-private struct RollupBatch {
-    private(set) var order: [Rollup.Key] = []
-    private(set) var figures: [Rollup.Key: Figures] = [:]
-
-    mutating func add(_ activity: Activity) {
-        for key in activity.rollupKeys { add(activity.figures, to: key) }
-    }
-
-    mutating func add(_ more: Figures, to key: Rollup.Key) {
-        if figures[key] == nil { order.append(key) }
-        figures[key, default: Figures()] += more
-    }
+    /// Where ``RollupState/changes`` is kept.
+    fileprivate var changes: String { "rollups." + rawValue + ".changes" }
 }
 
 /// Gives the values of a dimension counters of their own, so many on a day.

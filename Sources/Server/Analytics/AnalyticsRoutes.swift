@@ -69,12 +69,19 @@ private struct QueryParameters {
         "limit", "after", "event", "days",
     ]
 
+    /// Those that may be given more than once.
+    private static let repeatable: Set<String> = ["topic", "by", "filter"]
+
     private let items: [QueryItem]
 
     init(_ query: String) throws {
         items = URLParts.queryItems(query)
         if let unknown = items.first(where: { !Self.known.contains($0.name) }) {
             throw Failure.invalid("\(unknown.name) is no parameter; there are \(Self.known.joined(separator: ", ")).")
+        }
+        var names: Set<String> = []
+        if let repeated = items.first(where: { !names.insert($0.name).inserted && !Self.repeatable.contains($0.name) }) {
+            throw Failure.invalid("\(repeated.name) may be given once.")
         }
     }
 
@@ -93,7 +100,7 @@ private struct QueryParameters {
         parameters.granularity = value("granularity")
         parameters.order = value("ordered")
         parameters.orderedBy = value("ordered_by")
-        parameters.fillsZeros = value("zero_fill") == "true"
+        parameters.fillsZeros = try truth("zero_fill")
         parameters.limit = try number("limit")
         parameters.offset = try number("after")
         parameters.event = value("event")
@@ -105,7 +112,15 @@ private struct QueryParameters {
         items.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
     }
 
-    private func value(_ name: String) -> String? { values(name).last }
+    private func value(_ name: String) -> String? { values(name).first }
+
+    private func truth(_ name: String) throws -> Bool {
+        switch value(name) {
+        case "true", "1": true
+        case nil, "false", "0": false
+        default: throw Failure.invalid("\(name) must be true or false.")
+        }
+    }
 
     private func number(_ name: String) throws -> Int? {
         try value(name).map { text in

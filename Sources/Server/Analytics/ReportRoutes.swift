@@ -58,19 +58,19 @@ struct ReportRoutes {
             signature: request.queryValue("signature"))
         let report = try report(job.kind, RequestFields(job.body), job.limit, job.scope, job.settledUntil)
         let rows = try await services.analytics.rows(of: report)
-        let (type, text) =
+        let (type, bytes) =
             switch (job.format, job.kind) {
             case (.csv, _): ("text/csv; charset=utf-8", report.csv(rows))
-            case (.json, .aggregate): ("application/json", JSON.array(rows.map(JSON.object)).text)
+            case (.json, .aggregate): ("application/json", JSON.array(rows.map(JSON.object)).bytes)
             // A line for each row, as Branch's files have it.
-            case (.json, .crossEvents): ("application/x-ndjson", rows.map { JSON.object($0).text + "\n" }.joined())
+            case (.json, .crossEvents): ("application/x-ndjson", rows.flatMap { JSON.object($0).bytes + Array("\n".utf8) })
             }
         return Response(
             status: .ok,
             headers: [
                 .contentType: type, .contentDisposition: "attachment; filename=\"report.\(job.format.rawValue)\"",
                 .cacheControl: "private, no-store", .xContentTypeOptions: "nosniff",
-            ], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+            ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     private func report(

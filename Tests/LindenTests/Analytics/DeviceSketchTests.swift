@@ -2,9 +2,11 @@ import Linden
 import Testing
 
 @Suite struct DeviceSketchTests {
+    private let hash = DeviceHash(InstallationKey(high: 1, low: 2))
+
     private func sketch(_ devices: some Sequence<Int64>) -> DeviceSketch {
         var sketch = DeviceSketch()
-        for device in devices { sketch.insert(DeviceSketch.hash(device)) }
+        for device in devices { sketch.insert(hash(device)) }
         return sketch
     }
 
@@ -26,5 +28,11 @@ import Testing
         monday.merge(tuesday)
         #expect(monday == sketch(0..<4500))
         #expect(DeviceSketch(bytes: monday.bytes) == monday)
+    }
+
+    @Test func whatASketchHoldsIsAnothersInEachInstallation() {
+        let other = DeviceHash(InstallationKey(high: 1, low: 3))
+        #expect((0..<1000).allSatisfy { hash($0) != other($0) })
+        #expect((0..<1000).allSatisfy { hash($0) == DeviceHash(InstallationKey(high: 1, low: 2))($0) })
     }
 }

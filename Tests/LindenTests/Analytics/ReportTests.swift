@@ -7,8 +7,9 @@ import Testing
             period: nil, dimensions: ["channel"], columns: [Report.Column(name: "total_count", query: nil)], sorting: [], limit: nil
         )
         let channels = ["mail", "=cmd()", "-1,2", "say \"hi\"", "two\nlines", "\r\n"]
-        let text = report.csv(
-            channels.map { ["channel": .string($0), "total_count": -5] } + [["channel": .null, "total_count": 1]])
+        let rows: [JSONObject] =
+            channels.map { ["channel": .string($0), "total_count": -5] } + [["channel": .null, "total_count": 1]]
+        let text = String(decoding: report.csv(rows), as: UTF8.self)
         #expect(
             text == "channel,total_count\r\nmail,-5\r\n'=cmd(),-5\r\n\"'-1,2\",-5\r\n\"say \"\"hi\"\"\",-5\r\n\"two\nlines\",-5\r\n"
                 + "\"'\r\n\",-5\r\n,1\r\n")

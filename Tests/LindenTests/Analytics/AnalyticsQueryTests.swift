@@ -1,0 +1,48 @@
+import Linden
+import LindenTesting
+import Testing
+
+@Suite struct AnalyticsQueryTests {
+    private static let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+
+    private static func query(offset: Int) throws -> AnalyticsQuery {
+        try AnalyticsQuery(
+            scope: scope, topics: [.click], span: try AnalyticsSpan(from: "2027-01-01", to: "2027-01-02"), offset: offset)
+    }
+
+    @Test func aPageFarBeyondTheLastIsRefused() async throws {
+        for offset in [-1, 1_000_001, .max] {
+            #expect(throws: Failure.self) { try Self.query(offset: offset) }
+        }
+        let query = try Self.query(offset: 1_000_000)
+        let rows = try await Installation.run { try await $0.services.analytics.counts(query).rows }
+        #expect(rows.isEmpty)
+    }
+
+    @Test func anUnknownTopicIsToldTheNamesOfTheWire() {
+        let failure = #expect(throws: Failure.self) { try Topic.topics(named: "eo_sneeze") }
+        #expect(failure?.message.contains("eo_click") == true && failure?.message.contains("eo_web_session_start") == true)
+        #expect(failure?.message.contains(" click") == false)
+    }
+
+    @Test(arguments: ["eo_impression", "xx_impression", "eo_branch_cta_view", "eo_web_to_app_auto_redirect", "cost"])
+    func whatNothingReportsIsNoMistake(name: String) throws {
+        #expect(try Topic.topics(named: name) == [])
+    }
+
+    @Test(arguments: ["user_data_os", "user_data_platform"])
+    func dimensionsWithOtherValuesThanBranchsAreRefused(name: String) {
+        let failure = #expect(throws: Failure.self) { try AnalyticsQuery.Filter(name, ["IOS"]) }
+        #expect(failure?.message.contains("platform is, with the values ios, android and desktop") == true)
+    }
+
+    @Test func theAddressOfAReportIsGoodAsLongAsTheReportIsKept() async throws {
+        try await Installation.run { installation in
+            let reports = installation.services.reports
+            let job = try await reports.order(.aggregate, [:], format: .csv, limit: nil, scope: Self.scope)
+            let address = reports.url(of: job)
+            installation.clock.advance(by: .seconds(86400 * 6))
+            #expect(reports.url(of: job) == address)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Linden
+import LindenTesting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+/// What a question may cost: beyond, it is refused with words that help.
+@Suite struct AnalyticsLimitsTests {
+    private static let day: Int64 = 20_000
+    private static let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+
+    /// Counters of so many campaigns in each of so many hours or days.
+    private static func count(_ campaigns: Int, _ unit: Rollup.Unit, times: Int, in installation: Installation) async throws {
+        try await installation.sql { connection in
+            for time in 0..<Int64(times) {
+                try connection.execute(
+                    """
+                    WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < \(campaigns))
+                    INSERT INTO rollups (app_id, mode, topic, dimension, hours, hour, name, value, count, revenue)
+                    SELECT 1, 0, 'click', 'campaign', \(unit.rawValue), \(day * 24 + time * unit.rawValue), '', CAST(number AS TEXT), 1, 0
+                    FROM numbers
+                    """)
+            }
+        }
+    }
+
+    private static func query(days: Int64, _ granularity: Granularity, fillsZeros: Bool = false) throws -> AnalyticsQuery {
+        try AnalyticsQuery(
+            scope: scope, topics: [.click],
+            span: try AnalyticsSpan(start: Timestamp(hour: day * 24), end: Timestamp(hour: (day + days) * 24)),
+            dimensions: [.campaign], granularity: granularity, fillsZeros: fillsZeros, limit: AnalyticsQuery.mostRows)
+    }
+
+    @Test func zerosOfMoreThanAMillionRowsAreNotFilled() async throws {
+        try await Installation.run { installation in
+            try await Self.count(600, .hour, times: 1, in: installation)
+            let few = try await installation.services.analytics.counts(Self.query(days: 10, .hour, fillsZeros: true))
+            #expect(few.totalRows == 600 * 240)
+            let failure = await #expect(throws: Failure.self) {
+                try await installation.services.analytics.counts(Self.query(days: 83, .hour, fillsZeros: true))
+            }
+            #expect(failure?.message.contains("more than a million rows") == true)
+            let unfilled = try await installation.services.analytics.counts(Self.query(days: 83, .hour))
+            #expect(unfilled.totalRows == 600)
+        }
+    }
+
+    @Test func aQuestionThatWouldReadTooManyRowsIsRefused() async throws {
+        try await Installation.run { installation in
+            var traffic = Traffic(seed: 22)
+            let start = installation.clock.now
+            try await traffic.happen(400, in: installation)
+            installation.clock.advance(by: .seconds(60))
+            try await installation.services.rollups.fold()
+            let analytics = AnalyticsService(storage: installation.storage, clock: installation.clock.clock, rowLimit: 20)
+            let span = try AnalyticsSpan(start: Timestamp(hour: start.hour), end: Timestamp(hour: installation.clock.now.hour))
+            func query(_ dimensions: [Dimension]) throws -> AnalyticsQuery {
+                try AnalyticsQuery(scope: Traffic.scopes[0], topics: [.click], span: span, dimensions: dimensions)
+            }
+            let failure = await #expect(throws: Failure.self) { try await analytics.counts(query([.channel, .platform])) }
+            #expect(failure?.message.contains("more than 20 rows. Ask for a shorter span, or by one dimension") == true)
+            let byOne = try await analytics.counts(query([.channel]))
+            #expect(!byOne.rows.isEmpty)
+
+            // The columns of a report read from one allowance.
+            let column = try Report.Column(name: "a", query: query([.channel, .platform]))
+            let other = try Report.Column(name: "b", query: query([.channel, .platform]))
+            let report = try Report(period: nil, dimensions: ["x", "y"], columns: [column, other], sorting: [], limit: nil)
+            let clicks = try await installation.services.analytics.counts(query([])).rows.first?.figure ?? 0
+            let enoughForOne = AnalyticsService(
+                storage: installation.storage, clock: installation.clock.clock, rowLimit: Int(clicks) + 1)
+            _ = try await enoughForOne.counts(query([.channel, .platform]))
+            await #expect(throws: Failure.self) { try await enoughForOne.rows(of: report) }
+        }
+    }
+
+    @Test func aReportSortsAHundredThousandRowsAtMost() async throws {
+        try await Installation.run { installation in
+            try await Self.count(10_000, .day, times: 11, in: installation)
+            let column = try Report.Column(name: "clicks", query: Self.query(days: 11, .day))
+            func report(_ sorting: [Report.Sorting]) throws -> Report {
+                try Report(period: "timestamp", dimensions: ["campaign"], columns: [column], sorting: sorting, limit: 10)
+            }
+            let failure = await #expect(throws: Failure.self) {
+                try await installation.services.analytics.rows(of: report([.init(column: "clicks", isAscending: true)]))
+            }
+            #expect(failure?.message.contains("more than 100000 rows to sort") == true)
+            let rows = try await installation.services.analytics.rows(of: report([]))
+            #expect(rows.count == 10)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Linden
+import LindenTesting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+@Suite struct RollupBatchTests {
+    private static let counted: SQL = "SELECT SUM(count) FROM rollups WHERE dimension = '' AND hours = 1 AND name <> ''"
+
+    private func traffic(in installation: Installation) async throws -> [Int64] {
+        var traffic = Traffic(seed: 21)
+        try await traffic.happen(200, in: installation)
+        installation.clock.advance(by: .seconds(60))
+        return try await installation.sql { try $0.query("SELECT id FROM events ORDER BY id") { $0.integer(0) } }
+    }
+
+    private func batch(of log: ActivityLog = .events, in installation: Installation) async throws -> RollupBatch {
+        let batch = try await installation.storage.read { try $0.nextRollups(of: log, before: $0.now, limit: 10_000) }
+        return try #require(batch)
+    }
+
+    /// Its totals stay, and it is not in them twice.
+    @Test func aRowThatIsDeletedWhileItIsBeingCountedIsCountedOnce() async throws {
+        try await Installation.run { installation in
+            let ids = try await traffic(in: installation)
+            let batch = try await batch(in: installation)
+            try await installation.storage.write { try $0.erase(.events, Array(ids.prefix(10))) }
+            try await installation.storage.write { try $0.add(batch) }
+            try await installation.services.rollups.fold()
+            let counted = try await installation.count(Self.counted)
+            #expect(counted == Int64(ids.count))
+            try await installation.expectNoProblems()
+        }
+    }
+
+    @Test func aSessionThatIsGivenToAnotherLinkWhileItIsBeingCountedIsCountedThere() async throws {
+        try await Installation.run { installation in
+            _ = try await traffic(in: installation)
+            let sessions = try await installation.storage.read {
+                try $0.sessions(
+                    from: Identifier(rawValue: 1), before: Identifier(rawValue: .max), of: Traffic.scopes[0], limit: 1000)
+            }
+            let session = try #require(sessions.first { $0.link == Identifier(rawValue: 1) })
+            let batch = try await batch(of: .sessions, in: installation)
+            try await installation.storage.write { transaction in
+                try transaction.redecide(
+                    session,
+                    as: Session(
+                        id: session.id, scope: session.scope, device: session.device, identity: session.identity,
+                        kind: session.kind, link: Identifier(rawValue: 2), click: nil, data: [:], explanation: [:]))
+            }
+            try await installation.storage.write { try $0.add(batch) }
+            try await installation.services.rollups.fold()
+            try await installation.expectNoProblems()
+        }
+    }
+
+    @Test func rowsThatTwoProcessesReadAreCountedOnce() async throws {
+        try await Installation.run { installation in
+            let ids = try await traffic(in: installation)
+            let (first, second) = (try await batch(in: installation), try await batch(in: installation))
+            try await installation.storage.write { try $0.add(first) }
+            try await installation.storage.write { try $0.add(second) }
+            let counted = try await installation.count(Self.counted)
+            #expect(counted == Int64(ids.count))
+        }
+    }
+
+    /// Others wait for the writer meanwhile.
+    @Test func countersAreWrittenWithoutReadingTheLogs() async throws {
+        try await Installation.run { installation in
+            _ = try await traffic(in: installation)
+            let batch = try await batch(in: installation)
+            let statements = try await installation.storage.write { transaction in
+                let connection = RecordingConnection((transaction as! SQLTransaction).connection)
+                try SQLTransaction(connection: connection, state: SQLState(owner: "test"), now: transaction.now).add(batch)
+                return connection.recorded.map(\.text)
+            }
+            #expect(statements.contains { $0.contains("INSERT INTO rollups") })
+            for log in ["clicks", "sessions", "events"] {
+                #expect(!statements.contains { $0.contains("FROM " + log) })
+            }
+        }
+    }
+
+    @Test(arguments: [nil, .channel, .link] as [Dimension?])
+    func devicesThatDoNotFitIntoMemoryTogetherAreCountedInParts(dimension: Dimension?) async throws {
+        try await Installation.run { installation in
+            _ = try await traffic(in: installation)
+            try await installation.services.rollups.fold()
+            let day = installation.clock.now.day
+            for log in ActivityLog.allCases {
+                let (whole, parts) = try await installation.storage.read { reader in
+                    (
+                        try reader.deviceCounts(from: log, on: day, by: dimension),
+                        try reader.deviceCounts(from: log, on: day, by: dimension, atOnce: 7)
+                    )
+                }
+                #expect(!whole.isEmpty && whole.count == parts.count)
+                for count in whole { #expect(parts.contains(count)) }
+            }
+        }
+    }
+}
