@@ -58,12 +58,14 @@ import Testing
         try await Exchange.run { exchange in
             let scope = try await exchange.installation.createApp().live.key.scope
             let range = try ExportRange(from: nil, to: nil, now: exchange.installation.clock.now)
-            var request = ExportRequest(scope: scope, topic: .click, range: range)
+            let exports = exchange.services.exports
             for id in [Int64.max, IDGenerator.first(at: exchange.installation.clock.now)] {
-                request.since = ExportCheckpoint(id: id)
-                await #expect(throws: Failure.self) { [request] in try await exchange.services.exports.begin(request) }
-                await #expect(throws: Failure.self) {
-                    try await exchange.services.exports.tail([], in: scope, since: ExportCheckpoint(id: id))
+                var later = ExportRequest(scope: scope, topic: .click, range: range)
+                later.since = ExportCheckpoint(id: id)
+                let request = later
+                await #expect(throws: Failure.self) { () async throws -> Void in _ = try await exports.begin(request) }
+                await #expect(throws: Failure.self) { () async throws -> Void in
+                    _ = try await exports.tail([], in: scope, since: ExportCheckpoint(id: id))
                 }
             }
         }
