@@ -16,15 +16,6 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 
     package static let millisecondsPerDay: Int64 = 86_400_000
 
-    /// Reads ISO 8601 with a zone, with or without fractions of a second.
-    package init?(iso8601 text: String) {
-        let styles: [Date.ISO8601FormatStyle] = [.iso8601, .iso8601.time(includingFractionalSeconds: true)]
-        guard let date = styles.lazy.compactMap({ try? $0.parse(text) }).first,
-            (0..<32_503_680_000).contains(date.timeIntervalSince1970)
-        else { return nil }
-        self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
-    }
-
     /// ISO 8601 in UTC with milliseconds: `2026-11-21T08:30:00.000Z`.
     package var iso8601: String {
         var output: [UInt8] = []

@@ -53,6 +53,30 @@ def test_the_stream_tells_clicks_and_installs_and_goes_on_after_a_cut(app):
     assert "event: eo_click" not in again
 
 
+def test_the_stream_goes_on_from_long_ago_at_once(app):
+    token = app.server.ask("tokens", "create", "listener", "--role", "analyst")["token"]
+    app.click(app.mint(channel="mail"), iphone())
+    with listen(app, token, "Last-Event-ID: 0\r\n") as stream:
+        assert b"mail" in read_until(stream, b"event: eo_click")
+
+
+def test_the_tail_shows_what_came_since_long_ago_at_once(app):
+    app.click(app.mint(channel="mail"), iphone())
+    done = app.server.command("events", "tail", "--app", app.branch_key, "--since", "0", "--limit", "1", "--format", "json")
+
+    assert json.loads(done.out)["topic"] == "eo_click"
+
+
+def test_nothing_is_followed_from_the_future_on(app):
+    token = app.server.ask("tokens", "create", "listener", "--role", "analyst")["token"]
+    answer = app.server.get(
+        f"/api/v1/events/stream?app_id={app.app_id}", {"Access-Token": token, "Last-Event-ID": "9223372036854775807"})
+    done = app.server.command("events", "tail", "--app", app.branch_key, "--since", "9223372036854775807")
+
+    assert "later than now" in answer.refusal(400)
+    assert done.status == 1 and "later than now" in done.complaint
+
+
 def test_the_stream_is_for_bearers_of_a_token(app):
     assert app.server.get(f"/api/v1/events/stream?app_id={app.app_id}").status == 401
     token = app.server.ask("tokens", "create", "listener", "--role", "analyst")["token"]

@@ -9,6 +9,7 @@ import json
 import os
 import pty
 import sqlite3
+import stat
 import subprocess
 import threading
 import time
@@ -173,6 +174,48 @@ def test_a_file_has_a_manifest_beside_it_and_nothing_else(app, story, tmp_path):
     assert {"from", "to", "checkpoint"} <= told.keys()
 
 
+def test_a_file_and_its_manifest_are_its_owners_alone(app, story, tmp_path):
+    export(app, "eo_click", "--output", str(tmp_path / "clicks.csv"))
+
+    assert [stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("clicks*")] == [0o600] * 2
+
+
+def test_a_file_without_its_manifest_does_not_get_its_name(app, story, tmp_path):
+    (tmp_path / "clicks.csv.manifest.json").mkdir()
+    done = app.server.command("export", "--app", app.branch_key, "--topic", "eo_click", "--output", str(tmp_path / "clicks.csv"))
+
+    assert done.status == 1 and "manifest" in done.complaint
+    assert not (tmp_path / "clicks.csv").exists()
+
+
+def test_a_packed_export_since_a_checkpoint_goes_on_after_it_was_killed(tmp_path):
+    database, file, count = f"sqlite:{tmp_path}/linden.db", tmp_path / "clicks.csv.gz", 220_000
+    app = json.loads(linden("apps", "create", "Orchard", "--format", "json", "--database", database).out)
+    with closing(sqlite3.connect(tmp_path / "linden.db")) as connection:
+        mode, = connection.execute("SELECT mode FROM app_keys WHERE branch_key = ?", (app["branch_key"],)).fetchone()
+        first = int(time.time() * 1000) - 1_735_689_600_000 - count
+        connection.executemany(
+            "INSERT INTO clicks (id, link_id, app_id, mode, platform, address) VALUES (?, 0, ?, ?, 'ios', '')",
+            ((first + number << 22, int(app["app_id"]), mode) for number in range(count)))
+        connection.commit()
+    command = ["export", "--app", app["branch_key"], "--topic", "eo_click", "--fields", "timestamp", "--gzip",
+               "--since", str(first + 999 << 22), "--output", str(file), "--database", database]
+    going = subprocess.Popen([BINARY, *command], env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not (tmp_path / "clicks.csv.gz.partial.json").exists() and going.poll() is None:
+        time.sleep(0.005)
+    assert going.poll() is None, "the export was over before it could be killed"
+    going.kill()
+    going.wait()
+
+    done = linden(*command, "--resume", "--format", "json")
+
+    assert done.status == 0, done.err
+    assert done.json["rows"] == count - 1000
+    assert done.json["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
+    times = gzip.decompress(file.read_bytes()).decode().split()
+    assert times == ["timestamp"] + [str(first + number + 1_735_689_600_000) for number in range(1000, count)]
+
+
 def test_progress_is_shown_on_a_terminal_alone(app, story, tmp_path):
     command = ["export", "--app", app.branch_key, "--topic", "eo_click", "--output", str(tmp_path / "clicks.csv")]
     terminal, end = pty.openpty()
@@ -189,6 +232,9 @@ def test_days_are_whole_and_times_are_exact(app, story):
 
     assert len(rows(export(app, "eo_click", "--from", day).out)) == 2
     assert len(rows(export(app, "eo_click", "--to", "2026-01-01").out)) == 0
+    late = export(app, "eo_click", "--to", "2999-01-01")
+    assert len(rows(late.out)) == 2
+    assert manifest(late)["checkpoint"] >= manifest(export(app, "eo_click", "--to", second["timestamp_iso"]))["checkpoint"] > "0"
     assert len(rows(export(app, "eo_click", "--from", first["timestamp_iso"], "--to", second["timestamp_iso"]).out)) == 1
 
 
@@ -205,10 +251,11 @@ def test_exports_that_follow_one_another_beside_writes_have_every_row_once(app):
     writers = [threading.Thread(target=click) for _ in range(3)]
     for writer in writers:
         writer.start()
-    parts, checkpoint = [], None
+    parts, sizes, checkpoint = [], [], None
     for number in range(5):
         done = export(app, "eo_click", "--fields", "id", *(["--since", checkpoint] if checkpoint else []))
         parts += done.out.split()[1:]
+        sizes.append(len(done.out.split()) - 1)
         checkpoint = manifest(done)["checkpoint"]
         if number == 3:
             stop.set()
@@ -217,7 +264,7 @@ def test_exports_that_follow_one_another_beside_writes_have_every_row_once(app):
 
     assert not failures
     assert parts == export(app, "eo_click", "--fields", "id").out.split()[1:]
-    assert len(parts) > 0
+    assert sum(size > 0 for size in sizes) > 1
 
 
 def test_the_day_of_today_is_exported_to_whoever_follows_the_first_url_of_each_topic(app, story):
@@ -287,6 +334,8 @@ def test_an_ordered_export_is_fetched_when_it_is_complete(app, story):
     (["--topic", "eo_click", "--from", "2026-11-02", "--to", "2026-11-01"], "before"),
     (["--topic", "eo_click", "--from", "2026-02-30"], "2027-01-31"),
     (["--topic", "eo_click", "--since", "yesterday"], "manifest"),
+    (["--topic", "eo_click", "--since", "9223372036854775807"], "later than now"),
+    (["--topic", "eo_click", "--to", "2027-01-31 00:00:00 junk"], "2027-01-31"),
 ])
 def test_what_cannot_be_exported_is_refused_and_nothing_is_left(app, tmp_path, options, allowed):
     done = app.server.command("export", "--app", app.branch_key, "--output", str(tmp_path / "file.csv"), *options)
@@ -307,7 +356,9 @@ def test_a_day_that_cannot_be_exported_is_refused(app, change, allowed):
 
 @pytest.mark.parametrize("change, allowed", [
     ({"report_type": "eo_clicks"}, "eo_click"), ({"fields": ["colour"]}, "colour"), ({"fields": []}, "all"),
-    ({"limit": 0}, "15000000"), ({"timezone": "Mars/Olympus"}, "Europe/Berlin"), ({"filter": ["like", "name", "x"]}, "gte"),
+    ({"limit": 0}, "15000000"), ({"report_typ": "eo_open"}, "report_type"), ({"response_format_compression": "gz"}, "left out"),
+    ({"end_date": TOMORROW + "T12:00:00 PM"}, "2027-01-31"), ({"allow_multiple_files": "some"}, "true or false"),
+    ({"timezone": "EST5EDT5"}, "Europe/Berlin"), ({"timezone": "Mars/Olympus"}, "Europe/Berlin"), ({"filter": ["like", "name", "x"]}, "gte"),
     ({"filter": "name"}, "array"), ({"filter": ["eq", "colour", "red"]}, "colour"), ({"end_date": str(TODAY - datetime.timedelta(days=2))}, "before"),
     ({"start_date": str(TODAY - datetime.timedelta(days=130)), "end_date": str(TODAY - datetime.timedelta(days=125))}, "120 days"), ({"response_format": "xml"}, "csv or json"),
 ])
@@ -317,6 +368,21 @@ def test_an_order_that_makes_no_sense_is_refused(app, change, allowed):
     answer = app.server.post(f"/v2/logs?app_id={app.app_id}", order, {"Access-Token": token})
 
     assert answer.status == 400 and allowed in answer.json["error"]["message"]
+
+
+def test_an_ordered_export_of_all_fields_has_those_that_only_orders_have(app, story):
+    token = app.server.ask("tokens", "create", "reader", "--role", "analyst")["token"]
+    order = {"report_type": "eo_click", "start_date": YESTERDAY, "end_date": TOMORROW, "fields": ["all"], "allow_multiple_files": True}
+    status = urlsplit(app.server.post(f"/v2/logs?app_id={app.app_id}", order, {"Access-Token": token}).json["export_job_status_url"])
+
+    def state():
+        return app.server.get(f"{status.path}?{status.query}", {"Access-Token": token}).json
+
+    eventually(lambda: state()["status"] == "complete", within=10)
+    first, second = rows(download(app, state()["response_url"]).decode())
+    assert len(first) > 200
+    assert first["app_name"] == second["app_name"] == "Orchard"
+    assert first["attributed"] == "true"
 
 
 def test_only_addresses_that_were_given_out_lead_to_files(app, story):
@@ -341,4 +407,4 @@ def test_addresses_are_exported_only_where_they_are_kept_as_they_are(tmp_path):
         shown, hidden = server.command(*command, settings=raw), server.command(*command)
 
     assert shown.out.split()[1:] == [visitor.address]
-    assert [row["user_data_ip"] for row in rows(hidden.out)] == []
+    assert [row["user_data_ip"] for row in rows(hidden.out)] == [""]

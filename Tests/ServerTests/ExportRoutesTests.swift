@@ -1,6 +1,9 @@
 import Linden
 import LindenTesting
 import LinkRouting
+import SQLStorage
+import SQLiteStorage
+import Synchronization
 import Testing
 
 @Suite struct ExportRoutesTests {
@@ -50,4 +53,123 @@ import Testing
             }
         }
     }
+
+    @Test func whatGoesOnFromTheFutureIsRefused() async throws {
+        try await Exchange.run { exchange in
+            let scope = try await exchange.installation.createApp().live.key.scope
+            let range = try ExportRange(from: nil, to: nil, now: exchange.installation.clock.now)
+            let exports = exchange.services.exports
+            for id in [Int64.max, IDGenerator.first(at: exchange.installation.clock.now)] {
+                var later = ExportRequest(scope: scope, topic: .click, range: range)
+                later.since = ExportCheckpoint(id: id)
+                let request = later
+                await #expect(throws: Failure.self) { () async throws -> Void in _ = try await exports.begin(request) }
+                await #expect(throws: Failure.self) { () async throws -> Void in
+                    _ = try await exports.tail([], in: scope, since: ExportCheckpoint(id: id))
+                }
+            }
+        }
+    }
+
+    @Test func anExportOfTimesToComeLeavesNoneOfThemOut() async throws {
+        try await Exchange.run { exchange in
+            let installation = exchange.installation
+            let key = try await installation.createApp().live.key
+            let path = try await exchange.mint(key.branchKey)
+            var request = ExportRequest(
+                scope: key.scope, topic: .click,
+                range: try ExportRange(from: "2027-02-01", to: "2027-02-02", now: installation.clock.now))
+            var early = try await exchange.services.exports.begin(request)
+            while try await early.next() != nil {}
+            installation.clock.advance(by: .seconds(17 * 86400))
+            _ = try await exchange.get(path, userAgent: UserAgents.desktop)
+            installation.clock.advance(by: .seconds(1))
+            request.since = early.checkpoint
+            var late = try await exchange.services.exports.begin(request)
+            while try await late.next() != nil {}
+            #expect(early.rows == 0)
+            #expect(late.rows == 1)
+        }
+    }
+
+    @Test func aTailFromLongAgoCatchesUpAtOnce() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key
+            let path = try await exchange.mint(key.branchKey)
+            for _ in 0..<3 {
+                _ = try await exchange.get(path, userAgent: UserAgents.desktop)
+                exchange.installation.clock.advance(by: .seconds(86400))
+            }
+            var tail = try await exchange.services.exports.tail([], in: key.scope, since: ExportCheckpoint(id: 0))
+            let entries = try await tail.next()
+            #expect(entries.count == 3)
+            #expect(tail.isCaughtUp)
+        }
+    }
+
+    @Test func theWriterIsAskedOnceASecondHoweverManyListen() async throws {
+        try await Installation.run { installation in
+            let scope = try await installation.createApp().live.key.scope
+            let writes = Counter()
+            let random = RandomSource.repeatable()
+            let services = Services(
+                storage: HookedStorage(installation.storage) { _ in writes.count.withLock { $0 += 1 } },
+                installationKey: try await installation.storage.installationKey(random: random),
+                baseURL: installation.services.baseURL, clock: installation.clock.clock, random: random)
+            var tails: [ExportTail] = []
+            for _ in 0..<10 { tails.append(try await services.exports.tail([], in: scope, since: nil)) }
+            let before = writes.count.withLock { $0 }
+            for second in 1...3 {
+                for index in tails.indices { _ = try await tails[index].next() }
+                #expect(writes.count.withLock { $0 } == before + second)
+                installation.clock.advance(by: .seconds(1))
+            }
+        }
+    }
+
+    @Test func anOrderThatFailsKeepsNoOtherWaiting() async throws {
+        try await Exchange.run { exchange in
+            let installation = exchange.installation
+            let key = try await installation.createApp().live.key
+            _ = try await exchange.get(try await exchange.mint(key.branchKey), userAgent: UserAgents.desktop)
+            _ = try await exchange.post(
+                "/v2/event/custom",
+                ["branch_key": .string(key.branchKey), "name": "picked", "user_data": ["developer_identity": "ann"]])
+            _ = try await installation.storage.write { transaction in
+                try (transaction as! SQLTransaction).connection.execute("UPDATE events SET body = '{'")
+            }
+            installation.clock.advance(by: .seconds(1))
+            let range = try ExportRange(from: nil, to: nil, now: installation.clock.now)
+            var jobs: [ExportJob] = []
+            for topic in [ExportTopic.customEvent, .click] {
+                jobs.append(
+                    try await exchange.services.exports.order(ExportRequest(scope: key.scope, topic: topic, range: range)))
+            }
+            try await exchange.services.exports.runJobs()
+            let states = try await installation.storage.read { [jobs] reader in
+                try jobs.map { try reader.exportJob($0.handle)?.state }
+            }
+            #expect(states == [.failed, .complete])
+        }
+    }
+
+    @Test func anOrderIsFetchedForSevenDaysAfterItHoweverLateItIsAskedAfter() async throws {
+        try await Exchange.run { exchange in
+            let (installation, exports) = (exchange.installation, exchange.services.exports)
+            let key = try await installation.createApp().live.key
+            let job = try await exports.order(
+                ExportRequest(
+                    scope: key.scope, topic: .click, range: try ExportRange(from: nil, to: nil, now: installation.clock.now)))
+            try await exports.runJobs()
+            installation.clock.advance(by: .seconds(6 * 86400))
+            let target = String(try exports.url(of: job).dropFirst("https://go.example.com".count))
+            #expect(try await exchange.get(target).status == 200)
+            installation.clock.advance(by: .seconds(86400))
+            #expect(try await exchange.get(target).status == 403)
+        }
+    }
+}
+
+private final class Counter: Sendable {
+    let count = Mutex(0)
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Linden
 
 /// Asks whether the figures of an hour are all there (Branch, Custom Exports API).
@@ -9,9 +10,9 @@ package struct DataReadyRequest: Sendable {
     package init(_ fields: RequestFields) throws {
         guard let app = fields.text("app_id") else { throw Failure.invalid("app_id is missing.") }
         self.app = app
-        guard let date = fields.text("date"),
-            let hour = Timestamp(iso8601: date.replacing(" ", with: "T", maxReplacements: 1) + "Z")
-        else { throw Failure.invalid("date must be a time in UTC, such as 2027-01-31 18:00:00.") }
+        guard let date = fields.text("date"), let hour = Timestamp(iso8601: date, zone: .gmt) else {
+            throw Failure.invalid("date must be a time in UTC, such as 2027-01-31 18:00:00.")
+        }
         self.date = date
         self.hour = hour
         guard ["EVENT", "AGGREGATE"].contains(fields.text("warehouse_meta_type") ?? "EVENT") else {

@@ -17,7 +17,7 @@ package enum ReferralCodeRequest {
     /// A time, or a day, at whose beginning the code ends.
     private static func expiration(_ fields: RequestFields) throws -> Timestamp? {
         guard let text = fields.text("expiration") else { return nil }
-        guard let time = Timestamp(iso8601: text) ?? Timestamp(iso8601: text + "T00:00:00Z") else {
+        guard let time = Timestamp(iso8601: text) ?? Timestamp(day: text) else {
             throw Failure.invalid(
                 "expiration must be a day such as 2027-01-31, or a time with its zone such as 2027-01-31T18:00:00Z.")
         }

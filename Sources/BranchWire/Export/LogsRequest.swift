@@ -1,4 +1,3 @@
-import Foundation
 import Linden
 
 /// `POST /v2/logs`: an export that is made to measure (Branch, "Custom exports").
@@ -8,17 +7,23 @@ package struct LogsRequest {
     private static let longestSpan: Int64 = 60
     private static let mostRows: Int64 = 15_000_000
 
+    private static let known: Set<String> = [
+        "report_type", "start_date", "end_date", "fields", "limit", "timezone", "filter", "response_format",
+        "response_format_compression", "allow_multiple_files",
+    ]
+
     package let export: ExportRequest
 
     /// Fails with `invalid`, and says what is allowed.
     package init(_ body: RequestFields, scope: Scope, at now: Timestamp) throws {
+        try body.allow(only: Self.known)
         guard let topic = body.text("report_type") else {
             throw Failure.invalid("report_type is missing: the topic of the export.")
         }
         guard let start = body.text("start_date"), let end = body.text("end_date") else {
             throw Failure.invalid("start_date and end_date are missing: times in ISO 8601.")
         }
-        let zone = try body.text("timezone").map(Self.zone) ?? .gmt
+        let zone = try AnalyticsSpan.zone(named: body.text("timezone"))
         let range = try ExportRange(
             from: try ExportRange.moment(start, isEnd: false, zone: zone), to: try ExportRange.moment(end, isEnd: true, zone: zone))
         guard range.to <= range.from + .seconds(Self.longestSpan * 86400 + 3600) else {
@@ -31,13 +36,23 @@ package struct LogsRequest {
         guard let fields = body["fields"]?.array, !fields.isEmpty else {
             throw Failure.invalid("fields is missing: an array of the names of fields, or [\"all\"].")
         }
-        export.columns = try ExportColumn.columns(named: fields.map { $0.scalarText ?? $0.kind }, of: export.topic)
+        let names = fields.map { $0.scalarText ?? $0.kind }
+        export.columns =
+            try names == ["all"] ? ExportColumn.known(of: export.topic) : ExportColumn.columns(named: names, of: export.topic)
         export.limit = try body["limit"].map { try Self.limit($0) } ?? Self.mostRows
         if let filter = body["filter"], !filter.isNull { export.filter = try ExportFilter(filter, of: export.topic) }
         switch body.text("response_format") {
         case nil, "csv": export.format = .csv
         case "json": export.format = .ndjson
         case let other?: throw Failure.invalid("response_format must be csv or json, not \"\(other)\".")
+        }
+        if let compression = body.text("response_format_compression") {
+            throw Failure.invalid(
+                "response_format_compression must be left out, not \"\(compression)\"; files are sent as they are.")
+        }
+        // Of as many rows as an export may have, there is one file.
+        if body.text("allow_multiple_files") != nil, !body.isFlag("allow_multiple_files") {
+            throw Failure.invalid("allow_multiple_files must be true or false.")
         }
         self.export = export
     }
@@ -47,12 +62,5 @@ package struct LogsRequest {
             throw Failure.invalid("limit must be a whole number from 1 to \(mostRows).")
         }
         return limit
-    }
-
-    private static func zone(_ name: String) throws -> TimeZone {
-        guard let zone = TimeZone(identifier: name) else {
-            throw Failure.invalid("timezone \"\(name)\" is not known: it must be a name such as Europe/Berlin or UTC.")
-        }
-        return zone
     }
 }

@@ -52,6 +52,11 @@ package struct ExportColumn: Sendable {
         (oldNames[topic] ?? names).compactMap { ExportColumn($0, of: topic) }
     }
 
+    /// Every column that may be asked for, also those that only Branch's custom exports have.
+    package static func known(of topic: ExportTopic) -> [ExportColumn] {
+        (oldNames[topic] ?? names + customNames).compactMap { ExportColumn($0, of: topic) }
+    }
+
     /// Columns by their names, in the order asked for; `all` and `native` stand for several. Fails with `invalid` for a name that is none.
     package static func columns(named names: [String], of topic: ExportTopic) throws -> [ExportColumn] {
         switch names {
@@ -79,9 +84,8 @@ package struct ExportColumn: Sendable {
 extension Failure {
     fileprivate static func noSuchField(_ name: String, of topic: ExportTopic) -> Failure {
         let several = topic.isOld ? ["all"] : ["all", "native"]
-        let names = ExportColumn.oldNames[topic] ?? ExportColumn.names + ExportColumn.customNames
         return .invalid(
             "There is no field \"\(name)\" in \(topic.rawValue). Fields are \(several.joined(separator: ", ")), or any of "
-                + names.joined(separator: ", ") + ".")
+                + ExportColumn.known(of: topic).map(\.name).joined(separator: ", ") + ".")
     }
 }

@@ -2,13 +2,14 @@ extension ExportColumn {
     /// What has to be read of a row for a column of it, unless that is its touch's; only what takes time is named.
     static func parts(_ name: String) -> ExportRow.Parts {
         switch name {
-        case "id", "name", "timestamp", "timestamp_iso", "event_timestamp", "origin", "app_id": []
-        case "user_data_os", "user_data_brand", "user_data_model", "user_data_browser", "user_data_platform", "user_data_aaid",
-            "user_data_idfa", "user_data_android_id", "user_data_idfv", "user_data_developer_identity":
-            []
+        case "id", "name", "timestamp", "timestamp_iso", "event_timestamp", "origin", "app_id", "app_name": []
+        case "user_data_os", "user_data_browser", "user_data_platform", "user_data_developer_identity": []
+        case "user_data_brand", "user_data_model": .model
+        case "user_data_aaid", "user_data_idfa", "user_data_android_id", "user_data_idfv": .deviceIDs
         case "event_data_revenue", "event_data_revenue_in_usd", "event_data_revenue_in_local_currency", "event_data_local_currency",
             "event_data_currency", "event_data_transaction_id":
             []
+        case "match_guaranteed": [.touch, .body]
         case _ where name.contains("last_attributed_touch") || name == "attributed": .touch
         case "user_data_user_agent", "user_data_http_referrer": [.texts, .body]
         default: .body
@@ -25,6 +26,7 @@ extension ExportColumn {
         case "event_timestamp": { .integer($0.time.milliseconds) }
         case "origin": { _ in .text("branch") }
         case "app_id": { .text(String($0.scope.app.rawValue)) }
+        case "app_name": { ExportValue($0.app?.name) }
         case "deep_linked": { $0.isSession ? ExportValue($0.body["+clicked_branch_link"]) : .none }
         case "first_event_for_user": { $0.isSession ? ExportValue($0.body["+is_first_session"]) : .none }
         case "match_guaranteed": { $0.touch == nil ? .none : ExportValue($0.body["+match_guaranteed"]) }
@@ -62,15 +64,15 @@ extension ExportColumn {
         case "user_data_environment":
             { $0.device("environment", $0.row.device.environment ?? ($0.row.device.isBrowser ? "FULL_WEB" : nil)) }
         case "user_data_platform": { ExportValue($0.platform) }
-        case "user_data_aaid": { $0.lasting("aaid", $0.os == "ANDROID" ? $0.row.device.advertisingID : nil) }
-        case "user_data_idfa": { $0.lasting("idfa", $0.os == "IOS" ? $0.row.device.advertisingID : nil) }
-        case "user_data_android_id": { $0.lasting("android_id", $0.os == "ANDROID" ? $0.row.device.hardwareID : nil) }
-        case "user_data_idfv": { $0.lasting("idfv", $0.os == "IOS" ? $0.row.device.hardwareID : nil) }
+        case "user_data_aaid": { $0.deviceID("aaid", on: "ANDROID", $0.row.device.advertisingID) }
+        case "user_data_idfa": { $0.deviceID("idfa", on: "IOS", $0.row.device.advertisingID) }
+        case "user_data_android_id": { $0.deviceID("android_id", on: "ANDROID", $0.row.device.hardwareID) }
+        case "user_data_idfv": { $0.deviceID("idfv", on: "IOS", $0.row.device.hardwareID) }
         case "user_data_limit_ad_tracking": { ExportValue($0.user["limit_ad_tracking"]) }
         case "user_data_user_agent": { $0.device("user_agent", $0.row.device.userAgent) }
         case "user_data_http_referrer": { $0.device("http_referrer", $0.row.device.referrer) }
         case "user_data_ip": { ExportValue($0.address) }
-        case "user_data_developer_identity": { $0.lasting("developer_identity", $0.row.developerIdentity) }
+        case "user_data_developer_identity": { ExportValue($0.row.developerIdentity) }
         case "user_data_screen_width": { ExportValue($0.user["screen_width"]) }
         case "user_data_screen_height": { ExportValue($0.user["screen_height"]) }
         default: nil
@@ -88,8 +90,10 @@ extension ExportColumn {
         case "event_data_revenue_in_usd": { $0.revenue(in: .standard) }
         case "event_data_revenue_in_local_currency": { $0.revenue(in: $0.currency) }
         case "event_data_local_currency": { $0.row.revenue == nil ? .none : .text($0.currency.code) }
-        case "event_data_currency": { ExportValue($0.row.currency ?? $0.event["currency"]?.scalarText) }
-        case "event_data_transaction_id": { ExportValue($0.row.transactionID ?? $0.event["transaction_id"]?.scalarText) }
+        case "event_data_currency": { ExportValue($0.row.currency) }
+        case "event_data_transaction_id": { ExportValue($0.row.transactionID) }
+        // What was converted was converted at the operator's rate, whatever a report says.
+        case "event_data_exchange_rate", "event_data_local_currency_exchange_rate": nil
         case _ where name.hasPrefix("event_data_"):
             { [key = String(name.dropFirst("event_data_".count))] in ExportValue($0.event[key]) }
         default: nil
@@ -100,7 +104,7 @@ extension ExportColumn {
 extension ExportRecord {
     /// As it was written, which is a number as a rule.
     fileprivate var reportedRevenue: ExportValue {
-        guard let text = row.revenueText else { return ExportValue(event["revenue"]) }
+        guard let text = row.revenueText else { return .none }
         return JSON.isNumber(text) ? .decimal(text) : ExportValue(text)
     }
 

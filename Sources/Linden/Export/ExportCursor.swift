@@ -6,6 +6,8 @@ package struct ExportCursor: ByteSource {
     /// Rows of the log, whosever and of whatever topic they are.
     private static let page = 4000
     private static let rememberedLinks = 10_000
+    /// Some kilobytes each, and where links are clicked with parameters of their own, each click has another.
+    private static let rememberedTouches = 1000
 
     private struct Page: Sendable {
         let rows: [ExportRow]
@@ -20,7 +22,7 @@ package struct ExportCursor: ByteSource {
     private let request: ExportRequest
     private let parts: ExportRow.Parts
     private let writer: ExportWriter
-    private let currency: Currency
+    private let app: App?
     private let begun: Int64
     private let last: Int64
     private var isBegun = false
@@ -58,10 +60,10 @@ package struct ExportCursor: ByteSource {
         ]
     }
 
-    init(service: ExportService, request: ExportRequest, currency: Currency, after: Int64, through last: Int64) {
+    init(service: ExportService, request: ExportRequest, app: App?, after: Int64, through last: Int64) {
         self.service = service
         self.request = request
-        self.currency = currency
+        self.app = app
         parts = request.parts
         writer = ExportWriter(request.columns, request.format)
         position = after
@@ -116,7 +118,6 @@ package struct ExportCursor: ByteSource {
     private mutating func nextPage() async throws -> Page {
         let page = try await (ahead ?? read(after: position)).value
         if page.isFresh { links = page.links } else { links.merge(page.links) { $1 } }
-        if touches.count > Self.rememberedLinks { touches = [:] }
         ahead = page.through < last ? read(after: page.through) : nil
         return page
     }
@@ -146,7 +147,7 @@ package struct ExportCursor: ByteSource {
         var record = ExportRecord(
             row, in: request.scope, body: body, touch: touch(of: row, body), showsAddress: service.showsAddresses,
             publicIDs: service.publicIDs)
-        record.currency = currency
+        record.app = app
         if request.topic.isOld {
             record.link = row.link.flatMap { links[$0] }
             record.linkURL = record.link.map { service.baseURL.url(of: $0) }
@@ -167,6 +168,7 @@ package struct ExportCursor: ByteSource {
         if let touch = touches[key] { return touch }
         guard let data = data(of: id, click, row.query) else { return nil }
         let touch = ExportTouch(data, writer: writer)
+        if touches.count >= Self.rememberedTouches { touches = [:] }
         touches[key] = touch
         return touch
     }

@@ -95,9 +95,9 @@ extension ExportService {
         return job
     }
 
-    /// Where a complete job's rows are fetched.
-    package func url(of job: ExportJob, at now: Timestamp) throws -> String {
-        let expires = now + .seconds(Self.downloadDays * 86400)
+    /// Where a complete job's rows are fetched, as long as the job is kept.
+    package func url(of job: ExportJob) throws -> String {
+        let expires = job.id.time + .seconds(Self.downloadDays * 86400)
         let format = try ExportRequest(json: job.request, scope: job.scope).format
         let suffix = format == .csv ? "csv" : "json"
         let signature = key.signature(of: "job \(job.handle) \(suffix) \(expires.milliseconds)")
@@ -142,9 +142,14 @@ extension ExportService {
             var done = job
             do {
                 var cursor = try await begin(try ExportRequest(json: job.request, scope: job.scope))
-                while try await cursor.next() != nil { try Task.checkCancellation() }
+                while try await cursor.nextRecords() != nil { try Task.checkCancellation() }
                 (done.state, done.rows, done.through) = (.complete, cursor.rows, cursor.checkpoint.id)
-            } catch let failure as Failure where failure.code == .invalid {
+            } catch is CancellationError {
+                return
+            } catch let failure as Failure where failure.code == .unavailable {
+                throw failure
+            } catch {
+                // Tried again it would fail again, and all others would wait behind it.
                 done.state = .failed
             }
             try await storage.write { [done] in try $0.update(done) }

@@ -81,7 +81,7 @@ extension ExportColumn {
         case "metadata": { $0.isSession ? .none : ExportValue($0.body["custom_data"] ?? $0.body["metadata"]) }
         case "timestamp": { .text($0.time.withoutZone) }
         case "branch_identity_id": { ExportValue($0.string($0.row.identity)) }
-        case "developer_identity": { $0.lasting("developer_identity", $0.row.developerIdentity) }
+        case "developer_identity": { ExportValue($0.row.developerIdentity) }
         case "identity_creation_timestamp": { ExportValue($0.row.identity?.time.withoutZone) }
         case "branch_session_id": { ExportValue($0.string($0.row.session)) }
         case "session_start_timestamp": { ExportValue($0.row.session?.time.withoutZone) }

@@ -31,7 +31,7 @@ package struct ExportRange: Sendable, Equatable {
 
     /// A day in UTC.
     package init(day: String) throws {
-        guard let first = Self.day(day, zone: .gmt) else {
+        guard let first = Timestamp(day: day) else {
             throw Failure.invalid("export_date must be a day such as 2027-01-31.")
         }
         try self.init(from: first, to: first + .seconds(86400))
@@ -41,38 +41,10 @@ package struct ExportRange: Sendable, Equatable {
     ///
     /// - Parameter zone: where days begin and end and where a time without a zone is.
     package static func moment(_ text: String, isEnd: Bool, zone: TimeZone = .gmt) throws -> Timestamp {
-        if let day = day(text, zone: zone) { return isEnd ? day.nextDay(in: zone) : day }
-        if hasTimeOfDay(text) {
-            if let time = Timestamp(iso8601: text) { return time }
-            var style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day().time(includingFractionalSeconds: false)
-            style.timeZone = zone
-            let date = try? style.parse(text.replacing(" ", with: "T"))
-            if let date, (0..<32_503_680_000).contains(date.timeIntervalSince1970) {
-                return Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000))
-            }
-        }
+        if let day = Timestamp(day: text, in: zone) { return isEnd ? day.nextDay(in: zone) : day }
+        if let time = Timestamp(iso8601: text, zone: zone) { return time }
         throw Failure.invalid(
             "\"\(text)\" is no time: it must be a day such as 2027-01-31 or a time in ISO 8601 such as 2027-01-31T18:00:00Z.")
-    }
-
-    /// Foundation would take the 25th hour for the first of the next day.
-    private static func hasTimeOfDay(_ text: String) -> Bool {
-        text.contains(/[T ]([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60))?/)
-    }
-
-    private static func day(_ text: String, zone: TimeZone) -> Timestamp? {
-        guard let match = text.wholeMatch(of: /(\d{4})-(\d{2})-(\d{2})/), let year = Int(match.1), let month = Int(match.2),
-            let day = Int(match.3)
-        else { return nil }
-        let components = DateComponents(calendar: calendar(zone), year: year, month: month, day: day)
-        guard (1970..<3000).contains(year), components.isValidDate, let date = components.date else { return nil }
-        return Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000))
-    }
-
-    fileprivate static func calendar(_ zone: TimeZone) -> Calendar {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        return calendar
     }
 }
 
@@ -80,7 +52,7 @@ extension Timestamp {
     /// The same time of the next day; days where clocks change have 23 or 25 hours.
     fileprivate func nextDay(in zone: TimeZone) -> Timestamp {
         let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-        let next = ExportRange.calendar(zone).date(byAdding: .day, value: 1, to: date) ?? date + 86400
+        let next = Calendar.gregorian(in: zone).date(byAdding: .day, value: 1, to: date) ?? date + 86400
         return Timestamp(milliseconds: Int64(next.timeIntervalSince1970 * 1000))
     }
 }

@@ -17,8 +17,10 @@ struct ExportRecord {
     /// The link that the row is about, with its address. Only the columns of old ask for it.
     var link: Link?
     var linkURL: String?
-    /// Of the app, in which the row's revenue is.
-    var currency = Currency.standard
+    /// Nil where it is gone.
+    var app: App?
+    /// In which the row's revenue is.
+    var currency: Currency { app?.configuration.events.currency ?? .standard }
     /// The parameters of the user's first session.
     var firstTouch: JSONObject = [:]
     /// Nil unless addresses are kept and handed out as they are.
@@ -88,9 +90,15 @@ struct ExportRecord {
         ExportValue(user[key]?.scalarText ?? known)
     }
 
-    /// What does not change: only of unknown devices and users an event has more to tell.
+    /// What does not change: only of unknown devices an event has more to tell.
     func lasting(_ key: String, _ known: String?) -> ExportValue {
         ExportValue(known ?? user[key]?.scalarText)
+    }
+
+    /// The same of an id that only devices of one system have.
+    func deviceID(_ key: String, on system: String, _ known: String?) -> ExportValue {
+        guard let os else { return lasting(key, nil) }
+        return os == system ? lasting(key, known) : .none
     }
 
     var platform: String? {

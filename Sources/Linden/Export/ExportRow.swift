@@ -23,6 +23,10 @@ package struct ExportRow: Sendable {
         package static let touch = Parts(rawValue: 4)
         /// What the user's first session was credited to.
         package static let firstTouch = Parts(rawValue: 8)
+        /// What was reported, where brand or model of the device are not known.
+        package static let model = Parts(rawValue: 16)
+        /// What was reported, where an id of the device is not known.
+        package static let deviceIDs = Parts(rawValue: 32)
         package static let all: Parts = [.body, .texts, .touch, .firstTouch]
     }
 
@@ -85,4 +89,7 @@ package protocol ExportReader {
     func exportRows(
         of topic: ExportTopic, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64, limit: Int
     ) throws -> (rows: [ExportRow], through: Int64)
+
+    /// How far the next `limit` rows of a topic's log reach: to the last one's id, or to `last` if there are fewer.
+    func exportPageEnd(of topic: ExportTopic, after id: Int64, through last: Int64, limit: Int) throws -> Int64
 }

@@ -36,6 +36,14 @@ package struct ExportCheckpoint: Sendable, Equatable {
     }
 
     package var text: String { String(id) }
+
+    /// Its id. Fails with `invalid` beyond the settled horizon, which no export passes: there would be nothing for ever.
+    func checked(_ settledHorizon: Int64) throws -> Int64 {
+        guard id < settledHorizon else {
+            throw Failure.invalid("\(id) is no checkpoint of an export from here: it is later than now.")
+        }
+        return id
+    }
 }
 
 /// Writes what was logged for whoever wants it elsewhere.
@@ -47,6 +55,7 @@ package struct ExportService: Sendable {
     let random: RandomSource
     package let clock: WallClock
     let showsAddresses: Bool
+    private let sharedHorizon = SharedHorizon()
 
     init(
         storage: any Storage, installationKey: InstallationKey, publicIDs: PublicIDs, baseURL: BaseURL, privacy: AddressPrivacy,
@@ -65,21 +74,24 @@ package struct ExportService: Sendable {
     package func begin(_ request: ExportRequest) async throws -> ExportCursor {
         let settled = try await settledHorizon()
         let first = IDGenerator.first(at: request.range.from) - 1
-        let last = min(IDGenerator.first(at: request.range.to) - 1, settled - 1, request.through)
+        let since = try request.since?.checked(settled) ?? 0
         return ExportCursor(
-            service: self, request: request, currency: try await currency(of: request.scope),
-            after: max(first, request.since?.id ?? 0),
-            through: last)
+            service: self, request: request, app: try await app(of: request.scope), after: min(max(first, since), settled - 1),
+            through: min(IDGenerator.first(at: request.range.to) - 1, settled - 1, request.through))
     }
 
-    /// In which an app's revenue is.
-    func currency(of scope: Scope) async throws -> Currency {
-        try await storage.read { try $0.app(scope.app) }?.configuration.events.currency ?? .standard
+    func app(of scope: Scope) async throws -> App? {
+        try await storage.read { try $0.app(scope.app) }
     }
 
     /// An id that every row of now is below and every later row is not: ids are taken within write transactions, of which there is one at a
     /// time, and this is one.
     func settledHorizon() async throws -> Int64 {
         try await storage.write { IDGenerator.first(at: $0.now) }
+    }
+
+    /// The same, or what it was less than a second ago: however many listen, it is looked for once a second.
+    func recentHorizon() async throws -> Int64 {
+        try await sharedHorizon.horizon(at: clock.now()) { try await settledHorizon() }
     }
 }

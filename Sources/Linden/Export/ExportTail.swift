@@ -7,36 +7,44 @@ package struct ExportTail: Sendable {
         package let members: JSONObject
     }
 
-    /// What is read at once where there is much to catch up with.
-    private static let stretch = Duration.seconds(60)
+    /// Rows of each log, whosever they are, that are read at once where there is much to catch up with.
+    private static let page = 2000
 
     private let service: ExportService
     private let scope: Scope
     private let topics: [ExportTopic]
-    private let currency: Currency
+    private let app: App?
     private var position: Int64
+    /// Whether there was no more to read: then there is nothing for the next second or so.
+    package private(set) var isCaughtUp = false
 
-    fileprivate init(service: ExportService, scope: Scope, topics: [ExportTopic], currency: Currency, position: Int64) {
+    fileprivate init(service: ExportService, scope: Scope, topics: [ExportTopic], app: App?, position: Int64) {
         self.service = service
         self.scope = scope
         self.topics = topics
-        self.currency = currency
+        self.app = app
         self.position = position
     }
 
     /// What has come since the last call, which may be nothing.
     package mutating func next() async throws -> [Entry] {
-        let settled = try await service.settledHorizon() - 1
-        let start = max(IDGenerator.time(of: position), IDGenerator.epoch)
-        let end = min(settled, IDGenerator.first(at: start + Self.stretch))
-        guard end > position else { return [] }
+        let settled = try await service.recentHorizon() - 1
+        guard settled > position else {
+            isCaughtUp = true
+            return []
+        }
+        let end = try await service.storage.read { [topics, position] reader in
+            try topics.map { try reader.exportPageEnd(of: $0, after: position, through: settled, limit: Self.page) }.min()
+                ?? settled
+        }
         var entries: [Entry] = []
         for topic in topics {
             let request = ExportRequest(scope: scope, topic: topic, range: .all)
-            var cursor = ExportCursor(service: service, request: request, currency: currency, after: position, through: end)
+            var cursor = ExportCursor(service: service, request: request, app: app, after: position, through: end)
             while let records = try await cursor.nextRecords() { entries += records.map { Entry($0, topic, request.columns) } }
         }
         position = end
+        isCaughtUp = end == settled
         return entries.sorted { $0.checkpoint.id < $1.checkpoint.id }
     }
 }
@@ -53,13 +61,12 @@ extension ExportTail.Entry {
 }
 
 extension ExportService {
-    /// Follows some topics of an app, or all, from now or from a checkpoint on.
+    /// Follows some topics of an app, or all, from now or from a checkpoint on. Fails with `invalid` for a checkpoint of the future.
     package func tail(_ topics: [ExportTopic], in scope: Scope, since: ExportCheckpoint?) async throws -> ExportTail {
-        let position: Int64
-        if let since { position = since.id } else { position = try await settledHorizon() - 1 }
+        let settled = try await settledHorizon()
         return ExportTail(
-            service: self, scope: scope, topics: topics.isEmpty ? ExportTopic.daily : topics,
-            currency: try await currency(of: scope), position: position)
+            service: self, scope: scope, topics: topics.isEmpty ? ExportTopic.current : topics, app: try await app(of: scope),
+            position: try since?.checked(settled) ?? settled - 1)
     }
 }
 
@@ -67,9 +74,9 @@ extension ExportTopic {
     /// Topics of today by their names, separated by commas; empty for none. Fails with `invalid`.
     package static func topics(named names: String?) throws -> [ExportTopic] {
         try (names ?? "").split(separator: ",").map { name in
-            guard let topic = daily.first(where: { $0.rawValue == name }) else {
+            guard let topic = current.first(where: { $0.rawValue == name }) else {
                 throw Failure.invalid(
-                    "There is no topic \"\(name)\" to follow. Topics are " + daily.map(\.rawValue).joined(separator: ", ") + ".")
+                    "There is no topic \"\(name)\" to follow. Topics are " + current.map(\.rawValue).joined(separator: ", ") + ".")
             }
             return topic
         }

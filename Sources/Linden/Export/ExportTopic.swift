@@ -14,11 +14,16 @@ package enum ExportTopic: String, Sendable, CaseIterable {
     case userLifecycleEvent = "eo_user_lifecycle_event"
     case webSessionStart = "eo_web_session_start"
     case webToAppAutoRedirect = "eo_web_to_app_auto_redirect"
+    /// A text message that somebody wanted sent to his phone. Branch's custom exports have it, its daily ones had.
+    case smsSent = "eo_sms_sent"
     /// The three files of Branch's former export (`GET /v2/export`), with columns of their own. Sessions are among the events.
     case links, clicks, events
 
     /// What happens, as Branch divides it today.
-    package static let daily = allCases.filter { !$0.isOld }
+    package static let current = allCases.filter { !$0.isOld }
+
+    /// Those of them that Branch's daily exports have.
+    package static let daily = current.filter { $0 != .smsSent }
 
     var isOld: Bool {
         switch self {
@@ -59,20 +64,27 @@ package enum ExportTopic: String, Sendable, CaseIterable {
         case .open: .sessions([.open])
         case .reinstall: .sessions([.reinstall])
         case .webSessionStart: .sessions([.web])
-        case .commerceEvent, .contentEvent, .customEvent, .dismissal, .pageview, .userLifecycleEvent: .events
+        case .commerceEvent, .contentEvent, .customEvent, .dismissal, .pageview, .userLifecycleEvent, .smsSent: .events
         case .branchCTAView, .impression, .webToAppAutoRedirect: .nothing
         }
     }
 
-    package init(_ kind: EventKind) {
+    /// Rows are in the topic that they are counted in.
+    package init(_ topic: Topic) {
         self =
-            switch kind {
-            case .commerce: .commerceEvent
-            case .content: .contentEvent
-            case .lifecycle: .userLifecycleEvent
-            case .pageView: .pageview
+            switch topic {
+            case .click: .click
+            case .open: .open
+            case .install: .install
+            case .reinstall: .reinstall
+            case .webSession: .webSessionStart
+            case .pageview: .pageview
+            case .commerceEvent: .commerceEvent
+            case .contentEvent: .contentEvent
+            case .userLifecycleEvent: .userLifecycleEvent
+            case .customEvent: .customEvent
             case .dismissal: .dismissal
-            case .custom, .textMessage: .customEvent
+            case .textMessage: .smsSent
             }
     }
 }

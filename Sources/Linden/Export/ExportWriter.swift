@@ -43,6 +43,7 @@ struct ExportWriter: Sendable {
     }
 
     func write(_ record: ExportRecord, to output: inout [UInt8]) {
+        let start = output.count
         for step in steps {
             switch step {
             case .bytes(let bytes): output.append(contentsOf: bytes)
@@ -50,6 +51,8 @@ struct ExportWriter: Sendable {
             case .value(let value): format.write(value(record), to: &output)
             }
         }
+        // Readers take a line with nothing on it for no row.
+        if output.count - start == format.end.count { output.insert(contentsOf: Array("\"\"".utf8), at: start) }
     }
 
     /// The stretches that are a touch's.

@@ -69,9 +69,10 @@ package final class IDGenerator: Sendable {
         }
     }
 
-    /// The smallest id that could be made at a moment: the boundary of everything older.
+    /// The smallest id that could be made at a moment: the boundary of everything older. Ids end in September 2094, and a later moment is
+    /// taken for their end.
     package static func first(at moment: Timestamp) -> Int64 {
-        max(0, moment.milliseconds - epoch.milliseconds) << 22
+        min(max(0, moment.milliseconds - epoch.milliseconds), (1 << 41) - 1) << 22
     }
 
     /// When an id was made.

@@ -1,5 +1,3 @@
-import Foundation
-
 extension SearchAd {
     /// Reads what Apple's AdServices answers to a token: ids and no names (developer.apple.com, "Apple Ads Attribution API"). Nil for what
     /// is no such answer.
@@ -12,11 +10,6 @@ extension SearchAd {
         ] { labels[label] = text(key) }
         self.init(
             isAttributed: isAttributed, isSample: labels["~campaign_id"]?.string == Self.sampleCampaign,
-            clickedAt: answer["clickDate"]?.string.flatMap(Self.minute), labels: isAttributed ? labels : [:])
-    }
-
-    /// `2021-10-08T17:17Z`: Apple tells no seconds.
-    private static func minute(_ text: String) -> Timestamp? {
-        Timestamp(iso8601: text) ?? Timestamp(iso8601: text.replacingOccurrences(of: "Z", with: ":00Z"))
+            clickedAt: answer["clickDate"]?.string.flatMap { Timestamp(iso8601: $0) }, labels: isAttributed ? labels : [:])
     }
 }

@@ -28,7 +28,7 @@ struct EventsTailCommand: AsyncParsableCommand {
                     left -= 1
                 }
                 fflush(nil)
-                try await Task.sleep(for: .milliseconds(500))
+                if tail.isCaughtUp { try await Task.sleep(for: .milliseconds(500)) }
             }
         }
     }

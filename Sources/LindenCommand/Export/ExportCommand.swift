@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Linden
 
 struct ExportCommand: AsyncParsableCommand {
@@ -66,17 +65,15 @@ struct ExportCommand: AsyncParsableCommand {
                 progress.show(cursor)
             }
             progress.clear()
-            let manifest = try sink.finish(cursor).merging(cursor.manifest)
-            try conclude(manifest)
+            conclude(try sink.finish(cursor))
         }
     }
 
-    private func conclude(_ manifest: JSONObject) throws {
+    private func conclude(_ manifest: JSONObject) {
         guard let output else {
             Output.say(JSON.object(manifest).text)
             return
         }
-        try Data(JSON.object(manifest).bytes).write(to: URL(fileURLWithPath: output + ".manifest.json"), options: .atomic)
         Output(format: common.format).show((["file": .string(output)] as JSONObject).merging(manifest))
     }
 

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Linden
 
-/// A file that has its name only once it is whole. Until then its bytes are in `FILE.partial`, and `FILE.partial.json` says how much of
+/// A file that has its name only once it is whole and its manifest lies beside it. Until then its bytes are in `FILE.partial`, and `FILE.partial.json` says how much of
 /// that is good and how far it goes, so that a broken-off export can be gone on with.
 final class ExportFile: ExportSink {
     private static let noteEvery: Int64 = 100_000
@@ -26,9 +26,7 @@ final class ExportFile: ExportSink {
         let note = isResumed ? try Self.note(beside: partial, asked) : nil
         if note == nil {
             try? FileManager.default.removeItem(atPath: partial + ".json")
-            guard FileManager.default.createFile(atPath: partial, contents: nil) else {
-                throw Failure.invalid("\(partial) cannot be written.")
-            }
+            try PrivateFile.create(partial)
         }
         guard let file = FileHandle(forUpdatingAtPath: partial) else { throw Failure.invalid("\(partial) cannot be written.") }
         self.file = file
@@ -57,9 +55,17 @@ final class ExportFile: ExportSink {
         try put(packing.finish())
         try file.synchronize()
         try file.close()
-        guard rename(path + ".partial", path) == 0 else { throw Failure.invalid("\(path) cannot be written.") }
-        try? FileManager.default.removeItem(atPath: path + ".partial.json")
-        return ["bytes": .integer(Int64(size)), "sha256": .string(hash.finalize().hexadecimal)]
+        let members: JSONObject = ["bytes": .integer(Int64(size)), "sha256": .string(hash.finalize().hexadecimal)]
+        let manifest = members.merging(cursor.manifest)
+        try PrivateFile.write(JSON.object(manifest).bytes, to: path + ".manifest.json")
+        do {
+            try PrivateFile.move(path + ".partial", to: path)
+        } catch {
+            unlink(path + ".manifest.json")
+            throw error
+        }
+        unlink(path + ".partial.json")
+        return manifest
     }
 
     private func put(_ bytes: [UInt8]) throws {

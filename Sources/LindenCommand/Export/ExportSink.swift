@@ -6,7 +6,9 @@ import Linden
 protocol ExportSink: AnyObject {
     /// - Parameter cursor: how far the export is with these bytes.
     func write(_ bytes: [UInt8], upTo cursor: ExportCursor) throws
-    /// What the manifest says of the bytes.
+    /// Ends it.
+    ///
+    /// - Returns: the manifest: what was exported, and what the bytes are.
     func finish(_ cursor: ExportCursor) throws -> JSONObject
 }
 
@@ -23,7 +25,7 @@ final class ExportStream: ExportSink {
 
     func finish(_ cursor: ExportCursor) throws -> JSONObject {
         try put(packing.finish())
-        return ["sha256": .string(hash.finalize().hexadecimal)]
+        return (["sha256": .string(hash.finalize().hexadecimal)] as JSONObject).merging(cursor.manifest)
     }
 
     private func put(_ bytes: [UInt8]) throws {

@@ -31,7 +31,7 @@ struct IdentitiesExportCommand: AsyncParsableCommand {
             // Whole or not at all.
             var file = Data()
             while let bytes = try await export.next() { file.append(contentsOf: bytes) }
-            try file.write(to: URL(fileURLWithPath: output), options: .atomic)
+            try PrivateFile.write(file, to: output)
             Output(format: common.format).show(["file": .string(output), "rows": JSON(export.count)])
         }
     }

@@ -72,8 +72,7 @@ private struct Moment {
     let end: Timestamp
 
     init(_ flag: String, _ text: String) throws {
-        // Read back, a 30th of February is another day.
-        if text.utf8.count == 10, let day = Timestamp(iso8601: text + "T00:00:00Z"), day.iso8601.hasPrefix(text) {
+        if let day = Timestamp(day: text) {
             start = day
             end = day + .seconds(86400)
         } else if let time = Timestamp(iso8601: text) {

@@ -10,11 +10,9 @@ struct Day {
         self.number = number
     }
 
-    /// Nil if there is no such day: read back, a 30th of February is another.
+    /// Nil if there is no such day.
     init?(_ text: String) {
-        guard text.utf8.count == 10, let time = Timestamp(iso8601: text + "T00:00:00Z"), time.iso8601.hasPrefix(text) else {
-            return nil
-        }
+        guard let time = Timestamp(day: text) else { return nil }
         number = time.day
     }
 

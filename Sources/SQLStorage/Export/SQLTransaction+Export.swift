@@ -4,27 +4,31 @@ extension SQLTransaction {
     package func exportRows(
         of topic: ExportTopic, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64, limit: Int
     ) throws -> (rows: [ExportRow], through: Int64) {
+        let end = try exportPageEnd(of: topic, after: id, through: last, limit: limit)
         switch topic.source {
-        case .nothing: return ([], last)
-        case .clicks:
-            let end = try pageEnd(of: "clicks", after: id, limit: limit, or: last)
-            return (try exportClicks(parts, of: scope, after: id, through: end), end)
-        case .sessions(let kinds):
-            let end = try pageEnd(of: "sessions", after: id, limit: limit, or: last)
-            return (try exportSessions(kinds, parts, of: scope, after: id, through: end), end)
-        case .events:
-            let end = try pageEnd(of: "events", after: id, limit: limit, or: last)
-            return (try exportEvents(of: topic, parts, in: scope, after: id, through: end), end)
+        case .nothing: return ([], end)
+        case .clicks: return (try exportClicks(parts, of: scope, after: id, through: end), end)
+        case .sessions(let kinds): return (try exportSessions(kinds, parts, of: scope, after: id, through: end), end)
+        case .events: return (try exportEvents(of: topic, parts, in: scope, after: id, through: end), end)
         case .activity:
-            let end = min(
-                try pageEnd(of: "sessions", after: id, limit: limit, or: last),
-                try pageEnd(of: "events", after: id, limit: limit, or: last))
             let sessions = try exportSessions(Session.Kind.openings, parts, of: scope, after: id, through: end)
             let events = try exportEvents(of: nil, parts, in: scope, after: id, through: end)
             return ((sessions + events).sorted { $0.id < $1.id }, end)
-        case .links:
-            let end = try pageEnd(of: "links", after: id, limit: limit, or: last)
-            return (try exportLinks(of: scope, after: id, through: end), end)
+        case .links: return (try exportLinks(of: scope, after: id, through: end), end)
+        }
+    }
+
+    package func exportPageEnd(of topic: ExportTopic, after id: Int64, through last: Int64, limit: Int) throws -> Int64 {
+        switch topic.source {
+        case .nothing: last
+        case .clicks: try pageEnd(of: "clicks", after: id, limit: limit, or: last)
+        case .sessions: try pageEnd(of: "sessions", after: id, limit: limit, or: last)
+        case .events: try pageEnd(of: "events", after: id, limit: limit, or: last)
+        case .activity:
+            min(
+                try pageEnd(of: "sessions", after: id, limit: limit, or: last),
+                try pageEnd(of: "events", after: id, limit: limit, or: last))
+        case .links: try pageEnd(of: "links", after: id, limit: limit, or: last)
         }
     }
 
@@ -117,7 +121,7 @@ extension SQLTransaction {
             ORDER BY events.id
             """
         ) { row -> ExportRow? in
-            guard topic == nil || ExportTopic(EventKind(rawValue: row.integer(2)) ?? .custom) == topic else { return nil }
+            guard topic == nil || ExportTopic(Topic(EventKind(rawValue: row.integer(2)) ?? .custom)) == topic else { return nil }
             var event = ExportRow(id: row.integer(0), kind: .event(name: row.text(1)))
             event.click = row.optionalID(3)
             event.link = row.optionalID(4)
@@ -128,7 +132,7 @@ extension SQLTransaction {
             event.currency = row.optionalText(11)
             event.transactionID = row.optionalText(12)
             event.setUser(row, from: 13)
-            if parts.contains(.body) || event.device.os == nil { event.body = row.text(5) }
+            if event.device.needsReport(for: parts) { event.body = row.text(5) }
             if parts.contains(.firstTouch) { event.firstTouch = row.optionalText(6) }
             return event
         }.compactMap { $0 }
@@ -150,6 +154,13 @@ extension SQLTransaction {
 }
 
 extension ExportedDevice {
+    /// Whether what is asked for may have to be told by what was reported: a column's cell is the same whichever others are asked for.
+    fileprivate func needsReport(for parts: ExportRow.Parts) -> Bool {
+        parts.contains(.body) || os == nil
+            || parts.contains(.model) && (brand == nil || model == nil)
+            || parts.contains(.deviceIDs) && (hardwareID == nil || advertisingID == nil)
+    }
+
     fileprivate static let columns: StaticString = """
         devices.os, devices.os_version, brand, model, devices.country, language, app_version, sdk, environment, hardware_id, \
         advertising_id, is_browser, devices.id, identities.id, developer_identity

@@ -46,7 +46,7 @@ struct EventStreamRoutes {
                 silence = 0
             }
             if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
-            try await Task.sleep(for: .milliseconds(500))
+            if tail.isCaughtUp { try await Task.sleep(for: .milliseconds(500)) }
         }
     }
 }

@@ -82,7 +82,7 @@ struct ExportRoutes {
         case .running: return .json(["status": "running", "code": 200])
         case .failed: return .json(["status": "failed", "code": 200])
         case .complete:
-            let url = try services.exports.url(of: job, at: services.exports.clock.now())
+            let url = try services.exports.url(of: job)
             return .json([
                 "status": "complete", "response_url": .string(url), "lines_exported": .integer(job.rows), "code": 200,
             ])

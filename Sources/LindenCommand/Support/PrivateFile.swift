@@ -1,0 +1,33 @@
+import Foundation
+import Linden
+
+/// A file for what is personal: only its owner may read it.
+enum PrivateFile {
+    /// Makes an empty one in place of what was there.
+    static func create(_ path: String) throws {
+        unlink(path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Failure.invalid("\(path) cannot be written.") }
+        close(descriptor)
+    }
+
+    /// Writes one whole or not at all.
+    static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+        let partial = path + ".partial"
+        try create(partial)
+        do {
+            guard let file = FileHandle(forWritingAtPath: partial) else { throw Failure.invalid("\(partial) cannot be written.") }
+            try file.write(contentsOf: Data(bytes))
+            try file.synchronize()
+            try file.close()
+            try move(partial, to: path)
+        } catch {
+            unlink(partial)
+            throw error
+        }
+    }
+
+    static func move(_ path: String, to name: String) throws {
+        guard rename(path, name) == 0 else { throw Failure.invalid("\(name) cannot be written.") }
+    }
+}
