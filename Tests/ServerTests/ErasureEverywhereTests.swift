@@ -109,6 +109,28 @@ import Testing
         }
     }
 
+    @Test func anErasureThatFailsKeepsNobodyElseWaiting() async throws {
+        try await Exchange.run { exchange in
+            let life = try await Life(exchange)
+            let storage = HookedStorage(exchange.installation.storage) { write in
+                if write == 0 { throw Failure.unavailable("The database is gone.") }
+            }
+            let requests = SubjectRequestService(
+                storage: exchange.installation.storage, people: exchange.people(on: storage),
+                publicIDs: exchange.services.publicIDs, exports: exchange.services.exports)
+            var asked: [String] = []
+            for name in [Life.name, "carol"] {
+                asked.append(
+                    try await requests.ask(.erasure, about: [Subject(kind: .developer, value: name)], in: life.scope).handle)
+            }
+            await #expect(throws: Failure.self) { try await requests.runAll() }
+            #expect(try await requests.request(asked[0]).doneAt == nil)
+            #expect(try await requests.request(asked[1]).doneAt != nil)
+            try await requests.runAll()
+            #expect(try await requests.request(asked[0]).doneAt != nil)
+        }
+    }
+
     @Test func whatComesInMeanwhileGoesToo() async throws {
         try await Exchange.run { exchange in
             let life = try await Life(exchange)
