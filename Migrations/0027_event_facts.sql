@@ -21,7 +21,7 @@ UPDATE events SET kind = CASE
         'START_TRIAL', 'SUBSCRIBE', 'OPT_IN', 'OPT_OUT') THEN 3
     ELSE 0 END;
 
--- The transactions of apps that want each of them recorded once. They outlive the events.
+-- The transactions of apps that want each of them recorded once.
 CREATE TABLE event_transactions (
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs a benchmark by its name. The table goes to standard output, and with the JSON to .build/benchmarks.
 #
+#   Scripts/bench.sh analytics [options]     how soon a log of ten million rows answers, is exported, proved and pruned
 #   Scripts/bench.sh accuracy [options]      how often installs are given to the right click
 #   Scripts/bench.sh ledger [options]        how fast credits move, and how long the proof of a million transactions takes
 #   Scripts/bench.sh clicks [options]        how fast links are followed, against servers that record less
@@ -12,6 +13,7 @@
 # Options go to the benchmark, see --help. Benchmarks/README.md tells what is measured and how to read it.
 
 source "$(dirname "$0")/setup.sh"
+[ "${1-}" != analytics ] || { require_swift && exec python3 Benchmarks/Analytics/bench.py "${@:2}"; }
 
 usage() {
     sed -n '2,/^$/s/^# \{0,1\}//p' Scripts/bench.sh >&2

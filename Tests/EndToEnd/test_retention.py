@@ -70,6 +70,38 @@ def test_a_server_prunes_by_itself_while_clicks_go_on(own_server):
     assert own_server.ask("links", "stats", link)["clicks"] == count + clicks
 
 
+def test_sessions_and_events_go_and_every_figure_of_their_days_stays(tmp_path):
+    database = f"sqlite:{tmp_path}/linden.db"
+
+    def ask(*arguments):
+        done = linden(*arguments, "--format", "json", "--database", database)
+        assert done.status == 0, done.err
+        return json.loads(done.out)
+
+    made = ask("bench-data", "--days", "20", "--apps", "1", "--links", "20", "--clicks", "600", "--installs", "80", "--opens", "200", "--events", "900")
+    app, span = made["apps"][0]["branch_key"], ["--from", made["from"], "--to", made["to"]]
+
+    def figures():
+        return [ask("query", "counts", "--app", app, *span, "--topic", topic, "--by", by, "--aggregation", aggregation)
+                for topic in ("click", "install", "open", "commerce_event") for by in ("channel", "country", "link")
+                for aggregation in ("total_count", "unique_count", "revenue")]
+
+    def kept(table):
+        with closing(sqlite3.connect(tmp_path / "linden.db")) as connection:
+            return [(row >> 22) + EPOCH for row, in connection.execute(f"SELECT id FROM {table}")]
+
+    before = figures()
+    told = ask("prune", "--events-days", "7", "--sessions-days", "10", "--yes")
+    for table, days, count in (("events", 7, 900), ("sessions", 10, 280)):
+        left = kept(table)
+        assert 0 < len(left) == count - told[table] < count
+        assert min(left) >= time.time() * 1000 - days * DAY - 60_000
+    assert told["clicks"] is None and len(kept("clicks")) == 600
+    assert figures() == before
+    day = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 15 * 86400))
+    assert all(check["problems"] == [] for check in ask("verify", "--day", day)["checks"])
+
+
 @pytest.mark.parametrize("options, allowed", [
     ([], "--clicks-days"), (["--clicks-days", "90"], "91"), (["--events-days", "1"], "7"),
 ])

@@ -88,6 +88,19 @@ def test_an_erasure_is_done_by_the_server_and_forgets_whom_it_was_about(app, ann
         "export", "--app", app.branch_key, "--topic", "eo_click", "--fields", "id").out)))) == 3
 
 
+def test_an_erasure_on_the_command_line_forgets_what_was_asked_about_him_under_any_name(app, ann):
+    headers = token(app, "analyst")
+    names = [("DEVELOPER_ID", "ann"), ("USER_ID", ann[1].answer["randomized_bundle_token"]), ("DEVICE_ID", ann[1].answer["randomized_device_token"])]
+    asked = [ask(app, "access", kind, name, headers) for kind, name in names]
+    other = ask(app, "access", "DEVELOPER_ID", "bob", headers)
+    done = app.server.command("identities", "erase", "ann", "--app", app.branch_key, "--yes")
+    assert done.status == 0, done.err
+    assert [row[0] for row in app.server.query(f"SELECT subjects FROM subject_requests WHERE app_id = {app.app_id} ORDER BY id")] == [
+        "[]", "[]", "[]", '[["DEVELOPER_ID","bob"]]']
+    assert all("export_url" not in status(app, answer, headers) for answer in asked)
+    assert "export_url" in status(app, other, headers)
+
+
 def test_somebody_who_is_not_known_has_an_empty_file_and_is_erased_at_once(app):
     headers = token(app, "admin")
     seen = ask(app, "access", "DEVELOPER_ID", "nobody", headers)

@@ -97,6 +97,21 @@ import Testing
         }
     }
 
+    /// However many pieces of content are listed: the clicks that no fold has counted may be many.
+    @Test func clicksThatAreNotCountedYetAreReadOnceForAllContent() async throws {
+        try await Installation.run { installation in
+            let recorded = try await installation.storage.write { transaction in
+                let connection = RecordingConnection((transaction as! SQLTransaction).connection)
+                let recorder = SQLTransaction(connection: connection, state: SQLState(owner: "test"), now: transaction.now)
+                let objects = (1...9).map { UniversalObject.ID(rawValue: $0) }
+                let statistics = try recorder.statistics(of: objects, on: ObjectService.always)
+                #expect(statistics.count == objects.count)
+                return connection.recorded.map(\.text)
+            }
+            #expect(recorded.filter { $0.contains("FROM clicks") }.count == 1)
+        }
+    }
+
     /// What the log says in full lies elsewhere, but once it is known there a click is written by itself.
     @Test func aClickWhoseTextsAreKnownIsOneStatement() async throws {
         try await Installation.run { installation in

@@ -51,6 +51,33 @@ import Testing
         #expect(writes > 20)
     }
 
+    @Test(arguments: [AddressPrivacy.Form.raw, .keyed])
+    func aPersonsFileShowsHerAddressesAndNoTokenOfOthers(form: AddressPrivacy.Form) async throws {
+        try await Exchange.run(privacy: AddressPrivacy(form)) { exchange in
+            let life = try await Life(exchange)
+            let ann = try await life.ann
+            var file = try await exchange.services.subjectRequests.export(ann, as: .ndjson)
+            var lines: [JSONObject] = []
+            while let bytes = try await file.next() {
+                lines += try bytes.split(separator: UInt8(ascii: "\n")).map {
+                    try JSON.parse(String(decoding: $0, as: UTF8.self)).object!
+                }
+            }
+            #expect(lines.contains { $0["kind"] == "referral" && $0["id"] == .null })
+            let text = JSON.array(lines.map(JSON.object)).text
+            #expect(text.contains(exchange.services.publicIDs.string(for: ann.id)))
+            let others = try await life.tokensOfOthers()
+            #expect(others.count >= 9)
+            for token in others { #expect(!text.contains(token)) }
+
+            let isShown = form == .raw
+            let clicks = lines.filter { $0["kind"] == "click" }.compactMap { $0["data"]?.object?["address"] }
+            #expect(clicks.contains(.string(Life.home)) == isShown && clicks.isEmpty == !isShown)
+            let device = lines.first { $0["kind"] == "device" }?["data"]?.object
+            #expect(device?["addresses"] == (isShown ? [.string(Life.home)] : nil))
+        }
+    }
+
     @Test func anErasedUsersCodeIsNoCodeAnyMore() async throws {
         try await Exchange.run { exchange in
             let life = try await Life(exchange)
@@ -79,6 +106,28 @@ import Testing
             _ = try await exchange.services.people.erase(try await exchange.services.people.identity("ann", in: scope))
             let left = try await exchange.traces(of: [id, id.lowercased()])
             #expect(left == [])
+        }
+    }
+
+    @Test func anErasureThatFailsKeepsNobodyElseWaiting() async throws {
+        try await Exchange.run { exchange in
+            let life = try await Life(exchange)
+            let storage = HookedStorage(exchange.installation.storage) { write in
+                if write == 0 { throw Failure.unavailable("The database is gone.") }
+            }
+            let requests = SubjectRequestService(
+                storage: exchange.installation.storage, people: exchange.people(on: storage),
+                publicIDs: exchange.services.publicIDs, exports: exchange.services.exports)
+            var asked: [String] = []
+            for name in [Life.name, "carol"] {
+                asked.append(
+                    try await requests.ask(.erasure, about: [Subject(kind: .developer, value: name)], in: life.scope).handle)
+            }
+            await #expect(throws: Failure.self) { try await requests.runAll() }
+            #expect(try await requests.request(asked[0]).doneAt == nil)
+            #expect(try await requests.request(asked[1]).doneAt != nil)
+            try await requests.runAll()
+            #expect(try await requests.request(asked[0]).doneAt != nil)
         }
     }
 
@@ -191,6 +240,14 @@ private struct Life: Sendable {
         _ = try await exchange.installBy(anns, key, ["identity": "eve", "model": "x86_64"], at: "192.0.2.21")
         _ = try await exchange.services.referralCodes.apply(code, for: .named("carol"), try CreditCall(), in: scope)
 
+        // She asked to see what is kept of her, by what she is called here and elsewhere.
+        for subject in [
+            Subject(kind: .developer, value: Self.name), Subject(kind: .device, value: "HARDWARE-OF-ANN"),
+            Subject(kind: .device, value: try #require(deviceToken)),
+        ] {
+            _ = try await exchange.services.subjectRequests.ask(.access, about: [subject], in: scope)
+        }
+
         // Somebody without a name goes on with her phone.
         _ = try await exchange.post("/v1/logout", .object(tokens.merging(["branch_key": .string(key)])), from: Self.home)
         _ = try await exchange.post("/v1/open", .object(tokens.merging(["branch_key": .string(key)])), from: Self.home)
@@ -200,8 +257,22 @@ private struct Life: Sendable {
     let tables: Set<String> = [
         "identities", "devices", "sessions", "events", "clicks", "text_messages", "requests", "browsers", "device_clicks",
         "device_addresses", "token_exchanges", "referrals", "referral_codes", "reward_counts", "held_rewards", "suspicions",
-        "credit_accounts", "credit_transactions", "credit_claims", "links",
+        "credit_accounts", "credit_transactions", "credit_claims", "links", "subject_requests",
     ]
+
+    /// What an SDK of somebody else speaks by.
+    func tokensOfOthers() async throws -> [String] {
+        let device = device
+        return try await exchange.installation.storage.write { transaction in
+            try (transaction as! SQLTransaction).connection.query(
+                """
+                SELECT id FROM sessions WHERE device_id <> \(device)
+                UNION SELECT identity_id FROM sessions WHERE device_id <> \(device)
+                UNION SELECT id FROM devices WHERE id <> \(device)
+                """
+            ) { exchange.services.publicIDs.string(for: $0.id(0) as Device.ID) }
+        }
+    }
 
     var ann: Identity {
         get async throws { try await exchange.services.people.identity(Self.name, in: scope) }

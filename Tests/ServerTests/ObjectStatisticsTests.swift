@@ -54,6 +54,7 @@ import Testing
             #expect(try await objects.show("pear/1", in: scope).statistics == pear)
             #expect(try await objects.show("apple/1", in: scope).statistics == apple)
             #expect(pear.conversion == 0.5)
+            #expect(try await objects.list(scope, limit: 9).map(\.statistics) == [apple, pear])
             // Counted by a fold, a click counts as often as before.
             for _ in 0..<2 {
                 exchange.installation.clock.advance(by: .seconds(5))

@@ -56,10 +56,16 @@ package struct AnalyticsSpan: Sendable, Equatable {
     /// A zone by its name in the tz database. Fails with `invalid`.
     package static func zone(named name: String?) throws -> TimeZone {
         guard let name else { return .gmt }
-        guard TimeZone.knownTimeZoneIdentifiers.contains(name) || name == "UTC", let zone = TimeZone(identifier: name) else {
+        guard isZoneName(name), let zone = TimeZone(identifier: name) else {
             throw Failure.invalid("timezone must be a name of the tz database, such as Europe/Berlin or UTC.")
         }
         return zone
+    }
+
+    /// What is known does not hold every name of its own database, such as `Asia/Kolkata`.
+    private static func isZoneName(_ name: String) -> Bool {
+        name == "UTC" || TimeZone.knownTimeZoneIdentifiers.contains(name)
+            || name.contains("/") && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/_+-".contains($0)) }
     }
 
     /// The number of a day in UTC, since 1970.

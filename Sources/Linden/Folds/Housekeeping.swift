@@ -47,6 +47,14 @@ package struct Housekeeping: Sendable {
         try await clean(
             while: { try $0.hasDeviceAddresses(before: $0.now - Crowd.memory) },
             by: { try $0.deleteDeviceAddresses(before: $0.now - Crowd.memory, limit: Self.batch) })
+        // What was ordered may name people, and its file can be fetched no longer.
+        let orderLife = Duration.seconds(ExportService.downloadDays * 86400)
+        try await clean(
+            while: { try $0.hasOrders(before: $0.now - orderLife) },
+            by: {
+                try $0.deleteExportJobs(before: $0.now - orderLife)
+                try $0.deleteReportJobs(before: $0.now - orderLife)
+            })
         // Also where Apple is not asked any more.
         try await clean(
             while: { try $0.hasTokenExchanges(before: $0.now - TokenExchange.longestLife) },

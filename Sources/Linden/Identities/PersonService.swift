@@ -44,10 +44,20 @@ package struct PersonService: Sendable {
     /// late, the identity last. What comes in while it goes on is found in a second look.
     package func erase(_ identity: Identity) async throws -> Erased {
         let data = try await storage.personalData(of: identity, publicIDs)
+        try await forgetRequests(about: data)
         try await erase(data)
         try await erase(try await storage.personalData(of: identity, since: data, publicIDs))
         links.forget()
         return Erased(data: data, isLogEmpty: try await storage.scrub())
+    }
+
+    /// What was asked about him and is done may not go on to say his name, whatever he was called there.
+    private func forgetRequests(about data: PersonalData) async throws {
+        for request in try await storage.read({ try $0.subjectRequests(of: data.scope) }) where request.doneAt != nil {
+            let people = try await storage.identities(of: request.subjects, in: request.scope, publicIDs)
+            guard people.contains(where: { data.identities.contains($0.id) }) else { continue }
+            try await storage.write { try $0.forgetSubjects(of: request.id) }
+        }
     }
 
     private func erase(_ data: PersonalData) async throws {

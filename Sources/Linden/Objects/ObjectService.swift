@@ -14,9 +14,9 @@ package struct ObjectService: Sendable {
     /// An app's content, the last made first.
     package func list(_ scope: Scope, before: UniversalObject.ID? = nil, limit: Int) async throws -> [Figures] {
         try await storage.read { reader in
-            try reader.objects(of: scope, before: before, limit: limit).map {
-                (object: $0, statistics: try reader.statistics(of: $0.id, on: Self.always))
-            }
+            let objects = try reader.objects(of: scope, before: before, limit: limit)
+            let statistics = try reader.statistics(of: objects.map(\.id), on: Self.always)
+            return objects.map { (object: $0, statistics: statistics[$0.id] ?? ObjectStatistics()) }
         }
     }
 
@@ -26,7 +26,8 @@ package struct ObjectService: Sendable {
             guard let object = try reader.object(identifier, in: scope) else {
                 throw Failure.notFound("The app has no content with the canonical identifier \(identifier).")
             }
-            return (object: object, statistics: try reader.statistics(of: object.id, on: days))
+            let statistics = try reader.statistics(of: [object.id], on: days)
+            return (object: object, statistics: statistics[object.id] ?? ObjectStatistics())
         }
     }
 

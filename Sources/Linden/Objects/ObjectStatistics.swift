@@ -22,8 +22,8 @@ package enum ObjectMeasure: String, Sendable, CaseIterable {
 }
 
 package protocol ObjectStatisticsReader {
-    /// The daily counters and the clicks that no fold has counted yet, so always up to date.
-    func statistics(of object: UniversalObject.ID, on days: ClosedRange<Int64>) throws -> ObjectStatistics
+    /// The daily counters and the clicks that no fold has counted yet, which are read once for all objects, so always up to date.
+    func statistics(of objects: [UniversalObject.ID], on days: ClosedRange<Int64>) throws -> [UniversalObject.ID: ObjectStatistics]
     /// The objects of which there is most, without those of which there is none.
     func topObjects(
         of scope: Scope, by measure: ObjectMeasure, on days: ClosedRange<Int64>, limit: Int

@@ -5,7 +5,11 @@ package struct PersonExport: ByteSource {
     private let storage: any Storage
     private let publicIDs: PublicIDs
     private let format: ExportFormat
-    private var rows: [(table: PersonalTable, id: Int64)]
+    private var rows: [(table: PersonalTable, id: Int64)] = []
+    /// The ids of what is his. Those of anybody else are not shown: with some of them an SDK speaks for their owner.
+    private var own: Set<Int64> = []
+    /// Where his devices were lately, as that is kept.
+    private var addresses: [Int64: [String]] = [:]
     private var position = 0
     private var isBegun = false
 
@@ -13,8 +17,12 @@ package struct PersonExport: ByteSource {
         self.storage = storage
         self.publicIDs = publicIDs
         self.format = format
-        rows = []
-        for identity in identities { rows += try await storage.personalData(of: identity, publicIDs).rows }
+        for identity in identities {
+            let data = try await storage.personalData(of: identity, publicIDs)
+            rows += data.rows
+            own.formUnion(data.ids)
+            for (device, addresses) in data.addresses { self.addresses[device.rawValue] = addresses.filter(isAddress).sorted() }
+        }
     }
 
     /// How many rows there are.
@@ -40,9 +48,11 @@ package struct PersonExport: ByteSource {
     private static let columns = ["kind", "id", "time", "data"]
 
     private func write(_ table: PersonalTable, _ id: Int64, _ members: JSONObject, to output: inout [UInt8]) {
+        var data = readable(members)
+        if table == .devices, let addresses = addresses[id], !addresses.isEmpty { data["addresses"] = JSON(addresses) }
         let values: [ExportValue] = [
-            .text(table.singular), .text(table.isShownPlainly ? String(id) : shown(id)), .time(IDGenerator.time(of: id)),
-            .json(.object(readable(members))),
+            .text(table.singular), table.isShownPlainly ? .text(String(id)) : shown(id).map(ExportValue.text) ?? .none,
+            .time(IDGenerator.time(of: id)), .json(.object(data)),
         ]
         for (index, value) in values.enumerated() {
             output += format.lead(Self.columns[index], isFirst: index == 0)
@@ -51,7 +61,8 @@ package struct PersonExport: ByteSource {
         output += format.end
     }
 
-    private func shown(_ id: Int64) -> String { publicIDs.string(for: Click.ID(rawValue: id)) }
+    /// Nil for somebody else's.
+    private func shown(_ id: Int64) -> String? { own.contains(id) ? publicIDs.string(for: Click.ID(rawValue: id)) : nil }
 
     /// Ids as SDKs know them, times as people write them, and only what there is.
     private func readable(_ members: JSONObject) -> JSONObject {
@@ -60,12 +71,13 @@ package struct PersonExport: ByteSource {
             switch value {
             case .null: continue
             case .string(let text) where Self.packed.contains(key): shown[key] = (try? JSON.parse(text)) ?? value
+            case .string(let text) where key == "address": if isAddress(text) { shown[key] = value }
             case .string(let text):
                 guard let number = Int64(text) else { shown[key] = value; continue }
                 if key.hasSuffix("_at") {
                     shown[key] = .string(Timestamp(milliseconds: number).iso8601)
                 } else if key.hasSuffix("_id"), !Self.plain.contains(key) {
-                    shown[key] = .string(self.shown(number))
+                    shown[key] = self.shown(number).map(JSON.string)
                 } else {
                     shown[key] = value
                 }
@@ -81,7 +93,17 @@ package struct PersonExport: ByteSource {
     private static let plain: Set<String> = ["link_id", "rule_id", "hardware_id", "advertising_id"]
 }
 
+/// Whether an address is kept as it was, see ``AddressPrivacy``; a hash says nothing to anybody.
+private func isAddress(_ text: String) -> Bool { Network(text) != nil }
+
 extension PersonalData {
+    /// Of what is his alone.
+    fileprivate var ids: Set<Int64> {
+        Set(identities.map(\.rawValue)).union(devices.map(\.rawValue)).union(sessions.map(\.rawValue))
+            .union(events.map(\.rawValue)).union(messageEvents.map(\.rawValue)).union(clicks.map(\.rawValue))
+            .union(textMessages.map(\.rawValue))
+    }
+
     fileprivate var rows: [(PersonalTable, Int64)] {
         let ids: [(PersonalTable, [Int64])] = [
             (.identities, identities.map(\.rawValue)), (.devices, devices.map(\.rawValue)), (.sessions, sessions.map(\.rawValue)),

@@ -61,8 +61,8 @@ package struct Subject: Sendable, Hashable {
 
 package protocol SubjectRequestReader {
     func subjectRequest(_ handle: String) throws -> SubjectRequest?
-    /// The oldest that is not done.
-    func nextSubjectRequest() throws -> SubjectRequest?
+    /// The oldest that is not done, of those after one.
+    func nextSubjectRequest(after id: SubjectRequest.ID) throws -> SubjectRequest?
     /// Those of a scope that still name somebody.
     func subjectRequests(of scope: Scope) throws -> [SubjectRequest]
     /// Whether any that were done before a time still name somebody.

@@ -5,7 +5,7 @@ package struct SubjectRequestService: Sendable {
     private let publicIDs: PublicIDs
     private let exports: ExportService
 
-    init(storage: any Storage, people: PersonService, publicIDs: PublicIDs, exports: ExportService) {
+    package init(storage: any Storage, people: PersonService, publicIDs: PublicIDs, exports: ExportService) {
         self.storage = storage
         self.people = people
         self.publicIDs = publicIDs
@@ -50,25 +50,38 @@ package struct SubjectRequestService: Sendable {
         return exports.url(ofPerson: request.handle, expiresAt: request.id.time + .seconds(ExportService.downloadDays * 86400))
     }
 
-    /// Does the erasures that were asked for. To be called about once a second.
+    /// Does the erasures that were asked for; one that fails keeps nobody else waiting, and is tried again by the next call. To be called
+    /// about once a second.
     package func runAll() async throws {
-        while let request = try await storage.read({ try $0.nextSubjectRequest() }) {
+        var last = SubjectRequest.ID(rawValue: 0)
+        var failure: (any Error)?
+        while let request = try await storage.read({ [last] in try $0.nextSubjectRequest(after: last) }) {
             guard !Task.isCancelled else { return }
-            for identity in try await storage.identities(of: request.subjects, in: request.scope, publicIDs) {
-                _ = try await people.erase(identity)
-            }
-            try await storage.write { transaction in
-                try transaction.finishSubjectRequest(request.id, at: transaction.now)
-                // Nor may what was asked before go on to say his name.
-                for other in try transaction.subjectRequests(of: request.scope)
-                where other.id == request.id || other.doneAt != nil && !Set(other.subjects).isDisjoint(with: request.subjects) {
-                    try transaction.forgetSubjects(of: other.id)
-                }
+            last = request.id
+            do {
+                try await run(request)
+            } catch {
+                failure = failure ?? error
             }
         }
         let expired: @Sendable (Timestamp) -> Timestamp = { $0 - .seconds(ExportService.downloadDays * 86400) }
         if try await storage.read({ try $0.hasSubjectRequests(doneBefore: expired($0.now)) }) {
             try await storage.write { try $0.forgetSubjects(doneBefore: expired($0.now)) }
+        }
+        if let failure { throw failure }
+    }
+
+    private func run(_ request: SubjectRequest) async throws {
+        for identity in try await storage.identities(of: request.subjects, in: request.scope, publicIDs) {
+            _ = try await people.erase(identity)
+        }
+        try await storage.write { transaction in
+            try transaction.finishSubjectRequest(request.id, at: transaction.now)
+            // Nor may what was asked before go on to say the name of somebody who was never known, or is not any more.
+            for other in try transaction.subjectRequests(of: request.scope)
+            where other.id == request.id || other.doneAt != nil && !Set(other.subjects).isDisjoint(with: request.subjects) {
+                try transaction.forgetSubjects(of: other.id)
+            }
         }
     }
 }

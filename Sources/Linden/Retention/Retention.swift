@@ -27,10 +27,12 @@ package struct Retention: Sendable, Equatable {
 package protocol RetentionReader {
     /// How many rows of a log are older than a time and counted everywhere, at most `limit`.
     func outdatedRows(of log: Retention.Log, before time: Timestamp, limit: Int) throws -> Int
+    /// Whether any exports or reports were ordered before a time.
+    func hasOrders(before time: Timestamp) throws -> Bool
 }
 
 package protocol RetentionRepository: RetentionReader {
-    /// Removes the oldest of those.
+    /// Removes the oldest of those; with an event goes what its transaction was recorded for.
     func removeOutdatedRows(of log: Retention.Log, before time: Timestamp, limit: Int) throws
 }
 

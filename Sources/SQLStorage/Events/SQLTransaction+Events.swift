@@ -56,11 +56,16 @@ extension SQLTransaction {
 
     /// With the transaction it was recorded for, so that nothing of it is left.
     func eraseEvent(_ id: Int64) throws {
+        try deleteTransaction(of: Event.ID(rawValue: id))
+        try connection.execute("DELETE FROM events WHERE id = \(id)")
+    }
+
+    /// Forgets that a transaction was recorded for an event; not, if it was recorded for another.
+    func deleteTransaction(of event: Event.ID) throws {
         try connection.execute(
             """
             DELETE FROM event_transactions WHERE (app_id, mode, name, transaction_id) = (
-                SELECT app_id, mode, name, transaction_id FROM events WHERE id = \(id))
+                SELECT app_id, mode, name, transaction_id FROM events WHERE id = \(event)) AND event_id = \(event)
             """)
-        try connection.execute("DELETE FROM events WHERE id = \(id)")
     }
 }

@@ -9,22 +9,28 @@ extension SQLTransaction {
             CAST(COALESCE(SUM(revenue % 1000000), 0) AS BIGINT)
         """
 
-    package func statistics(of object: UniversalObject.ID, on days: ClosedRange<Int64>) throws -> ObjectStatistics {
-        let counted = try connection.first(
-            """
-            SELECT \(raw: Self.sums) FROM object_days
-            WHERE object_id = \(object) AND day BETWEEN \(days.lowerBound) AND \(days.upperBound)
-            """
-        ) { ObjectStatistics(row: $0, from: 0) }
-        var statistics = counted ?? ObjectStatistics()
-        statistics.clicks +=
-            try connection.first(
+    package func statistics(
+        of objects: [UniversalObject.ID], on days: ClosedRange<Int64>
+    ) throws -> [UniversalObject.ID: ObjectStatistics] {
+        guard let first = objects.min(), let last = objects.max() else { return [:] }
+        var statistics: [UniversalObject.ID: ObjectStatistics] = [:]
+        for object in objects {
+            statistics[object] = try connection.first(
                 """
-                SELECT COUNT(*) FROM clicks JOIN links ON links.id = clicks.link_id
-                WHERE clicks.id > \(try foldedClicks()) AND links.object_id = \(object) AND \(raw: Self.isCounted)
-                    AND \(raw: Self.clickDay) BETWEEN \(days.lowerBound) AND \(days.upperBound)
+                SELECT \(raw: Self.sums) FROM object_days
+                WHERE object_id = \(object) AND day BETWEEN \(days.lowerBound) AND \(days.upperBound)
                 """
-            ) { $0.integer(0) } ?? 0
+            ) { ObjectStatistics(row: $0, from: 0) }
+        }
+        let clicks = try connection.query(
+            """
+            SELECT links.object_id, COUNT(*) FROM clicks JOIN links ON links.id = clicks.link_id
+            WHERE clicks.id > \(try foldedClicks()) AND links.object_id BETWEEN \(first) AND \(last) AND \(raw: Self.isCounted)
+                AND \(raw: Self.clickDay) BETWEEN \(days.lowerBound) AND \(days.upperBound)
+            GROUP BY links.object_id
+            """
+        ) { (object: $0.id(0) as UniversalObject.ID, count: $0.integer(1)) }
+        for (object, count) in clicks { statistics[object]?.clicks += count }
         return statistics
     }
 

@@ -11,7 +11,7 @@ extension SQLTransaction {
     }
 }
 
-/// What is shown to a person of a table's rows about him. Addresses are not, unless as what a report says: kept as hashes, they say nothing.
+/// What may be shown to a person of a table's rows about him.
 private struct KeptColumns {
     let table: String
     var key = "id"
@@ -40,7 +40,8 @@ extension PersonalTable {
         case .events: KeptColumns("events", "endpoint name device_id identity_id session_id body")
         case .clicks:
             KeptColumns(
-                "clicks", "link_id platform os os_version maker browser browser_version in_app_browser country query action reason",
+                "clicks",
+                "link_id platform os os_version maker browser browser_version in_app_browser country query action reason address",
                 [
                     ("model", "(SELECT value FROM terms WHERE id = model_id)"),
                     ("user_agent", "(SELECT value FROM terms WHERE id = user_agent_id)"),

@@ -6,10 +6,12 @@ extension SQLTransaction {
             "SELECT \(raw: SubjectRequest.columns) FROM subject_requests WHERE handle = \(handle)", SubjectRequest.init(row:))
     }
 
-    package func nextSubjectRequest() throws -> SubjectRequest? {
+    package func nextSubjectRequest(after id: SubjectRequest.ID) throws -> SubjectRequest? {
         try connection.first(
-            "SELECT \(raw: SubjectRequest.columns) FROM subject_requests WHERE done_at IS NULL ORDER BY id LIMIT 1",
-            SubjectRequest.init(row:))
+            """
+            SELECT \(raw: SubjectRequest.columns) FROM subject_requests
+            WHERE done_at IS NULL AND id > \(id) ORDER BY id LIMIT 1
+            """, SubjectRequest.init(row:))
     }
 
     package func subjectRequests(of scope: Scope) throws -> [SubjectRequest] {

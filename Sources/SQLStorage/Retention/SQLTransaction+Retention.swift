@@ -14,7 +14,19 @@ extension SQLTransaction {
             "SELECT id FROM \(raw: log.table) WHERE id < \(bound) ORDER BY id LIMIT \(limit)"
         ) { $0.integer(0) }.last
         guard let last else { return }
+        if log == .events {
+            let events: [Event.ID] = try connection.query(
+                "SELECT id FROM events WHERE id <= \(last) AND transaction_id IS NOT NULL"
+            ) { $0.id(0) }
+            try events.forEach(deleteTransaction)
+        }
         try connection.execute("DELETE FROM \(raw: log.table) WHERE id <= \(last)")
+    }
+
+    package func hasOrders(before time: Timestamp) throws -> Bool {
+        let first = IDGenerator.first(at: time)
+        return try connection.hasRows("SELECT 1 FROM export_jobs WHERE id < \(first) LIMIT 1")
+            || connection.hasRows("SELECT 1 FROM report_jobs WHERE id < \(first) LIMIT 1")
     }
 
     /// The id up to which rows are old, and behind what every fold of the log has counted.
