@@ -28,7 +28,7 @@ struct ReportRoutes {
     private func order(
         _ kind: ReportJob.Kind, _ request: Request, _ fields: RequestFields, format: String, statusPath: String
     ) async throws -> Response {
-        let app = try await authorizedApp(request)
+        let app = try await request.authorizedApp(services)
         guard let format = ReportJob.Format(rawValue: format) else { throw Failure.invalid("The format must be csv or json.") }
         let limit = try request.queryValue("limit").map { text in
             guard let limit = Int(text) else { throw Failure.invalid("limit must be a whole number.") }
@@ -46,7 +46,7 @@ struct ReportRoutes {
 
     /// `GET /v2/analytics/<job>` and `GET /v1/branch_aggregate/async/status/<job>`
     func status(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await authorizedApp(request)
+        let app = try await request.authorizedApp(services)
         let job = try await services.reports.job(context.parameters.get("job_id") ?? "", of: app)
         return .json(["code": 200, "status": "FINISHED", "response_url": .string(services.reports.url(of: job))])
     }
@@ -80,17 +80,5 @@ struct ReportRoutes {
         case .aggregate: try AggregateRequest(fields, limit: limit, scope: scope, settledUntil: settledUntil).report
         case .crossEvents: try CrossEventsRequest(fields, limit: limit, scope: scope, settledUntil: settledUntil).report
         }
-    }
-
-    /// The app that a call is about, if its token may read it.
-    private func authorizedApp(_ request: Request) async throws -> App.ID {
-        guard let app = request.queryValue("app_id").flatMap({ Int64($0) }).map(App.ID.init(rawValue:)) else {
-            throw Failure.invalid("app_id is missing in the query: the app's id; the access token is in the header Access-Token.")
-        }
-        _ = try await services.tokens.authorize(request.accessToken, role: .analyst, app: app)
-        guard try await services.directory.app(scope: Scope(app: app, mode: .live)) != nil else {
-            throw Failure.notFound("There is no app \(app).")
-        }
-        return app
     }
 }

@@ -66,7 +66,7 @@ struct ExportRoutes {
 
     /// `POST /v2/logs`: orders an export.
     func order(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await authorizedApp(request)
+        let app = try await request.authorizedApp(services)
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let logs = try LogsRequest(body, scope: Scope(app: app, mode: .live), at: services.exports.clock.now())
         let job = try await services.exports.order(logs.export)
@@ -76,7 +76,7 @@ struct ExportRoutes {
 
     /// `GET /v2/logs/<handle>`: how far an ordered export is.
     func status(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await authorizedApp(request)
+        let app = try await request.authorizedApp(services)
         let job = try await services.exports.job(context.parameters.get("handle") ?? "", of: app)
         switch job.state {
         case .running: return .json(["status": "running", "code": 200])
@@ -87,17 +87,5 @@ struct ExportRoutes {
                 "status": "complete", "response_url": .string(url), "lines_exported": .integer(job.rows), "code": 200,
             ])
         }
-    }
-
-    /// The app that a call is about, if its token may read it.
-    private func authorizedApp(_ request: Request) async throws -> App.ID {
-        guard let app = request.queryValue("app_id").flatMap({ Int64($0) }).map(App.ID.init(rawValue:)) else {
-            throw Failure.invalid("app_id is missing in the query: the app's id; the access token is in the header Access-Token.")
-        }
-        _ = try await services.tokens.authorize(request.accessToken, role: .analyst, app: app)
-        guard try await services.directory.app(scope: Scope(app: app, mode: .live)) != nil else {
-            throw Failure.notFound("There is no app \(app).")
-        }
-        return app
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Linden
 import LindenTesting
 import Testing
@@ -17,6 +18,18 @@ import Testing
         let query = try Self.query(offset: 1_000_000)
         let rows = try await Installation.run { try await $0.services.analytics.counts(query).rows }
         #expect(rows.isEmpty)
+    }
+
+    @Test(arguments: [("Asia/Kolkata", 19_800), ("America/St_Johns", -12_600), ("UTC", 0)])
+    func aZoneIsKnownByItsNameInTheDatabaseOfZones(name: String, seconds: Int) throws {
+        let zone = try AnalyticsSpan.zone(named: name)
+        let winter = Date(timeIntervalSince1970: 1_800_000_000)
+        #expect(zone.secondsFromGMT(for: winter) == seconds)
+    }
+
+    @Test(arguments: ["Mars", "Mars/Olympus", "../etc/passwd", "GMT+5", ""])
+    func whatIsNoZoneIsRefused(name: String) {
+        #expect(throws: Failure.self) { try AnalyticsSpan.zone(named: name) }
     }
 
     @Test func anUnknownTopicIsToldTheNamesOfTheWire() {
