@@ -56,6 +56,28 @@ import Testing
         }
     }
 
+    /// However long the log is, a page of an export reads no more of it than its own rows.
+    @Test(arguments: ExportTopic.allCases)
+    func aPageOfAnExportIsReadByTheRangeOfItsIDs(topic: ExportTopic) async throws {
+        try await Installation.run { installation in
+            let plans = try await installation.storage.write { transaction in
+                let connection = RecordingConnection((transaction as! SQLTransaction).connection)
+                let recorder = SQLTransaction(connection: connection, state: SQLState(owner: "test"), now: transaction.now)
+                _ = try recorder.exportRows(
+                    of: topic, .all, in: Scope(app: Identifier(rawValue: 1), mode: .live), after: 1, through: 1000, limit: 10)
+                return try connection.recorded.map { sql in
+                    try connection.query(SQL(text: "EXPLAIN QUERY PLAN " + sql.text, values: sql.values)) { $0.text(3) }
+                }
+            }
+            for plan in plans {
+                let first = try #require(plan.first)
+                #expect(first.hasPrefix("SEARCH"), "\(plan)")
+                #expect(first.hasSuffix("rowid>? AND rowid<?)") || first.hasSuffix("id>? AND id<?)"), "\(plan)")
+                #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+            }
+        }
+    }
+
     /// Every look-up that a matcher, an explanation or a replay needs, by the index that was made for it.
     @Test(arguments: AttributionLookup.all)
     func whatAttributionLooksUpIsFoundByItsIndex(lookup: AttributionLookup) async throws {

@@ -15,7 +15,11 @@ package struct ExportColumn: Sendable {
     /// What of a row has to be read for it.
     let parts: ExportRow.Parts
 
-    private init(_ name: String, _ source: Source, _ parts: ExportRow.Parts) {
+    /// Whether it is made of what a row was credited to, and is not a value of that as it stands.
+    let asksTouches: Bool
+
+    private init(_ name: String, _ source: Source, _ parts: ExportRow.Parts, asksTouches: Bool = false) {
+        self.asksTouches = asksTouches
         self.name = name
         self.source = source
         self.parts = parts
@@ -25,7 +29,7 @@ package struct ExportColumn: Sendable {
     private init?(_ name: String, of topic: ExportTopic) {
         if topic.isOld {
             guard let names = Self.oldNames[topic], names.contains(name) else { return nil }
-            self.init(name, Self.oldValue(name, of: topic).map(Source.value) ?? .nothing, .all)
+            self.init(name, Self.oldValue(name, of: topic).map(Source.value) ?? .nothing, .all, asksTouches: true)
         } else if let index = ExportTouch.index(ofColumn: name), name != "last_attributed_touch_data_plus_touch_id" {
             self.init(name, .touch(index), .touch)
         } else if Self.known.contains(name) {
@@ -33,7 +37,7 @@ package struct ExportColumn: Sendable {
                 self.init(name, .nothing, [])
                 return
             }
-            self.init(name, .value(value), Self.parts(name))
+            self.init(name, .value(value), Self.parts(name), asksTouches: name == "last_attributed_touch_data_custom_fields")
         } else {
             return nil
         }

@@ -4,10 +4,10 @@ import LinkRouting
 /// one page, and readers and writers go on beside it.
 package struct ExportCursor: ByteSource {
     /// Rows of the log, whosever and of whatever topic they are.
-    private static let page = 4000
+    private static let page = 2000
     private static let rememberedLinks = 10_000
-    /// Some kilobytes each, and where links are clicked with parameters of their own, each click has another.
-    private static let rememberedTouches = 1000
+    /// Bytes of them. Where links are clicked with parameters of their own, each click has another.
+    private static let rememberedTouches = 8 << 20
 
     private struct Page: Sendable {
         let rows: [ExportRow]
@@ -33,6 +33,9 @@ package struct ExportCursor: ByteSource {
     /// The links met so far, as they say it of themselves.
     private var links: [Link.ID: Link] = [:]
     private var touches: [TouchKey: ExportTouch] = [:]
+    private var touchesWeight = 0
+    /// Whether of what a row was credited to nothing is needed but what is written.
+    private let isWrittenOnly: Bool
 
     private struct TouchKey: Hashable {
         let link: Link.ID
@@ -60,7 +63,9 @@ package struct ExportCursor: ByteSource {
         ]
     }
 
-    init(service: ExportService, request: ExportRequest, app: App?, after: Int64, through last: Int64) {
+    /// - Parameter isWritten: false for one whose records are asked for what they say.
+    init(service: ExportService, request: ExportRequest, app: App?, after: Int64, through last: Int64, isWritten: Bool = true) {
+        isWrittenOnly = isWritten && !request.asksTouches
         self.service = service
         self.request = request
         self.app = app
@@ -161,15 +166,16 @@ package struct ExportCursor: ByteSource {
         guard parts.contains(.touch) else { return nil }
         if case .session = row.kind {
             let isByAd = body["+match_guaranteed"] != nil && body["+clicked_branch_link"] == false
-            return row.link != nil || isByAd ? ExportTouch(body, writer: writer) : nil
+            return row.link != nil || isByAd ? ExportTouch(body, writer: writer, isWrittenOnly: isWrittenOnly) : nil
         }
         guard let id = row.link, let click = row.click else { return nil }
         let key = TouchKey(link: id, query: row.query)
         if let touch = touches[key] { return touch }
         guard let data = data(of: id, click, row.query) else { return nil }
-        let touch = ExportTouch(data, writer: writer)
-        if touches.count >= Self.rememberedTouches { touches = [:] }
+        let touch = ExportTouch(data, writer: writer, isWrittenOnly: isWrittenOnly)
+        if touchesWeight >= Self.rememberedTouches { (touches, touchesWeight) = ([:], 0) }
         touches[key] = touch
+        touchesWeight += touch.weight
         return touch
     }
 
@@ -190,6 +196,11 @@ package struct ExportCursor: ByteSource {
 }
 
 extension ExportRequest {
+    /// Whether a row's columns or its filter ask what it was credited to for more than is written of that.
+    fileprivate var asksTouches: Bool {
+        columns.contains(where: \.asksTouches) || filter?.columns.contains { $0.parts.contains(.touch) } == true
+    }
+
     /// What has to be read for its columns and its filter.
     fileprivate var parts: ExportRow.Parts {
         (columns + (filter?.columns ?? [])).reduce(into: []) { $0.formUnion($1.parts) }

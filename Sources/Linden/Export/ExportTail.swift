@@ -40,7 +40,7 @@ package struct ExportTail: Sendable {
         var entries: [Entry] = []
         for topic in topics {
             let request = ExportRequest(scope: scope, topic: topic, range: .all)
-            var cursor = ExportCursor(service: service, request: request, app: app, after: position, through: end)
+            var cursor = ExportCursor(service: service, request: request, app: app, after: position, through: end, isWritten: false)
             while let records = try await cursor.nextRecords() { entries += records.map { Entry($0, topic, request.columns) } }
         }
         position = end

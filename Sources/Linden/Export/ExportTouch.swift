@@ -1,6 +1,6 @@
 /// What an exported row was credited to, with a value ready for each `last_attributed_touch_data_` column.
 struct ExportTouch: Sendable {
-    /// What the link and its click said.
+    /// What the link and its click said. Empty where nobody asks, as is all of the following but what is written.
     let data: JSONObject
     /// In the order of ``keys``.
     let values: [ExportValue]
@@ -8,8 +8,11 @@ struct ExportTouch: Sendable {
     let customFields: ExportValue
     /// The same, written as an export has it; see ``ExportWriter``.
     let written: [[UInt8]]
+    /// About how many bytes of memory it takes.
+    let weight: Int
 
-    init(_ data: JSONObject, writer: ExportWriter) {
+    /// - Parameter isWrittenOnly: whether nobody will ask for more than what is written: then that alone is kept.
+    init(_ data: JSONObject, writer: ExportWriter, isWrittenOnly: Bool) {
         var values = [ExportValue](repeating: .none, count: Self.keys.count)
         var custom = JSONObject()
         for (key, value) in data {
@@ -19,11 +22,17 @@ struct ExportTouch: Sendable {
                 custom[key] = value
             }
         }
-        self.data = data
-        self.values = values
-        customFields = custom.isEmpty ? .none : .json(.object(custom))
         written = writer.write(touch: values)
+        self.data = isWrittenOnly ? [:] : data
+        self.values = isWrittenOnly ? [] : values
+        customFields = isWrittenOnly || custom.isEmpty ? .none : .json(.object(custom))
+        weight = written.reduce(Self.overhead) { $0 + $1.count } + (isWrittenOnly ? 0 : Self.valuesWeight)
     }
+
+    /// Of its arrays and its place among others.
+    private static let overhead = 300
+    /// Of some twenty members and some sixty values.
+    private static let valuesWeight = 7000
 
     static let prefix = "last_attributed_touch_data_"
 
