@@ -1,7 +1,7 @@
 import Logging
 
 /// Everything Linden does, ready to be used by a face: HTTP, the command line, a test.
-package struct Services: Sendable {
+package final class Services: Sendable {
     package let apps: AppService
     package let directory: AppDirectory
     package let domains: DomainService

@@ -2,45 +2,59 @@
 ///
 ///     "SELECT name FROM apps WHERE id = \(id)"   →   SELECT name FROM apps WHERE id = $1
 package struct SQL: ExpressibleByStringInterpolation, Sendable {
-    package let text: String
+    /// Names a statement by the pieces of its text: put together, they would be hashed and compared byte by byte for each call.
+    package struct Key: Hashable {
+        fileprivate let pieces: [String]
+
+        /// Pieces of one statement are the same strings of the program each time, which compare at once. No two statements have pieces of
+        /// all the same lengths as a rule.
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(pieces.reduce(pieces.count) { $0 &* 31 &+ $1.utf8.count })
+        }
+    }
+
+    package let key: Key
     package let values: [SQLValue]
+    package var text: String { key.pieces.joined() }
 
     package init(stringLiteral text: String) {
-        self.text = text
-        values = []
+        self.init(text: text, values: [])
     }
 
     package init(stringInterpolation: StringInterpolation) {
-        text = stringInterpolation.text
+        key = Key(pieces: stringInterpolation.pieces)
         values = stringInterpolation.values
     }
 
     package init(text: String, values: [SQLValue]) {
-        self.text = text
+        key = Key(pieces: [text])
         self.values = values
     }
 
     package struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var text = ""
+        fileprivate var pieces: [String] = []
         fileprivate var values: [SQLValue] = []
 
+        /// Of parameters, by their numbers.
+        private static let names = (0..<64).map { "$\($0)" }
+
         package init(literalCapacity: Int, interpolationCount: Int) {
-            text.reserveCapacity(literalCapacity + interpolationCount * 3)
+            pieces.reserveCapacity(interpolationCount * 2 + 1)
             values.reserveCapacity(interpolationCount)
         }
 
         package mutating func appendLiteral(_ literal: String) {
-            text += literal
+            pieces.append(literal)
         }
 
         package mutating func appendInterpolation(_ value: some SQLEncodable) {
             values.append(value.sqlValue)
-            text += "$\(values.count)"
+            pieces.append(values.count < Self.names.count ? Self.names[values.count] : "$\(values.count)")
         }
 
         /// Words of our own that several statements share, such as a list of columns.
         package mutating func appendInterpolation(raw: StaticString) {
-            text += "\(raw)"
+            pieces.append("\(raw)")
         }
     }
 }

@@ -15,12 +15,15 @@ protocol Job: AnyObject, Sendable {
 
 private final class ClosureJob<Value: Sendable>: Job, @unchecked Sendable {
     private let body: @Sendable (SQLTransaction) throws -> Value
-    private let continuation: CheckedContinuation<Value, any Error>
+    private let caller: @Sendable (Result<Value, any Error>) -> Void
     private var outcome: Result<Value, any Error>?
 
-    init(_ body: @escaping @Sendable (SQLTransaction) throws -> Value, _ continuation: CheckedContinuation<Value, any Error>) {
+    init(
+        _ body: @escaping @Sendable (SQLTransaction) throws -> Value,
+        then caller: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
         self.body = body
-        self.continuation = continuation
+        self.caller = caller
     }
 
     func run(_ transaction: SQLTransaction) -> Bool {
@@ -34,11 +37,11 @@ private final class ClosureJob<Value: Sendable>: Job, @unchecked Sendable {
     }
 
     func deliver() {
-        continuation.resume(with: outcome ?? .failure(Failure.unavailable("The storage was closed.")))
+        caller(outcome ?? .failure(Failure.unavailable("The storage was closed.")))
     }
 
     func fail(with error: any Error) {
-        continuation.resume(throwing: (error as? SQLiteError)?.failure ?? error)
+        caller(.failure((error as? SQLiteError)?.failure ?? error))
     }
 }
 
@@ -63,9 +66,16 @@ final class JobQueue: @unchecked Sendable {
 
     func perform<Value: Sendable>(_ body: @escaping @Sendable (SQLTransaction) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let job = ClosureJob(body, continuation)
-            if let refusal = enqueue(job) { job.fail(with: refusal) }
+            perform(body) { continuation.resume(with: $0) }
         }
+    }
+
+    func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (SQLTransaction) throws -> Value,
+        then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        let job = ClosureJob(body, then: deliver)
+        if let refusal = enqueue(job) { job.fail(with: refusal) }
     }
 
     private func enqueue(_ job: any Job) -> Failure? {

@@ -17,7 +17,7 @@ final class SQLiteConnection: SQLConnection {
     private static let busyTimeout: Int32 = 5000
 
     private var handle: OpaquePointer?
-    private var statements: [String: SQLiteStatement] = [:]
+    private var statements: [SQL.Key: SQLiteStatement] = [:]
     /// What a writer passes for each transaction; nil for readers and in memory.
     private var gate: CheckpointGate?
     /// Pages in the write-ahead log after the last commit of this connection.
@@ -51,7 +51,7 @@ final class SQLiteConnection: SQLConnection {
     // MARK: Statements
 
     func query<Value>(_ sql: SQL, _ decode: (any SQLRow) throws -> Value) throws -> [Value] {
-        let statement = try prepared(sql.text)
+        let statement = try prepared(sql)
         defer { statement.reset() }
         try statement.bind(sql.values)
         var values: [Value] = []
@@ -60,7 +60,7 @@ final class SQLiteConnection: SQLConnection {
     }
 
     func execute(_ sql: SQL) throws {
-        let statement = try prepared(sql.text)
+        let statement = try prepared(sql)
         defer { statement.reset() }
         try statement.bind(sql.values)
         while try statement.step() {}
@@ -71,11 +71,11 @@ final class SQLiteConnection: SQLConnection {
         guard code == SQLITE_OK else { throw SQLiteError(handle, code: code) }
     }
 
-    private func prepared(_ text: String) throws -> SQLiteStatement {
-        if let statement = statements[text] { return statement }
+    private func prepared(_ sql: SQL) throws -> SQLiteStatement {
+        if let statement = statements[sql.key] { return statement }
         if statements.count >= Self.statementCapacity { statements.removeAll() }
-        let statement = try SQLiteStatement(handle, text)
-        statements[text] = statement
+        let statement = try SQLiteStatement(handle, sql.text)
+        statements[sql.key] = statement
         return statement
     }
 

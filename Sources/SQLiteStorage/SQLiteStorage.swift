@@ -40,6 +40,13 @@ package final class SQLiteStorage: Storage {
         try await writer.perform { try body($0) }
     }
 
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Value,
+        then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        writer.perform({ try body($0) }, then: deliver)
+    }
+
     /// Moves the write-ahead log into the database, which overwrites what it deletes, and empties the log.
     package func scrub() async throws -> Bool {
         for _ in 0..<10 {
@@ -112,7 +119,7 @@ package struct SQLiteOptions: Sendable {
         PRAGMA synchronous = \(durability.rawValue);
         PRAGMA foreign_keys = ON;
         PRAGMA secure_delete = ON;
-        PRAGMA cache_size = -65536;
+        PRAGMA cache_size = -32768;
         PRAGMA temp_store = MEMORY;
         """
     }

@@ -9,7 +9,8 @@ import Synchronization
 final class SQLiteWriter: Sendable {
     /// How often another process's changes are looked for.
     private static let watchInterval: Duration = .milliseconds(500)
-    /// 16 MiB of write-ahead log at 4 KiB a page.
+    /// 16 MiB of write-ahead log at 4 KiB a page. All writes wait for a checkpoint, about ten milliseconds: a larger one would keep them
+    /// longer, smaller ones would have more to write in all.
     private static let checkpointPages: Int32 = 4096
     private static let largestBatch = 1024
 
@@ -36,6 +37,13 @@ final class SQLiteWriter: Sendable {
 
     func perform<Value: Sendable>(_ body: @escaping @Sendable (SQLTransaction) throws -> Value) async throws -> Value {
         try await queue.perform(body)
+    }
+
+    func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (SQLTransaction) throws -> Value,
+        then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        queue.perform(body, then: deliver)
     }
 
     /// Moves the whole write-ahead log into the database and empties it, between batches. False if somebody was reading from it.

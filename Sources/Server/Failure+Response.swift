@@ -22,18 +22,17 @@ extension Failure {
     }
 
     /// The failure for an API client.
-    var response: Response { response() }
+    var answer: Answer { answer() }
 
-    func response(withMessageOnTop: Bool = false) -> Response {
+    func answer(withMessageOnTop: Bool = false) -> Answer {
         let body = ErrorResponse(status: status.code, message: message, details: details, hasMessageOnTop: withMessageOnTop)
         return sayingWhenToRetry(.json(body.json, status: status))
     }
 
     /// The failure for a person with a browser.
-    var page: Response { page() }
-
+    ///
     /// - Parameter back: where he can try again.
-    func page(back: String? = nil) -> Response {
+    func page(back: String? = nil) -> Answer {
         switch code {
         case .notFound: .html(.notFound, status: status)
         case .gone: .html(.ended, status: status)
@@ -42,10 +41,10 @@ extension Failure {
     }
 
     /// SDKs retry 5xx by themselves, at once; others are told when.
-    private func sayingWhenToRetry(_ response: Response) -> Response {
-        var response = response
-        if code == .unavailable { response.headers[.retryAfter] = "1" }
-        if code == .rateLimited { response.headers[.retryAfter] = "3600" }
-        return response
+    private func sayingWhenToRetry(_ answer: Answer) -> Answer {
+        var answer = answer
+        if code == .unavailable { answer.headers[.retryAfter] = "1" }
+        if code == .rateLimited { answer.headers[.retryAfter] = "3600" }
+        return answer
     }
 }

@@ -20,18 +20,10 @@ struct FailureMiddleware: RouterMiddleware {
         _ request: Request, _ context: LindenContext, _ next: (Request, LindenContext) async throws -> Response
     ) async throws -> Response {
         do {
-            try checkSize(of: request)
+            try Self.checkSize(of: request)
             return try await next(request, context)
-        } catch let failure as Failure {
-            return answer(failure, to: request)
-        } catch let error as HTTPError {
-            return answer(error, to: request)
         } catch {
-            context.logger.error("A request failed.", metadata: ["path": "\(request.rawPath)", "error": "\(error)"])
-            let failure = ErrorResponse(status: 500, message: "Something went wrong on the server; it has been logged.")
-            return isForAPI(request)
-                ? .json(failure.json, status: .internalServerError)
-                : .html(.failure("Please try again in a moment."), status: .internalServerError)
+            return Response(Self.answer(error, to: request, logger: context.logger))
         }
     }
 
@@ -40,7 +32,7 @@ struct FailureMiddleware: RouterMiddleware {
 
     private static let longestHeaders = 64 * 1024
 
-    private func checkSize(of request: Request) throws {
+    static func checkSize(of request: Request) throws {
         guard (request.head.path?.utf8.count ?? 0) <= Self.longestTarget else {
             throw HTTPError(.uriTooLong, message: "The address may have at most \(Self.longestTarget) bytes.")
         }
@@ -51,11 +43,21 @@ struct FailureMiddleware: RouterMiddleware {
         }
     }
 
-    private func answer(_ failure: Failure, to request: Request) -> Response {
-        isForAPI(request) ? failure.response : failure.page
+    /// What to say of whatever went wrong with a request.
+    static func answer(_ error: any Error, to request: Request, logger: Logger) -> Answer {
+        switch error {
+        case let failure as Failure: return isForAPI(request) ? failure.answer : failure.page()
+        case let error as HTTPError: return answer(error, to: request)
+        default:
+            logger.error("A request failed.", metadata: ["path": "\(request.rawPath)", "error": "\(error)"])
+            let failure = ErrorResponse(status: 500, message: "Something went wrong on the server; it has been logged.")
+            return isForAPI(request)
+                ? .json(failure.json, status: .internalServerError)
+                : .html(.failure("Please try again in a moment."), status: .internalServerError)
+        }
     }
 
-    private func answer(_ error: HTTPError, to request: Request) -> Response {
+    private static func answer(_ error: HTTPError, to request: Request) -> Answer {
         let message = error.body ?? error.status.reasonPhrase
         if error.status == .notFound && !isForAPI(request) { return .html(.notFound, status: .notFound) }
         return isForAPI(request)
@@ -63,7 +65,7 @@ struct FailureMiddleware: RouterMiddleware {
             : .html(.failure(message), status: error.status)
     }
 
-    private func isForAPI(_ request: Request) -> Bool {
+    private static func isForAPI(_ request: Request) -> Bool {
         if request.wantsPage { return false }
         return request.prefersJSON || (request.method != .get && request.method != .head) || Routes.isAPI(path: request.rawPath)
     }

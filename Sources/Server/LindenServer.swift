@@ -32,7 +32,7 @@ package enum LindenServer {
     ) -> Application<LindenResponder> {
         Application(
             responder: responder(services: services, options: options),
-            server: .http1(configuration: http),
+            server: .http1(configuration: http(ClickRoutes(services: services, options: options), logger)),
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? port) },
             logger: logger)
@@ -40,10 +40,11 @@ package enum LindenServer {
 
     /// An address of a megabyte is read to its end, so that it can be answered with an error that says what is allowed; slow and
     /// idle clients are not waited for.
-    private static var http: HTTP1Channel.Configuration {
+    private static func http(_ clicks: ClickRoutes, _ logger: Logger) -> HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
-            additionalChannelHandlers: [SlowRequestHandler(timeout: .seconds(20))],
-            idleTimeout: .seconds(60),
+            additionalChannelHandlers: [
+                ConnectionTimeouts(request: .seconds(20), idle: .seconds(60)), VisitHandler(clicks: clicks, logger: logger),
+            ],
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 2 << 20, maxHeaderListSize: 3 << 20, maxHeaderFieldCount: 200))
     }

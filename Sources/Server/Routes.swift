@@ -139,9 +139,13 @@ struct Routes {
         }
     }
 
+    private static let firstSegments: Set<Substring> = [
+        "v1", "v2", "v3", "api", "healthz", "readyz", "metrics", "sdk", "_r", ".well-known",
+    ]
+
     /// Whether a path belongs to the server's calls rather than to links: errors there are JSON.
     static func isAPI(path: String) -> Bool {
-        let first = path.split(separator: "/", maxSplits: 1).first ?? ""
-        return ["v1", "v2", "v3", "api", "healthz", "readyz", "metrics", "sdk", "_r", ".well-known"].contains(first)
+        let path = path.utf8.drop { $0 == UInt8(ascii: "/") }
+        return firstSegments.contains(Substring(path.prefix { $0 != UInt8(ascii: "/") }))
     }
 }

@@ -33,6 +33,20 @@ package final class HookedStorage: Storage {
         return try await storage.write(body)
     }
 
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Value,
+        then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        Task {
+            do {
+                let value = try await write(body)
+                deliver(.success(value))
+            } catch {
+                deliver(.failure(error))
+            }
+        }
+    }
+
     package func scrub() async throws -> Bool {
         let fails = failingScrubs.withLock { left in
             defer { left = max(0, left - 1) }

@@ -33,6 +33,12 @@ package struct AddressBook: Sendable {
         }
     }
 
+    /// The same, if memory has the key; nil if it does not.
+    func known(_ address: ClientAddress, for time: Duration) -> String? {
+        guard privacy.form == .keyed, !address.matchKey.isEmpty else { return privacy.form == .raw ? address.matchKey : "" }
+        return cache.value({ copy $0 }).flatMap { $0.first(where: isGood(for: time)) }?.hash(address)
+    }
+
     /// An address as it is written down now and in every form in which it may still be found.
     package func kept(_ address: ClientAddress) async throws -> KeptAddress {
         guard privacy.form == .keyed, !address.matchKey.isEmpty else {
@@ -59,13 +65,23 @@ package struct AddressBook: Sendable {
     }
 
     private func key(neededFor time: Duration) async throws -> AddressKey {
+        if let key = try await keys().first(where: isGood(for: time)) { return key }
         let day = clock.now().day
-        let needed = AddressKey.end(ofDay: day) + min(max(time, Self.shortestLife), privacy.longestWindow)
-        if let key = try await keys().first(where: { $0.day == day && $0.neededUntil >= needed }) { return key }
-        let new = AddressKey(day: day, neededUntil: needed, random: random)
+        let new = AddressKey(day: day, neededUntil: neededUntil(time, day: day), random: random)
         let key = try await storage.write { try $0.keep(new) }
         cache.clear()
         return key
+    }
+
+    /// Whether a key is today's, and is kept for long enough.
+    private func isGood(for time: Duration) -> (AddressKey) -> Bool {
+        let day = clock.now().day
+        let needed = neededUntil(time, day: day)
+        return { $0.day == day && $0.neededUntil >= needed }
+    }
+
+    private func neededUntil(_ time: Duration, day: Int64) -> Timestamp {
+        AddressKey.end(ofDay: day) + min(max(time, Self.shortestLife), privacy.longestWindow)
     }
 
     private func keys() async throws -> [AddressKey] {

@@ -5,7 +5,8 @@
 package struct RollupService: Sendable {
     /// Far longer than a transaction takes from its first id to its commit.
     private static let lag: Duration = .seconds(2)
-    private static let batch = 10_000
+    /// Clicks wait while one is written.
+    private static let batch = 2000
     /// Of rows to be written at once.
     private static let part = 2000
 
@@ -19,7 +20,7 @@ package struct RollupService: Sendable {
 
     /// Counts what has settled. Writes nothing when there is nothing to count.
     ///
-    /// - Parameter batches: how many to count at most, of 10,000 rows or of a day's devices; what is left waits for the next time.
+    /// - Parameter batches: how many to count at most, of 2,000 rows or of a day's devices; what is left waits for the next time.
     package func fold(batches: Int = .max) async throws {
         let horizon = clock.now() - Self.lag
         var left = batches

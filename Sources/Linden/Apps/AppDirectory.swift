@@ -64,8 +64,7 @@ package final class AppDirectory: Sendable {
     private func remember(_ context: AppContext, _ ticket: Cache<Entries>.Ticket) -> AppContext {
         cache.insert(ticket) { entries in
             guard entries.byKey[context.key.branchKey] == nil else { return }
-            var shared = context
-            shared.storedRoutes = entries.routes[context.app.id] ?? context.storedRoutes
+            let shared = entries.routes[context.app.id].map(context.sharing) ?? context
             entries.routes[context.app.id] = shared.storedRoutes
             entries.byKey[context.key.branchKey] = shared
             entries.byScope[context.scope] = shared

@@ -10,7 +10,7 @@ package enum ClickFailurePolicy: String, Sendable, CaseIterable {
 }
 
 /// Answers visits to links: find, decide, record.
-package struct ClickService: Sendable {
+package final class ClickService: Sendable {
     let storage: any Storage
     let links: LinkDirectory
     let publicIDs: PublicIDs
@@ -42,74 +42,117 @@ package struct ClickService: Sendable {
     package func visit(_ visit: Visit) async throws -> Redirection? {
         var visit = visit
         guard let found = try await link(for: &visit) else { return nil }
+        var arrival = try arrival(visit, found)
+        guard !hasEnded(found) else { return try ended(arrival) }
+        if arrival.mustAskForApp { arrival.visitor.hasApp = try await hasApp(arrival) }
+        let visited = decided(&arrival)
+        let outcome = visit.isHead ? try await look(visited, found.link) : try await recorded(arrival, visited)
+        guard !outcome.hasEnded else { return try ended(arrival) }
+        return redirection(
+            arrival, outcome, secondHost: try await secondHost(for: arrival),
+            object: outcome.destination.action == .preview ? try await object(of: found.link) : [:])
+    }
+
+    /// The same without waiting, for visits about which memory knows all that is to be known: most of them.
+    ///
+    /// - Parameter answer: is called once, when the record is durable, with what gives the answer. The thread is the storage's own, so the
+    ///   answer is better asked for on another.
+    /// - Returns: false if something has to be looked up first, or the visit is refused; then nothing was done.
+    package func visit(
+        _ visit: Visit, then answer: @escaping @Sendable (_ redirection: @escaping @Sendable () throws -> Redirection) -> Void
+    ) -> Bool {
+        guard !visit.isHead, let found = links.known(host: visit.host, path: visit.path), !hasEnded(found),
+            var arrival = try? arrival(visit, found), !arrival.mustAskForApp
+        else { return false }
+        let visited = decided(&arrival)
+        let isPreview = (visited.onceUsed ?? visited.destination).action == .preview || visited.destination.action == .preview
+        guard !isPreview || found.link.objectName == nil, case .some(let secondHost) = knownSecondHost(for: arrival),
+            let address = addresses.known(visit.address, for: window(of: arrival))
+        else { return false }
+        storage.write(recording(arrival, visited, address: address)) { [arrival] result in
+            answer {
+                let outcome = try self.outcome(of: result, arrival, visited)
+                guard !outcome.hasEnded else { return try self.ended(arrival) }
+                return self.redirection(arrival, outcome, secondHost: secondHost, object: [:])
+            }
+        }
+        return true
+    }
+
+    /// Fails with `invalid` for a query that no link may have.
+    private func arrival(_ visit: Visit, _ found: FoundLink) throws -> Arrival {
         let query = URLParts.queryItems(visit.query ?? "")
         try LinkQuery.check(query)
-        guard !found.link.hasExpired(at: clock.now(), in: found.app.app.configuration) else { return try ended(found, visit) }
         var visitor = visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints)
         visitor.country = country(visit.address)
-        let parameters = found.parameters.overridden(by: query)
-        visitor.hasApp = try await hasApp(visit, query, visitor, parameters, found.app)
-        var visited = Visited(destination: decide(link: parameters, app: found.app.routing, visitor: visitor))
-        if found.link.isCounted {
-            visited.onceUsed = decideOnceUsed(link: parameters, app: found.app.routing, visitor: visitor)
+        visitor.hasApp = LinkQuery.hasApp(query)
+        return Arrival(
+            visit: visit, found: found, parameters: query.isEmpty ? found.parameters : found.parameters.overridden(by: query),
+            visitor: visitor)
+    }
+
+    private func hasEnded(_ found: FoundLink) -> Bool {
+        found.link.hasExpired(at: clock.now(), in: found.app.app.configuration)
+    }
+
+    /// Where the visit leads. What the visitor turns out to be while that is decided is written into the arrival.
+    private func decided(_ arrival: inout Arrival) -> Visited {
+        let (visit, link, app) = (arrival.visit, arrival.found.link, arrival.found.app)
+        var visited = Visited(destination: decide(link: arrival.parameters, app: app.routing, visitor: arrival.visitor))
+        if link.isCounted {
+            visited.onceUsed = decideOnceUsed(link: arrival.parameters, app: app.routing, visitor: arrival.visitor)
         }
         if visit.wantsTags {
             visited = Visited(destination: Destination(.preview, reason: .tagsWanted))
-            visitor.robot = visitor.robot ?? .preview
+            arrival.visitor.robot = arrival.visitor.robot ?? .preview
         }
         // A page that was loaded ahead may be shown later, so its user gets what he would get; but nobody has come yet.
-        if visit.isPrefetch { visitor.robot = visitor.robot ?? .prefetch }
-        if found.link.ignores(visit.userAgent, at: clock.now()) { visitor.robot = visitor.robot ?? .ignored }
-        visited =
-            visit.isHead
-            ? try await look(visited, found.link) : try await recordIfPossible(visit, visitor, found, parameters, visited)
-        guard !visited.hasEnded else { return try ended(found, visit) }
+        if visit.isPrefetch { arrival.visitor.robot = arrival.visitor.robot ?? .prefetch }
+        if link.ignores(visit.userAgent, at: clock.now()) { arrival.visitor.robot = arrival.visitor.robot ?? .ignored }
+        return visited
+    }
+
+    private func redirection(_ arrival: Arrival, _ visited: Visited, secondHost: String?, object: JSONObject) -> Redirection {
+        let found = arrival.found
         return Redirection(
-            link: found.link, app: found.app, visitor: visitor, isWebOnly: visit.isWebOnly,
-            secondHost: try await secondHost(for: visit, visitor, found.app), query: visit.query,
-            parameters: visited.isUsed ? parameters.webOnly : parameters,
-            object: visited.destination.action == .preview ? try await object(of: found.link) : [:], time: clock.now(),
-            destination: visited.destination,
+            found, visitor: arrival.visitor, isWebOnly: arrival.visit.isWebOnly,
+            secondHost: secondHost, query: arrival.visit.query,
+            parameters: visited.isUsed ? arrival.parameters.webOnly : arrival.parameters,
+            object: object, time: clock.now(), destination: visited.destination,
             clickID: visited.click.map { publicIDs.string(for: $0.id) } ?? "0",
             keepsake: visited.click.flatMap { BrowserKeepsake($0, of: found.link, leadingTo: visited.destination) })
     }
 
-    /// Whether a visitor has the app, where that makes a difference: as the link's address says (`has_app`), or as the browser is known.
-    private func hasApp(
-        _ visit: Visit, _ query: [QueryItem], _ visitor: Visitor, _ parameters: ControlParameters, _ app: AppContext
-    ) async throws -> Bool? {
-        if let said = LinkQuery.hasApp(query) { return said }
-        guard visitor.robot == nil, let browser = visit.browser, parameters.asksForApp(on: visitor.platform, app.routing) else {
-            return nil
-        }
-        // A browser that was never seen beside the app proves nothing.
-        return try await storage.read { try $0.hasApp(browser, in: app.scope) } ? true : nil
+    /// Whether the browser is known to be beside the app. One that was never seen there proves nothing.
+    private func hasApp(_ arrival: Arrival) async throws -> Bool? {
+        guard let browser = arrival.visit.browser else { return nil }
+        let scope = arrival.found.app.scope
+        return try await storage.read { try $0.hasApp(browser, in: scope) } ? true : nil
     }
 
-    /// iOS opens an app for a tap on a link to another host than the page's own, so a button on a page leads to a second one (Apple,
-    /// "Supporting universal links in your app").
-    private func secondHost(for visit: Visit, _ visitor: Visitor, _ app: AppContext) async throws -> String? {
-        let configuration = app.app.configuration
-        guard visitor.platform == .iOS, configuration["ios_team_id"] != nil, configuration["ios_bundle_id"] != nil,
-            let host = configuration["alternate_short_url_domain"].flatMap({ try? Domain.normalizedHost($0) }), host != visit.host,
-            try await links.owner(of: host) == app.scope
-        else { return nil }
-        return host
+    private func secondHost(for arrival: Arrival) async throws -> String? {
+        guard let host = arrival.wantedSecondHost else { return nil }
+        return try await links.owner(of: host) == arrival.found.app.scope ? host : nil
+    }
+
+    /// The same as far as memory knows; nil if it does not.
+    private func knownSecondHost(for arrival: Arrival) -> String?? {
+        guard let host = arrival.wantedSecondHost else { return .some(nil) }
+        return links.knownOwner(of: host).map { $0 == arrival.found.app.scope ? host : nil }
     }
 
     /// What is known of the content that a link is about, from all its links.
     private func object(of link: Link) async throws -> JSONObject {
-        guard let identifier = link.data["$canonical_identifier"]?.scalarText ?? link.data["$canonical_url"]?.string else {
-            return [:]
-        }
+        guard let identifier = link.objectName else { return [:] }
         return try await storage.read { try $0.object(identifier, in: link.scope)?.data } ?? [:]
     }
 
     /// Where a link leads that has ended: to the address its maker chose for then, or to a page that says so.
-    private func ended(_ found: FoundLink, _ visit: Visit) throws -> Redirection {
+    private func ended(_ arrival: Arrival) throws -> Redirection {
+        let (found, visit) = (arrival.found, arrival.visit)
         guard let url = found.link.limits.expiredURL, found.app.routing.allows(url) else { throw Failure.linkEnded }
         return Redirection(
-            link: found.link, app: found.app, visitor: visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints),
+            found, visitor: visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints),
             isWebOnly: visit.isWebOnly, secondHost: nil, query: nil, parameters: found.parameters.webOnly, object: [:],
             time: clock.now(),
             destination: Destination(.redirect(.web(url)), reason: .ended), clickID: "0", keepsake: nil)
@@ -138,33 +181,46 @@ package struct ClickService: Sendable {
         return try await storage.read { try $0.click(id) }.flatMap { $0.scope == scope ? $0 : nil }
     }
 
+    private func recorded(_ arrival: Arrival, _ visited: Visited) async throws -> Visited {
+        let result: Result<Visited, any Error>
+        do {
+            let address = try await addresses.written(arrival.visit.address, for: window(of: arrival))
+            result = .success(try await storage.write(recording(arrival, visited, address: address)))
+        } catch {
+            result = .failure(error)
+        }
+        return try outcome(of: result, arrival, visited)
+    }
+
     /// Without a click if it could not be recorded, where the operator would rather lose the click than the visitor. Such a click
     /// has no id, so nobody can take it for a recorded one.
-    private func recordIfPossible(
-        _ visit: Visit, _ visitor: Visitor, _ found: FoundLink, _ parameters: ControlParameters, _ visited: Visited
-    ) async throws -> Visited {
+    private func outcome(of result: Result<Visited, any Error>, _ arrival: Arrival, _ visited: Visited) throws -> Visited {
         do {
-            return try await record(visit, visitor, found, parameters, visited)
+            return try result.get()
         } catch let failure as Failure where failure.code == .unavailable && onFailure == .redirect {
             logger.warning(
-                "A click was lost: its visitor was sent on.", metadata: ["link": "\(found.link.id)", "reason": "\(failure)"])
+                "A click was lost: its visitor was sent on.",
+                metadata: ["link": "\(arrival.found.link.id)", "reason": "\(failure)"])
             return visited
         }
     }
 
+    /// For how long the click may be matched by its address.
+    private func window(of arrival: Arrival) -> Duration {
+        addresses.privacy.limited(arrival.found.link.matchWindow(appended: arrival.visit.query))
+    }
+
     /// Records a visit and, in the same transaction, takes one of the link's clicks if it has only so many.
-    private func record(
-        _ visit: Visit, _ visitor: Visitor, _ found: FoundLink, _ parameters: ControlParameters, _ visited: Visited
-    ) async throws -> Visited {
-        let (link, app) = (found.link, found.app)
-        let device = visit.device
-        let window = addresses.privacy.limited(link.matchWindow(appended: visit.query))
-        let address = try await addresses.written(visit.address, for: window)
-        let addressClass = addressClass(visit.address)
-        let referrerHost = visit.referrerHost
-        let isPerson = visitor.robot == nil
-        let browser = isPerson ? visit.browser : nil
-        return try await storage.write { transaction in
+    private func recording(
+        _ arrival: Arrival, _ visited: Visited, address: String
+    ) -> @Sendable (any Transaction) throws -> Visited {
+        let (device, window, referrerHost) = (arrival.visit.device, window(of: arrival), arrival.visit.referrerHost)
+        let addressClass = addressClass(arrival.visit.address)
+        return { transaction in
+            let (visit, visitor, parameters) = (arrival.visit, arrival.visitor, arrival.parameters)
+            let (link, app) = (arrival.found.link, arrival.found.app)
+            let isPerson = visitor.robot == nil
+            let browser = isPerson ? visit.browser : nil
             var visited = visited
             if link.isCounted {
                 visited.stand(
@@ -206,6 +262,31 @@ package struct ClickService: Sendable {
     }
 }
 
+/// A visit to a link, with what is to be known of it before it is decided where it leads.
+private struct Arrival: Sendable {
+    let visit: Visit
+    let found: FoundLink
+    /// The link's, with what is appended to it now.
+    let parameters: ControlParameters
+    var visitor: Visitor
+
+    /// Whether it makes a difference if the visitor has the app, and nothing but the browser can tell.
+    var mustAskForApp: Bool {
+        visitor.hasApp == nil && visitor.robot == nil && visit.browser != nil
+            && parameters.asksForApp(on: visitor.platform, found.app.routing)
+    }
+
+    /// iOS opens an app for a tap on a link to another host than the page's own, so a button on a page leads to a second one (Apple,
+    /// "Supporting universal links in your app"). Nil unless the app is to have one.
+    var wantedSecondHost: String? {
+        let configuration = found.app.app.configuration
+        guard visitor.platform == .iOS, configuration["ios_team_id"] != nil, configuration["ios_bundle_id"] != nil,
+            let host = configuration["alternate_short_url_domain"].flatMap({ try? Domain.normalizedHost($0) }), host != visit.host
+        else { return nil }
+        return host
+    }
+}
+
 /// What a visit came to.
 private struct Visited: Sendable {
     var destination: Destination
@@ -228,6 +309,11 @@ private struct Visited: Sendable {
         case .ended: hasEnded = true
         }
     }
+}
+
+extension Link {
+    /// By which the content that it is about is known.
+    fileprivate var objectName: String? { data["$canonical_identifier"]?.scalarText ?? data["$canonical_url"]?.string }
 }
 
 extension BrowserKeepsake {

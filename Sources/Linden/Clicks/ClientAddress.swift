@@ -8,13 +8,19 @@ package struct ClientAddress: Sendable, Hashable {
     /// Reads an IPv4 or IPv6 address, also in brackets or with a port as proxies write them. An IPv4 address written as IPv6
     /// (`::ffff:192.0.2.1`) is that IPv4 address. Nil for anything else.
     package init?(_ text: some StringProtocol) {
-        var text = text.trimmingCharacters(in: .whitespaces)
-        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
-            text = String(text[text.index(after: text.startIndex)..<end])
-        } else if text.filter({ $0 == ":" }).count == 1, let colon = text.firstIndex(of: ":") {
-            text = String(text[..<colon])
+        let whole = String(text)
+        var rest = whole.utf8[...]
+        while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
+        while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+        if rest.first == UInt8(ascii: "["), let end = rest.firstIndex(of: UInt8(ascii: "]")) {
+            rest = rest[..<end].dropFirst()
+        } else if let colon = rest.firstIndex(of: UInt8(ascii: ":")),
+            !rest[rest.index(after: colon)...].contains(UInt8(ascii: ":"))
+        {
+            rest = rest[..<colon]
         }
-        if let zone = text.firstIndex(of: "%") { text = String(text[..<zone]) }
+        if let zone = rest.firstIndex(of: UInt8(ascii: "%")) { rest = rest[..<zone] }
+        let text = String(Substring(rest))
         var v4 = in_addr()
         var v6 = in6_addr()
         if inet_pton(AF_INET, text, &v4) == 1 {
@@ -32,7 +38,7 @@ package struct ClientAddress: Sendable, Hashable {
     /// Empty where the address is unknown, which matches nothing.
     package var matchKey: String {
         if bytes.isEmpty { return "" }
-        if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
+        if bytes.count == 4 { return "\(bytes[0]).\(bytes[1]).\(bytes[2]).\(bytes[3])" }
         let groups = stride(from: 0, to: 8, by: 2).map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }
         return groups.joined(separator: ":") + "::/64"
     }
@@ -64,9 +70,9 @@ package struct Network: Sendable, Hashable {
 
     package func contains(_ other: ClientAddress) -> Bool {
         guard other.bytes.count == address.bytes.count else { return false }
-        return (0..<prefix).allSatisfy { bit in
-            let mask: UInt8 = 0x80 >> UInt8(bit % 8)
-            return address.bytes[bit / 8] & mask == other.bytes[bit / 8] & mask
-        }
+        let whole = prefix / 8
+        guard address.bytes.prefix(whole) == other.bytes.prefix(whole) else { return false }
+        let mask = ~(UInt8.max >> UInt8(prefix % 8))
+        return mask == 0 || address.bytes[whole] & mask == other.bytes[whole] & mask
     }
 }

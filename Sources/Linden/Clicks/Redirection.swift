@@ -2,8 +2,9 @@ import LinkRouting
 
 /// What to answer a visit with. The click, if there was one, is durable.
 package struct Redirection: Sendable {
-    package let link: Link
-    package let app: AppContext
+    private let found: FoundLink
+    package var link: Link { found.link }
+    package var app: AppContext { found.app }
     package let visitor: Visitor
     /// Whether the link's address was that for the web only (`/e/…`).
     package let isWebOnly: Bool
@@ -21,6 +22,23 @@ package struct Redirection: Sendable {
     package let clickID: String
     /// What the browser should keep, so that the app can ask it later what was clicked; nil if no app will ask.
     package let keepsake: BrowserKeepsake?
+
+    init(
+        _ found: FoundLink, visitor: Visitor, isWebOnly: Bool, secondHost: String?, query: String?, parameters: ControlParameters,
+        object: JSONObject, time: Timestamp, destination: Destination, clickID: String, keepsake: BrowserKeepsake?
+    ) {
+        self.found = found
+        self.visitor = visitor
+        self.isWebOnly = isWebOnly
+        self.secondHost = secondHost
+        self.query = query
+        self.parameters = parameters
+        self.object = object
+        self.time = time
+        self.destination = destination
+        self.clickID = clickID
+        self.keepsake = keepsake
+    }
 }
 
 /// What a browser keeps of a click that may lead into an app.

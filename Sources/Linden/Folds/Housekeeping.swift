@@ -2,6 +2,7 @@
 package struct Housekeeping: Sendable {
     private static let batch = 5000
     private static let batchesPerRound = 20
+    private static let rollupsPerRound = 100
 
     private let storage: any Storage
     private let statistics: LinkStatisticsService
@@ -31,7 +32,7 @@ package struct Housekeeping: Sendable {
     /// One round; to be called about once a second.
     package func round() async throws {
         try await statistics.fold()
-        try await rollups.fold(batches: Self.batchesPerRound)
+        try await rollups.fold(batches: Self.rollupsPerRound)
         try await clean(
             while: { try $0.hasRequests(before: $0.now - RequestKey.longestWindow) },
             by: { try $0.deleteRequests(before: $0.now - RequestKey.longestWindow, limit: Self.batch) })

@@ -5,7 +5,8 @@
 package struct LinkStatisticsService: Sendable {
     /// Far longer than a transaction takes from its first id to its commit.
     private static let lag: Duration = .seconds(2)
-    private static let batch = 20_000
+    /// Clicks wait while one is written.
+    private static let batch = 2000
 
     private let storage: any Storage
     private let clock: WallClock

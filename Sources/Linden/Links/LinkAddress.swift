@@ -70,10 +70,17 @@ package struct BaseURL: Sendable, Hashable {
         }
     }
 
+    private static func withoutOuterSlashes(_ path: String) -> Substring {
+        var path = path.utf8[...]
+        while path.first == UInt8(ascii: "/") { path.removeFirst() }
+        while path.last == UInt8(ascii: "/") { path.removeLast() }
+        return Substring(path)
+    }
+
     /// The addresses a URL may mean, best first. A link may lie on the domain itself or, where the host is the base URL's or
     /// unregistered (an address, a name behind a proxy), among the shared ones.
     package func addresses(host: String, path: String, isRegistered: Bool) -> [LinkAddress] {
-        let path = PercentCoding.decode(path.trimmingCharacters(in: ["/"]))
+        let path = PercentCoding.decode(Self.withoutOuterSlashes(path))
         let shared = LinkAddress(host: "", path: path)
         if !isRegistered { return [shared] }
         let own = LinkAddress(host: host, path: path)

@@ -2,8 +2,20 @@ import LinkRouting
 
 /// A link as the click path needs it.
 package struct FoundLink: Sendable {
-    package let link: Link
-    package let app: AppContext
+    /// What all who find the link share.
+    private final class Stored: Sendable {
+        let link: Link
+        let app: AppContext
+
+        init(_ link: Link, _ app: AppContext) {
+            self.link = link
+            self.app = app
+        }
+    }
+
+    private let stored: Stored
+    package var link: Link { _read { yield stored.link } }
+    package var app: AppContext { stored.app }
     package var parameters: ControlParameters
     /// Where the link was named by a click of it: what was appended then.
     package var clickedQuery: String?
@@ -11,6 +23,17 @@ package struct FoundLink: Sendable {
     package var via: Click.ID?
     /// When somebody made it; nil if nobody did.
     package var clickedAt: Timestamp?
+
+    init(
+        link: Link, app: AppContext, parameters: ControlParameters, clickedQuery: String? = nil, via: Click.ID? = nil,
+        clickedAt: Timestamp? = nil
+    ) {
+        stored = Stored(link, app)
+        self.parameters = parameters
+        self.clickedQuery = clickedQuery
+        self.via = via
+        self.clickedAt = clickedAt
+    }
 
     /// Whether the click that named the link was a moment ago, so that what follows goes on with it.
     func isGoingOn(at now: Timestamp) -> Bool {
@@ -177,9 +200,23 @@ package final class LinkDirectory: Sendable {
         host == baseURL.host ? nil : try await owner(of: host)
     }
 
+    /// The short link at a host and path, if memory knows it; nil if it does not, or if the address is more than a short link's.
+    func known(host: String, path: String) -> FoundLink? {
+        let wanted = LinkPath(path, hasQuery: false)
+        guard case .short = wanted.target, !wanted.isWebOnly, let owner = knownOwner(of: host) else { return nil }
+        // A second address counts only where nothing lies at the first, which memory does not know.
+        guard let address = baseURL.addresses(host: host, path: wanted.path, isRegistered: owner != nil).first,
+            let found = cache.value({ $0.byAddress[address] }), address.host.isEmpty || found.link.scope == owner
+        else { return nil }
+        return found
+    }
+
+    /// Whose domain a host is, if memory knows; nil if it does not.
+    func knownOwner(of host: String) -> Scope?? { cache.value { $0.owners[host] } }
+
     /// Whose domain a host is; nil if it is nobody's.
     func owner(of host: String) async throws -> Scope? {
-        if let known = cache.value({ $0.owners[host] }) { return known }
+        if let known = knownOwner(of: host) { return known }
         let ticket = cache.ticket
         let owner = try await storage.read { try $0.domain(host)?.scope }
         cache.insert(ticket) { entries in

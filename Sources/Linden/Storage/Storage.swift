@@ -10,6 +10,12 @@ package protocol Storage: Sendable {
     func read<Value: Sendable>(_ body: @escaping @Sendable (any Reader) throws -> Value) async throws -> Value
     func write<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws -> Value
 
+    /// The same without waiting: `deliver` is called with the outcome, once, on whatever thread it comes about on, and must not keep
+    /// that long.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Value,
+        then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void)
+
     /// Sees to it that the files of the database hold nothing any more of what was deleted or overwritten, such as a log of earlier writes.
     /// False if somebody was reading there all the time.
     func scrub() async throws -> Bool

@@ -37,7 +37,7 @@ extension Settings {
 extension Services {
     /// - Parameter listeningOn: the address of the server that is about to start; nil for a command beside it, which then shows
     ///   links as that server does.
-    init(
+    convenience init(
         storage: SQLiteStorage, settings: Settings, listeningOn: BaseURL? = nil, country: @escaping CountryLookup = { _ in nil },
         addressClass: @escaping AddressClassLookup = { _ in .plain }, logger: Logger = Logger(label: "linden")
     ) async throws {

@@ -130,14 +130,13 @@ private struct Decision {
 
     /// What a link says of its deepviews: the name of a template, of which Linden has one, or `false`; nil if it says nothing.
     private func isOn(passive isPassive: Bool) -> Bool? {
-        let platform =
+        let key =
             switch visitor.platform {
-            case .iOS: "ios"
-            case .android: "android"
-            case .desktop: "desktop"
+            case .iOS: isPassive ? "$ios_passive_deepview" : "$ios_deepview"
+            case .android: isPassive ? "$android_passive_deepview" : "$android_deepview"
+            case .desktop: isPassive ? "$desktop_passive_deepview" : "$desktop_deepview"
             }
-        let value = link["$\(platform)_\(isPassive ? "passive_" : "")deepview"]
-        return value.map { !["false", "0", "no"].contains($0.lowercased()) }
+        return link[key].map { !["false", "0", "no"].contains($0.lowercased()) }
     }
 
     // MARK: Past the app
@@ -178,8 +177,13 @@ private struct Decision {
 
     /// The first of a link's pages, told by its labels where people come from.
     private func linkURL(_ keys: [String]) -> String? {
-        guard let url = keys.lazy.compactMap({ app.allowed(onTheWeb(link[$0])) }).first else { return nil }
-        return app.passesLabelsOn && !AppSettings.isStore(url) ? link.withLabels(url) : url
+        for key in keys {
+            guard let url = onTheWeb(link[key]) else { continue }
+            let parts = URLParts(url)
+            guard let allowed = app.allowed(url, parts) else { continue }
+            return app.passesLabelsOn && !AppSettings.isStore(parts) ? link.withLabels(allowed, parts) : allowed
+        }
+        return nil
     }
 
     /// The App Store's page on the web in place of the store's own app, which some apps with a browser do not open
@@ -200,12 +204,12 @@ extension ControlParameters {
 
     /// Adds a link's labels to a web page's address as UTM parameters, which analytics on that page read; those it has already stay
     /// (Branch's deep-link reference, "UTM tags").
-    fileprivate func withLabels(_ url: String) -> String {
-        guard url.hasPrefix("http") else { return url }
-        let present = Set(URLParts(url).queryItems.map(\.name))
+    fileprivate func withLabels(_ url: String, _ parts: URLParts) -> String {
+        guard parts.scheme.hasPrefix("http") else { return url }
+        let present = parts.queryItems
         var url = url
         for (label, name) in [("~campaign", "utm_campaign"), ("~channel", "utm_source"), ("~feature", "utm_medium")] {
-            guard let value = self[label], !present.contains(name) else { continue }
+            guard let value = self[label], !present.contains(where: { $0.name == name }) else { continue }
             url = URLParts.appending(QueryItem(name: name, value: value), to: url)
         }
         return url

@@ -23,15 +23,17 @@ public struct RedirectHosts: Sendable, Hashable {
 
 extension AppSettings {
     /// Whether a URL is a page of the App Store or Google Play.
-    static func isStore(_ url: String) -> Bool {
-        let parts = URLParts(url)
-        return ["itms-apps", "market"].contains(parts.scheme) || RedirectHosts.stores.contains(parts.host)
+    static func isStore(_ url: String) -> Bool { isStore(URLParts(url)) }
+
+    static func isStore(_ parts: URLParts) -> Bool {
+        ["itms-apps", "market"].contains(parts.scheme) || RedirectHosts.stores.contains(parts.host)
     }
 
     /// Whether a URL is an app's own page in Google Play, with no referrer yet.
     static func isPlayStore(_ url: String, of packageName: String?) -> Bool {
+        guard let packageName else { return false }
         let parts = URLParts(url)
-        guard let packageName, parts.host == "play.google.com", parts.path == "/store/apps/details" else { return false }
+        guard parts.host == "play.google.com", parts.path == "/store/apps/details" else { return false }
         let items = parts.queryItems
         return items.contains(QueryItem(name: "id", value: packageName)) && !items.contains { $0.name == "referrer" }
     }
@@ -41,9 +43,13 @@ extension AppSettings {
     /// A URL of link data that a browser may be sent to, made fit for a header; nil for anything else. Link data is written by whoever
     /// may mint a link, so `javascript:`, `data:` and `file:` never pass.
     func allowed(_ url: String?) -> String? {
-        guard let url = redirectable(url) else { return nil }
+        guard let url else { return nil }
+        return allowed(url, URLParts(url))
+    }
+
+    func allowed(_ url: String, _ parts: URLParts) -> String? {
+        guard let url = redirectable(url, parts) else { return nil }
         guard let redirectHosts else { return url }
-        let parts = URLParts(url)
         switch parts.scheme {
         // An intent names any app, and any address to go on to.
         case "intent": return nil
@@ -58,7 +64,10 @@ extension AppSettings {
     /// The same for a URL of the app's own settings, which no list restricts.
     func redirectable(_ url: String?) -> String? {
         guard let url else { return nil }
-        let parts = URLParts(url)
+        return redirectable(url, URLParts(url))
+    }
+
+    private func redirectable(_ url: String, _ parts: URLParts) -> String? {
         guard isWeb(parts) || ["intent", "itms-apps", "market"].contains(parts.scheme) || isOwnScheme(parts.scheme) else {
             return nil
         }

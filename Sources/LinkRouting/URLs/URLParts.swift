@@ -25,33 +25,34 @@ public struct URLParts: Sendable, Hashable {
     public var fragment: String?
 
     public init(_ url: String) {
-        var rest = Substring(url)
-        fragment = rest.splitOff(after: "#").map(String.init)
-        query = rest.splitOff(after: "?").map(String.init)
+        var rest = url[...].utf8
+        fragment = rest.splitOff(after: UInt8(ascii: "#")).map { String($0) }
+        query = rest.splitOff(after: UInt8(ascii: "?")).map { String($0) }
         scheme = ""
         host = ""
-        if let colon = rest.firstIndex(of: ":"), rest[..<colon].allSatisfy(\.isSchemeCharacter), colon > rest.startIndex {
-            scheme = rest[..<colon].lowercased()
+        if let colon = rest.firstIndex(of: UInt8(ascii: ":")), rest[..<colon].allSatisfy(\.isOfScheme), colon > rest.startIndex {
+            scheme = Substring(rest[..<colon]).lowercased()
             rest = rest[rest.index(after: colon)...]
         }
-        if rest.hasPrefix("//") {
+        if rest.starts(with: "//".utf8) {
             rest = rest.dropFirst(2)
-            let authority = rest.prefix { $0 != "/" }
-            rest = rest[authority.endIndex...]
-            (host, port) = URLParts.hostAndPort(authority)
+            let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+            (host, port) = URLParts.hostAndPort(Substring(rest[..<end]))
+            rest = rest[end...]
         }
-        path = String(rest)
+        path = String(Substring(rest))
     }
 
     /// The query as decoded pairs, in order. A pair without `=` has an empty value; empty pairs (`&&`) are left out.
     public var queryItems: [QueryItem] { URLParts.queryItems(query ?? "") }
 
     public static func queryItems(_ query: String) -> [QueryItem] {
-        query.split(separator: "&").map { pair in
+        guard !query.isEmpty else { return [] }
+        return query.utf8.split(separator: UInt8(ascii: "&")).map { pair in
             var name = pair
-            let value = name.splitOff(after: "=") ?? ""
+            let value = name.splitOff(after: UInt8(ascii: "=")) ?? ""
             return QueryItem(
-                name: PercentCoding.decode(name, plusIsSpace: true),
+                name: PercentCoding.decode(Substring(name), plusIsSpace: true),
                 value: PercentCoding.decode(value, plusIsSpace: true)
             )
         }
@@ -59,39 +60,48 @@ public struct URLParts: Sendable, Hashable {
 
     /// A `Host` header or URL authority as a bare lower-case host name and a port.
     public static func hostAndPort(_ authority: some StringProtocol) -> (host: String, port: Int?) {
-        var host = String(authority)
-        if let at = host.lastIndex(of: "@") { host = String(host[host.index(after: at)...]) }
+        let text = String(authority)
+        var host = text.utf8[...]
+        if let at = host.lastIndex(of: UInt8(ascii: "@")) { host = host[host.index(after: at)...] }
         var port: Int?
-        if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
-            port = Int(host[host.index(after: colon)...])
-            host = String(host[..<colon])
+        if let colon = host.lastIndex(of: UInt8(ascii: ":")), !host[colon...].contains(UInt8(ascii: "]")) {
+            port = Int(Substring(host[host.index(after: colon)...]))
+            host = host[..<colon]
         }
-        if host.hasSuffix(".") { host.removeLast() }
-        return (host.lowercased(), port)
+        if host.last == UInt8(ascii: ".") { host.removeLast() }
+        return (Substring(host).lowercased(), port)
     }
 
     /// Adds a pair to a URL's query, before any fragment.
     public static func appending(_ item: QueryItem, to url: String) -> String {
         var base = Substring(url)
-        let fragment = base.splitOff(after: "#")
-        let separator = !base.contains("?") ? "?" : base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&"
+        var bytes = base.utf8
+        let fragment = bytes.splitOff(after: UInt8(ascii: "#"))
+        base = Substring(bytes)
+        let separator =
+            !bytes.contains(UInt8(ascii: "?")) ? "?" : bytes.last == UInt8(ascii: "?") || bytes.last == UInt8(ascii: "&") ? "" : "&"
         let pair = PercentCoding.encodeQueryValue(item.name) + "=" + PercentCoding.encodeQueryValue(item.value)
         return base + separator + pair + (fragment.map { "#" + $0 } ?? "")
     }
 }
 
-extension Substring {
+extension Substring.UTF8View {
     /// Cuts the text at the first separator and returns what follows it; nil where there is no separator.
-    fileprivate mutating func splitOff(after separator: Character) -> Substring? {
+    fileprivate mutating func splitOff(after separator: UInt8) -> Substring? {
         guard let index = firstIndex(of: separator) else { return nil }
         let tail = self[self.index(after: index)...]
         self = self[..<index]
-        return tail
+        return Substring(tail)
     }
 }
 
-extension Character {
-    fileprivate var isSchemeCharacter: Bool {
-        isASCII && (isLetter || isNumber || self == "+" || self == "-" || self == ".")
+extension UInt8 {
+    fileprivate var isOfScheme: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
     }
 }

@@ -27,7 +27,8 @@ struct BrowserRoutes {
         if let name, browser == kept || browser != remembered {
             response.setCookie(
                 BrowserCookie.cookie(
-                    name, number, for: BrowserCookie.lifetime, isSecure: options.isSecure(request, context, services.baseURL)))
+                    name, number, for: BrowserCookie.lifetime,
+                    isSecure: options.isSecure(request, from: context.peer, services.baseURL)))
         }
         return response
     }

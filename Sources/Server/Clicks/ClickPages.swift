@@ -7,7 +7,7 @@ import Pages
 struct ClickPages {
     let services: Services
 
-    func response(to redirection: Redirection) -> Response {
+    func answer(to redirection: Redirection) -> Answer {
         let content = LinkContent(of: redirection)
         switch redirection.destination.action {
         case .redirect(let target):

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Linden
 import LinkRouting
+import Logging
 import Pages
 
 /// What happens at a link's own address.
@@ -15,25 +16,67 @@ struct ClickRoutes {
         guard !Routes.isAPI(path: request.rawPath) else { throw Failure.notFound("There is no such call.") }
         if let page = try await InspectionPages(services: services).page(for: request) { return .html(page) }
         // A page that sends the link by text message first asks for the id of a click on it (Web SDK up to 2.67).
-        let wantsID = request.rawQuery == "click=click"
-        let browser = request.cookies[BrowserCookie.number]?.value
-        let visit = Visit(
-            host: request.host, path: request.rawPath, query: wantsID ? nil : request.rawQuery,
-            userAgent: request.header(.userAgent) ?? "", clientHints: request.clientHints, referrer: request.header(.referer),
-            address: options.clientAddress(of: request, context),
-            language: request.header(.acceptLanguage).flatMap(Language.primary),
-            browser: browser.flatMap { services.publicIDs.id(for: $0) },
-            isPrefetch: request.isFetchedAhead || !request.isNavigation, isHead: request.method == .head,
-            wantsTags: request.wantsTags)
+        let wantsID = request.rawQuery == Self.idQuery
+        let visit = visit(of: request, from: context.peer, query: wantsID ? nil : request.rawQuery)
         guard let redirection = try await services.clicks.visit(visit) else { throw Failure.noSuchLink }
         if wantsID { return .json(["click_id": .string(redirection.clickID)]) }
-        var response = ClickPages(services: services).response(to: redirection)
-        response.askForClientHints()
-        if let keepsake = redirection.keepsake {
-            response.keep(keepsake, services.publicIDs, isSecure: options.isSecure(request, context, services.baseURL))
-        }
-        return response
+        return Response(answer(to: redirection, of: request, from: context.peer))
     }
+
+    /// The same without waiting, ahead of the router, for the plain visits that most are.
+    ///
+    /// - Parameter deliver: is called once, when the click is on the disk, with what gives the answer; on a thread of the storage, so the
+    ///   answer is better asked for on another.
+    /// - Returns: false for what is the router's; then nothing was done.
+    func visit(
+        _ request: Request, from peer: ClientAddress?, logger: Logger,
+        then deliver: @escaping @Sendable (_ answer: @escaping @Sendable () -> Answer) -> Void
+    ) -> Bool {
+        guard request.method == .get, isPlain(request.rawQuery), !Routes.isAPI(path: request.rawPath),
+            (try? FailureMiddleware.checkSize(of: request)) != nil
+        else { return false }
+        return services.clicks.visit(visit(of: request, from: peer, query: request.rawQuery)) { redirection in
+            deliver {
+                var answer: Answer
+                do {
+                    answer = self.answer(to: try redirection(), of: request, from: peer)
+                } catch {
+                    answer = FailureMiddleware.answer(error, to: request, logger: logger)
+                }
+                answer.headers.allowOrigin(of: request)
+                return answer
+            }
+        }
+    }
+
+    /// Whether a query asks for no other answer than where the link leads.
+    private func isPlain(_ query: String?) -> Bool {
+        guard let query else { return true }
+        return query != Self.idQuery && !query.contains("debug") && !query.contains("validate")
+    }
+
+    private func visit(of request: Request, from peer: ClientAddress?, query: String?) -> Visit {
+        Visit(
+            host: request.host, path: request.rawPath, query: query,
+            userAgent: request.header(.userAgent) ?? "", clientHints: request.clientHints, referrer: request.header(.referer),
+            address: options.clientAddress(of: request, from: peer),
+            language: request.header(.acceptLanguage).flatMap(Language.primary),
+            browser: request.header(.cookie).flatMap { _ in request.cookies[BrowserCookie.number]?.value }
+                .flatMap { services.publicIDs.id(for: $0) },
+            isPrefetch: request.isFetchedAhead || !request.isNavigation, isHead: request.method == .head,
+            wantsTags: request.wantsTags)
+    }
+
+    private func answer(to redirection: Redirection, of request: Request, from peer: ClientAddress?) -> Answer {
+        var answer = ClickPages(services: services).answer(to: redirection)
+        answer.askForClientHints()
+        if let keepsake = redirection.keepsake {
+            answer.keep(keepsake, services.publicIDs, isSecure: options.isSecure(request, from: peer, services.baseURL))
+        }
+        return answer
+    }
+
+    private static let idQuery = "click=click"
 
     /// The page of a click tells what phone it is on. It waits for no answer.
     func device(_ request: Request, _ context: LindenContext) async throws -> Response {
@@ -56,7 +99,7 @@ struct ClickRoutes {
             try await sendTextMessage(request, context)
             return .html(.textMessageSent(back: back))
         } catch let failure as Failure {
-            return failure.page(back: back)
+            return Response(failure.page(back: back))
         }
     }
 
@@ -81,14 +124,16 @@ struct ClickRoutes {
     }
 }
 
-extension Response {
+extension Answer {
     fileprivate mutating func keep(_ keepsake: BrowserKeepsake, _ ids: PublicIDs, isSecure: Bool) {
-        setCookie(
-            BrowserCookie.cookie(
-                BrowserCookie.number, ids.string(for: keepsake.browser), for: BrowserCookie.lifetime, isSecure: isSecure))
-        setCookie(
-            BrowserCookie.cookie(
-                BrowserCookie.click(keepsake.scope), ids.string(for: keepsake.click), for: keepsake.window, isSecure: isSecure))
+        let cookies = [
+            (BrowserCookie.number, ids.string(for: keepsake.browser), BrowserCookie.lifetime),
+            (BrowserCookie.click(keepsake.scope), ids.string(for: keepsake.click), keepsake.window),
+        ]
+        for (name, value, lifetime) in cookies {
+            let cookie = BrowserCookie.cookie(name, value, for: lifetime, isSecure: isSecure)
+            headers.append(HTTPField(name: .setCookie, value: cookie.description))
+        }
     }
 }
 
@@ -101,7 +146,7 @@ extension Request {
     /// A browser fetching ahead says so in one of these headers.
     fileprivate var isFetchedAhead: Bool {
         [HTTPField.Name.secPurpose, .purpose, .xPurpose, .xMoz].contains { name in
-            let value = headers[name]?.lowercased() ?? ""
+            guard let value = headers[name]?.lowercased() else { return false }
             return value.contains("prefetch") || value.contains("prerender") || value.contains("preview")
         }
     }

@@ -5,11 +5,13 @@ import LinkRouting
 extension Request {
     /// What the browser says of itself beside its user agent.
     var clientHints: ClientHints {
-        ClientHints { name in HTTPField.Name(name).flatMap { headers[$0] } }
+        // Most say nothing, and then nothing has to be looked for.
+        guard headers.contains(where: { $0.name.canonicalName.hasPrefix("sec-ch-ua") }) else { return ClientHints() }
+        return ClientHints { name in HTTPField.Name(name).flatMap { headers[$0] } }
     }
 }
 
-extension Response {
+extension Answer {
     /// Asks the browser to say more of itself from its next request on. Browsers heed it over https, and from this machine.
     ///
     /// `Critical-CH` would have it said at once, but by the same request a second time: two clicks for one. `Vary` is for caches, and no

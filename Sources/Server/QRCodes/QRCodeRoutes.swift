@@ -28,7 +28,7 @@ struct QRCodeRoutes {
         do {
             return try await drawn(request)
         } catch let failure as Failure {
-            return failure.response(withMessageOnTop: true)
+            return Response(failure.answer(withMessageOnTop: true))
         }
     }
 

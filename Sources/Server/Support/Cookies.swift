@@ -5,8 +5,8 @@ import LinkRouting
 
 extension ServerOptions {
     /// Whether the visitor's own connection is encrypted: what the proxy in front says, else what the base URL says.
-    func isSecure(_ request: Request, _ context: LindenContext, _ baseURL: BaseURL) -> Bool {
-        if let peer = context.peer, trustedProxies.contains(where: { $0.contains(peer) }),
+    func isSecure(_ request: Request, from peer: ClientAddress?, _ baseURL: BaseURL) -> Bool {
+        if let peer, trustedProxies.contains(where: { $0.contains(peer) }),
             let scheme = request.header(.forwardedProto)
         {
             return scheme.lowercased().hasPrefix("https")

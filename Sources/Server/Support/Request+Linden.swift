@@ -90,7 +90,11 @@ extension ServerOptions {
     /// Where a request comes from: the peer or, behind proxies of ours, the last address before them. What others wrote into
     /// `X-Forwarded-For` is not believed.
     func clientAddress(of request: Request, _ context: LindenContext) -> ClientAddress {
-        guard var address = context.peer else { return .unknown }
+        clientAddress(of: request, from: context.peer)
+    }
+
+    func clientAddress(of request: Request, from peer: ClientAddress?) -> ClientAddress {
+        guard var address = peer else { return .unknown }
         for hop in hops(of: request).reversed() {
             guard trustedProxies.contains(where: { $0.contains(address) }) else { return address }
             guard let next = ClientAddress(hop) else { return address }
