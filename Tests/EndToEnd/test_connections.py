@@ -1,17 +1,265 @@
-"""What HTTP asks of a server beside its answers."""
+"""What HTTP asks of a server beside single answers, for visits to links and for whatever else comes over the same connection."""
+
+import json
+import socket
+import threading
+import time
+from dataclasses import dataclass
+
+import pytest
 
 from support import wire
-from support.visitors import iphone
+from support.app import App
+from support.server import Server, running
 
 
-def test_a_head_request_on_a_kept_connection_leaves_the_next_answer_intact(app):
-    link = app.mint()
-    path = "/" + link.rsplit("/", 1)[1]
-    with wire.connect(app.server.port) as connection:
-        connection.sendall(wire.head("HEAD", path, {"Host": "a"} | iphone().headers))
-        first = wire.read_answer(connection, "HEAD")
-        connection.sendall(wire.head("GET", "/healthz", {"Host": "a", "Connection": "close"}))
-        second = wire.read_answer(connection)
+@pytest.fixture(scope="module")
+def orchard(tmp_path_factory):
+    with running(Server(tmp_path_factory.mktemp("connections"))) as server:
+        app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
+        orchard = Orchard(app, [app.mint(data={"$fallback_url": f"https://orchard.example.com/{number}"}) for number in range(5)])
+        # Each has been visited once, so that all that is to be known of them is in memory.
+        for link in orchard.links:
+            get(server, "/" + slug(link))
+        yield orchard
 
-    assert (first.status, first.body) == (200, b"")
-    assert second.json == {"status": "ok"}
+
+@dataclass(frozen=True)
+class Orchard:
+    """An app with five links, to `/0` to `/4`."""
+
+    app: App
+    links: list[str]
+
+    @property
+    def server(self):
+        return self.app.server
+
+
+def slug(link):
+    return link.rsplit("/", 1)[1]
+
+
+def visit(app, number, **headers):
+    return ask(app.server, "/" + slug(app.links[number % len(app.links)]), **headers)
+
+
+def ask(server, target, method="GET", version="1.1", **headers):
+    lines = [f"{method} {target} HTTP/{version}", f"Host: 127.0.0.1:{server.port}"]
+    return ("\r\n".join(lines + [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]) + "\r\n\r\n").encode()
+
+
+def get(server, target):
+    with wire.connect(server.port) as connection:
+        connection.sendall(ask(server, target))
+        return wire.read_answer(connection)
+
+
+def clicks(app):
+    return app.server.query("SELECT COUNT(*) FROM clicks")[0][0]
+
+
+def leads_to(answer, number):
+    assert answer.status == 302, answer.text
+    return answer.location.startswith(f"https://orchard.example.com/{number % 5}")
+
+
+class Reader:
+    """Reads answers that follow one another."""
+
+    def __init__(self, connection):
+        self.file = connection.makefile("rb")
+
+    def read(self, method="GET"):
+        status = int(self.file.readline().split()[1])
+        headers = {}
+        while line := self.file.readline().strip():
+            name, value = line.decode().split(":", 1)
+            headers[name.lower()] = value.strip()
+        body = b"" if method == "HEAD" else self.file.read(int(headers.get("content-length", 0)))
+        return wire.Answer(status, headers, body)
+
+    def is_over(self):
+        return self.file.read(1) == b""
+
+
+def test_visits_that_are_sent_at_once_are_answered_in_order_and_recorded_once(orchard):
+    before = clicks(orchard)
+    with wire.connect(orchard.server.port) as connection:
+        connection.sendall(b"".join(visit(orchard, number) for number in range(50)))
+        reader = Reader(connection)
+        assert all(leads_to(reader.read(), number) for number in range(50))
+    assert clicks(orchard) == before + 50
+
+
+def test_visits_and_other_calls_on_one_connection_keep_their_order(orchard):
+    server = orchard.server
+    body = json.dumps({"branch_key": orchard.app.branch_key, "channel": "sms"}).encode()
+    mint = wire.head("POST", "/v1/url", {
+        "Host": "127.0.0.1", "Content-Type": "application/json", "Content-Length": str(len(body))}) + body
+    with wire.connect(server.port) as connection:
+        connection.sendall(
+            visit(orchard, 0) + mint + visit(orchard, 1) + ask(server, "/healthz") + ask(server, "/nothing-here")
+            + visit(orchard, 2) + ask(server, "/" + slug(orchard.links[3]), method="HEAD") + visit(orchard, 4))
+        reader = Reader(connection)
+        assert leads_to(reader.read(), 0)
+        assert reader.read().json["url"]
+        assert leads_to(reader.read(), 1)
+        assert reader.read().status == 200
+        assert reader.read().status == 404
+        assert leads_to(reader.read(), 2)
+        assert leads_to(reader.read("HEAD"), 3)
+        assert leads_to(reader.read(), 4)
+
+
+def test_a_visit_that_arrives_byte_by_byte_is_answered(orchard):
+    with wire.connect(orchard.server.port) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for byte in visit(orchard, 1):
+            connection.sendall(bytes([byte]))
+        assert leads_to(Reader(connection).read(), 1)
+
+
+def test_a_get_with_a_body_is_a_visit_too_and_the_next_request_is_found(orchard):
+    with wire.connect(orchard.server.port) as connection:
+        connection.sendall(visit(orchard, 2, Content_Length=5) + b"hello" + visit(orchard, 3))
+        reader = Reader(connection)
+        assert leads_to(reader.read(), 2)
+        assert leads_to(reader.read(), 3)
+
+
+@pytest.mark.parametrize("word", ["close", "Close", "CLOSE", "close, te", "TE, close"])
+def test_who_asks_for_it_finds_the_connection_closed_after_the_answer(orchard, word):
+    for target in ("/" + slug(orchard.links[0]), "/healthz", "/nothing-here"):
+        with wire.connect(orchard.server.port) as connection:
+            connection.sendall(ask(orchard.server, target, Connection=word))
+            reader = Reader(connection)
+            assert reader.read().status in (200, 302, 404)
+            assert reader.is_over()
+
+
+def test_clients_of_http_1_0_find_the_connection_closed_unless_they_keep_it(orchard):
+    target = "/" + slug(orchard.links[0])
+    for path in (target, "/healthz"):
+        with wire.connect(orchard.server.port) as connection:
+            connection.sendall(ask(orchard.server, path, version="1.0"))
+            reader = Reader(connection)
+            assert reader.read().status in (200, 302)
+            assert reader.is_over()
+    with wire.connect(orchard.server.port) as connection:
+        kept = ask(orchard.server, target, version="1.0", Connection="keep-alive")
+        connection.sendall(kept)
+        reader = Reader(connection)
+        assert leads_to(reader.read(), 0)
+        connection.sendall(kept)
+        assert leads_to(reader.read(), 0)
+
+
+def test_who_has_said_all_still_hears_the_answers(orchard):
+    for sent in (visit(orchard, 1) + visit(orchard, 2), ask(orchard.server, "/healthz") + visit(orchard, 2)):
+        with wire.connect(orchard.server.port) as connection:
+            connection.sendall(sent)
+            connection.shutdown(socket.SHUT_WR)
+            reader = Reader(connection)
+            assert reader.read().status in (200, 302)
+            assert leads_to(reader.read(), 2)
+            assert reader.is_over()
+
+
+def test_what_follows_the_last_request_is_not_answered(orchard):
+    before = clicks(orchard)
+    for target in ("/" + slug(orchard.links[1]), "/healthz"):
+        with wire.connect(orchard.server.port) as connection:
+            connection.sendall(ask(orchard.server, target, Connection="close") + visit(orchard, 2))
+            reader = Reader(connection)
+            answer = reader.read()
+            assert answer.status in (200, 302)
+            assert answer.headers["connection"] == "close"
+            assert reader.is_over()
+    assert clicks(orchard) == before + 1
+
+
+def test_who_reads_late_gets_every_answer_though_he_has_said_all(orchard):
+    visits = 3000
+    with wire.connect(orchard.server.port) as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sender = threading.Thread(target=send_all, args=(connection, b"".join(visit(orchard, number) for number in range(visits))))
+        sender.start()
+        time.sleep(1)
+        reader = Reader(connection)
+        assert all(leads_to(reader.read(), number) for number in range(visits))
+        assert reader.is_over()
+        sender.join()
+
+
+def send_all(connection, message):
+    connection.sendall(message)
+    connection.shutdown(socket.SHUT_WR)
+
+
+def test_nonsense_after_a_visit_is_refused_after_its_answer(orchard):
+    with wire.connect(orchard.server.port) as connection:
+        connection.sendall(visit(orchard, 1) + b"NONSENSE\r\n\r\n")
+        reader = Reader(connection)
+        assert leads_to(reader.read(), 1)
+        assert reader.read().status == 400
+        assert reader.is_over()
+
+
+def test_who_leaves_before_the_answer_has_clicked_all_the_same(orchard):
+    before = clicks(orchard)
+    for number in range(20):
+        with wire.connect(orchard.server.port) as connection:
+            connection.sendall(visit(orchard, number))
+    deadline = time.monotonic() + 10
+    while clicks(orchard) < before + 20 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert clicks(orchard) == before + 20
+
+
+def test_who_never_reads_is_not_read_from_for_ever(orchard):
+    with wire.connect(orchard.server.port) as connection:
+        connection.setblocking(False)
+        sent, stuck = 0, 0
+        message = b"".join(visit(orchard, number) for number in range(100))
+        while stuck < 100 and sent < 64 << 20:
+            try:
+                sent += connection.send(message)
+                stuck = 0
+            except BlockingIOError:
+                stuck += 1
+                time.sleep(0.02)
+    assert sent < 64 << 20
+    assert leads_to(get(orchard.server, "/" + slug(orchard.links[1])), 1)
+
+
+def test_the_first_visit_and_the_next_are_answered_alike(orchard):
+    """The first is found in the database, the next in memory."""
+    server = orchard.server
+    for data in ({"$fallback_url": "https://orchard.example.com/new"}, {"$ios_deepview": "default"}, {}):
+        for agent in (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 "
+            "Safari/604.1", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.0.0 Safari/537.36", "Twitterbot/1.0",
+        ):
+            target = "/" + slug(orchard.app.mint(data=data))
+            message = ask(server, target, User_Agent=agent, Origin="https://shop.example.com", Accept="text/html")
+            with wire.connect(server.port) as connection:
+                reader, answers = Reader(connection), []
+                for _ in range(3):
+                    connection.sendall(message)
+                    answers.append(reader.read())
+            first, *rest = answers
+            for answer in rest:
+                assert answer.status == first.status
+                assert sorted(answer.headers) == sorted(first.headers)
+                for name in set(first.headers) - {"date", "set-cookie", "location", "content-length", "content-security-policy"}:
+                    assert answer.headers[name] == first.headers[name], name
+
+
+def test_a_link_that_is_taken_away_or_changed_is_not_answered_from_memory(orchard):
+    server = orchard.server
+    link = orchard.app.mint(data={"$fallback_url": "https://orchard.example.com/1"})
+    assert leads_to(get(server, "/" + slug(link)), 1)
+    change = orchard.app.secret | {"data": {"$fallback_url": "https://orchard.example.com/2"}}
+    assert server.put(orchard.app.link(link), change).status == 200
+    assert leads_to(get(server, "/" + slug(link)), 2)

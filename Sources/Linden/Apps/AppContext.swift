@@ -7,7 +7,7 @@ package final class AppContext: Sendable {
     /// The host of new links: the first domain of the scope, or nil for the base URL's.
     package let domain: String?
     package let routing: AppSettings
-    let storedRoutes: StoredRoutes
+    package let storedRoutes: StoredRoutes
 
     package var scope: Scope { key.scope }
     /// Where URLs lead within the app.

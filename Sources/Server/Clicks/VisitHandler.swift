@@ -44,6 +44,12 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var state = State.idle
     private var backlog = CircularBuffer<Item>()
     private var isReadPending = false
+    /// Whether parts were handed on that nobody was told the end of.
+    private var isDelivering = false
+    /// Whether the request that is being answered is the last of its connection: as its client says, or as the server does that stops.
+    private var isLast = false
+    private var isStopping = false
+    private var lastWrite: EventLoopFuture<Void>?
     private var context: ChannelHandlerContext?
 
     init(clicks: ClickRoutes, logger: Logger) {
@@ -73,11 +79,13 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Whoever answers behind this handler ends as it sees fit, and streams would never end otherwise.
-        if case .handedOn = state, backlog.isEmpty || event is ChannelShouldQuiesceEvent {
-            return context.fireUserInboundEventTriggered(event)
+        guard case .handedOn = state, backlog.isEmpty || event is ChannelShouldQuiesceEvent else {
+            return take(.event(event), context)
         }
-        take(.event(event), context)
+        // Whoever answers behind this handler ends as it sees fit, and streams would never end otherwise. Then it closes the connection, and
+        // nothing must be begun that could not be answered.
+        if event is ChannelShouldQuiesceEvent { isStopping = true }
+        context.fireUserInboundEventTriggered(event)
     }
 
     /// Nobody is read from who has sent the next request already and was not answered yet.
@@ -110,22 +118,22 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func process(_ item: Item, _ context: ChannelHandlerContext) {
         switch (item, state) {
         case (.part(.head(let head)), .idle):
-            if head.method == .get { state = .reading(head) } else { handOn(head, context) }
+            if Self.mayBeVisit(head) { state = .reading(head) } else { handOn(head, context) }
         case (.part(.end), .reading(let head)):
             let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
             if visit(request, context) { return }
             handOn(head, context)
             process(item, context)
-        case (.part, .closing): break
+        case (.part, .closing), (.error, .closing): break
         case (.part(let part), .handedOn(_, let isAnswered)):
-            context.fireChannelRead(wrapInboundOut(part))
+            deliver(part, context)
             guard case .end = part else { return }
             end(.handedOn(isRead: true, isAnswered: isAnswered), context)
         // A visit with a body, or one that ends in the middle, is somebody else's.
         case (_, .reading(let head)):
             handOn(head, context)
             process(item, context)
-        case (.part(let part), .idle): context.fireChannelRead(wrapInboundOut(part))
+        case (.part(let part), .idle): deliver(part, context)
         case (.part, .answering): break
         case (.event(let event), _): context.fireUserInboundEventTriggered(event)
         case (.error(let error), _): context.fireErrorCaught(error)
@@ -134,28 +142,68 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func handOn(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
         state = .handedOn(isRead: false, isAnswered: false)
-        context.fireChannelRead(wrapInboundOut(.head(head)))
+        isLast = Self.isLast(head)
+        deliver(.head(head), context)
+    }
+
+    /// A body, or what depends on one, is somebody else's.
+    private static func mayBeVisit(_ head: HTTPRequest) -> Bool {
+        head.method == .get && head.headerFields[.contentLength] == nil && head.headerFields[.transferEncoding] == nil
+            && head.headerFields[.expect] == nil
+    }
+
+    /// In the words of ``KeepAliveHeader``.
+    private static func isLast(_ head: HTTPRequest) -> Bool { head.headerFields[.connection] == "close" }
+
+    private func deliver(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        isDelivering = true
+        context.fireChannelRead(wrapInboundOut(part))
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if case .handedOn = state { context.fireChannelReadComplete() }
+        guard isDelivering else { return }
+        isDelivering = false
+        context.fireChannelReadComplete()
     }
 
     // MARK: What goes out
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .end = unwrapOutboundIn(data), case .handedOn(let isRead, _) = state else {
-            return context.write(data, promise: promise)
+        if case .closing = state {
+            promise?.fail(ChannelError.outputClosed)
+            return
         }
-        context.write(data, promise: promise)
-        end(.handedOn(isRead: isRead, isAnswered: true), context)
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where (isLast || isStopping) && head.status.kind != .informational:
+            head.headerFields[.connection] = "close"
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            let promise = promise ?? context.eventLoop.makePromise()
+            lastWrite = promise.futureResult
+            context.write(data, promise: promise)
+            if case .handedOn(let isRead, _) = state { end(.handedOn(isRead: isRead, isAnswered: true), context) }
+        default: context.write(data, promise: promise)
+        }
     }
+
+    /// Whoever closes, here or behind, gives the last answer time to reach a slow client.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode != .input, let lastWrite else { return context.close(mode: mode, promise: promise) }
+        let deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.closingTime) { context.close(promise: nil) }
+        lastWrite.assumeIsolated().whenComplete { _ in
+            deadline.cancel()
+            context.close(mode: mode, promise: promise)
+        }
+    }
+
+    private static let closingTime: TimeAmount = .seconds(10)
 
     /// A request that is read and answered makes room for the next.
     private func end(_ new: State, _ context: ChannelHandlerContext) {
         state = new
         guard case .handedOn(isRead: true, isAnswered: true) = new else { return }
-        state = .idle
+        // Who asked for the end of the connection is not answered again, and Hummingbird does not read on.
+        state = isLast || isStopping ? .closing : .idle
         goOn(context)
     }
 
@@ -177,7 +225,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch state {
         case .idle: context.channel.isWritable
         case .reading, .closing: true
-        case .handedOn(let isRead, _): !isRead
+        case .handedOn(let isRead, _): if !isRead { true } else if case .part = backlog.first { false } else { true }
         case .answering: false
         }
     }
@@ -197,7 +245,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Sends the answer to a visit, unless its client has left meanwhile.
     private func send(_ answer: Answer, to request: Request) {
         guard let context, context.channel.isActive else { return }
-        let isLast = request.headers[.connection] == "close"
+        isLast = Self.isLast(request.head)
         var headers = answer.headers
         headers[.contentLength] = String(answer.body.readableBytes)
         headers[.date] = HTTPDate.now
@@ -205,8 +253,8 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(
             wrapOutboundOut(.head(HTTPResponse(status: answer.status, headerFields: headers))), promise: nil)
         if answer.body.readableBytes > 0 { context.write(wrapOutboundOut(.body(answer.body)), promise: nil) }
-        let sent = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-        if isLast { sent.assumeIsolated().whenComplete { _ in context.close(mode: .output, promise: nil) } }
+        lastWrite = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+        if isLast { close(context: context, mode: .output, promise: nil) }
         state = isLast ? .closing : .idle
         goOn(context)
     }

@@ -15,7 +15,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private let idleTimeout: TimeAmount
     private var isReadingRequest = false
     private var unanswered = 0
-    private var lastActive = NIODeadline.now()
+    private var lastActive = NIODeadline.distantPast
     private var requestDeadline: Scheduled<Void>?
     private var idleDeadline: Scheduled<Void>?
 
@@ -25,6 +25,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        lastActive = context.eventLoop.now
         lookAfter(idleTimeout, context)
     }
 
@@ -46,17 +47,15 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Most requests are read at once and need no deadline.
     func channelReadComplete(context: ChannelHandlerContext) {
-        if isReadingRequest, requestDeadline == nil {
-            let channel = context.channel
-            requestDeadline = context.eventLoop.scheduleTask(in: requestTimeout) { channel.close(promise: nil) }
-        }
+        if isReadingRequest, requestDeadline == nil { setRequestDeadline(context) }
         context.fireChannelReadComplete()
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
-            unanswered -= 1
-            lastActive = .now()
+            // What is no request is answered, too.
+            unanswered = max(0, unanswered - 1)
+            lastActive = context.eventLoop.now
         }
         context.write(data, promise: promise)
     }
@@ -73,10 +72,17 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         requestDeadline = nil
     }
 
+    /// A request that came before its turn is not read to its end before that.
+    private func setRequestDeadline(_ context: ChannelHandlerContext) {
+        requestDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: requestTimeout) { [self] in
+            if unanswered > 1 { setRequestDeadline(context) } else { context.close(promise: nil) }
+        }
+    }
+
     /// One task for a connection, however many requests come over it.
     private func lookAfter(_ time: TimeAmount, _ context: ChannelHandlerContext) {
         idleDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
-            let idle = NIODeadline.now() - lastActive
+            let idle = context.eventLoop.now - lastActive
             guard unanswered == 0 else { return lookAfter(idleTimeout, context) }
             guard idle >= idleTimeout else { return lookAfter(idleTimeout - idle, context) }
             context.close(promise: nil)
