@@ -8,14 +8,21 @@ import time
 from urllib.parse import urlencode
 
 
+# A connection on which nothing was asked for longer is made anew; the server closes it after a minute.
+IDLE_SECONDS = 30
+
+
 class Client:
     def __init__(self, port, headers=None):
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         self.headers = headers or {}
+        self.last = time.monotonic()
 
     def send(self, method, path, body=None):
         """What is answered, and after how many seconds."""
-        began = time.monotonic()
+        if time.monotonic() - self.last > IDLE_SECONDS:
+            self.connection.close()
+        began = self.last = time.monotonic()
         self.connection.request(method, path, json.dumps(body) if body else None, {"Content-Type": "application/json"} | self.headers)
         answer = self.connection.getresponse()
         data = answer.read()

@@ -83,21 +83,22 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, .channel, .link] as [Dimension?])
-    func devicesThatDoNotFitIntoMemoryTogetherAreCountedInParts(dimension: Dimension?) async throws {
+    @Test(arguments: [[nil], [.channel], [.link], [nil] + Dimension.daily] as [[Dimension?]])
+    func devicesThatDoNotFitIntoMemoryTogetherAreCountedInParts(dimensions: [Dimension?]) async throws {
         try await Installation.run { installation in
             _ = try await traffic(in: installation)
             try await installation.services.rollups.fold()
             let day = installation.clock.now.day
             for log in ActivityLog.allCases {
-                let (whole, parts) = try await installation.storage.read { reader in
+                let (whole, parts, single) = try await installation.storage.read { reader in
                     (
-                        try reader.deviceCounts(from: log, on: day, by: dimension),
-                        try reader.deviceCounts(from: log, on: day, by: dimension, atOnce: 7)
+                        try reader.deviceCounts(from: log, on: day, by: dimensions),
+                        try reader.deviceCounts(from: log, on: day, by: dimensions, atOnce: 7),
+                        try dimensions.flatMap { try reader.deviceCounts(from: log, on: day, by: [$0]) }
                     )
                 }
-                #expect(!whole.isEmpty && whole.count == parts.count)
-                for count in whole { #expect(parts.contains(count)) }
+                #expect(!whole.isEmpty && whole.count == parts.count && whole.count == single.count)
+                for count in whole { #expect(parts.contains(count) && single.contains(count)) }
             }
         }
     }

@@ -7,10 +7,12 @@ package struct AddressKey: Sendable, Equatable {
     package let secret: [UInt8]
     /// When the last window is over that rests on the key. Nobody needs it from then on.
     package let neededUntil: Timestamp
+    private let key: SymmetricKey
 
     package init(day: Int64, secret: [UInt8], neededUntil: Timestamp) {
         self.day = day
         self.secret = secret
+        key = SymmetricKey(data: secret)
         self.neededUntil = neededUntil
     }
 
@@ -25,7 +27,7 @@ package struct AddressKey: Sendable, Equatable {
     /// HMAC of a library that others keep, because whoever could turn the hash back would have every visitor's address: there are but four
     /// billion of IPv4.
     func hash(_ address: ClientAddress) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: Array(address.matchKey.utf8), using: SymmetricKey(data: secret))
+        let code = HMAC<SHA256>.authenticationCode(for: Array(address.matchKey.utf8), using: key)
         return "\(day):" + Data(code.prefix(16)).base64EncodedString().prefix { $0 != "=" }
     }
 

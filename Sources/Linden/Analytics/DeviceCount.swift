@@ -52,12 +52,12 @@ package protocol DeviceCountRepository: DeviceCountReader {
 }
 
 extension Reader {
-    /// The devices of a day by a dimension or, without one, of everything, from its rows.
+    /// The devices of a day by some dimensions and, for nil, of everything, from its rows.
     ///
     /// - Parameter limit: how many devices in places are held in memory at once; for a day that may have more, the rows are read several times,
     ///   each time for a part of the devices.
     package func deviceCounts(
-        from log: ActivityLog, on day: Int64, by dimension: Dimension?, atOnce limit: Int64 = 2_000_000
+        from log: ActivityLog, on day: Int64, by dimensions: [Dimension?], atOnce limit: Int64 = 2_000_000
     ) throws -> [DeviceCount] {
         var counts: [DeviceCount] = []
         var places: [DeviceCount.Key: Int] = [:]
@@ -65,7 +65,7 @@ extension Reader {
         let deviceHash = try self.deviceHash()
         let (first, end) = (IDGenerator.first(at: Timestamp(hour: day * 24)), IDGenerator.first(at: Timestamp(hour: day * 24 + 24)))
         // An event is in two places: among those of its name and among all.
-        let pairs = try rowsCounted(in: log, on: day) &* (log == .events ? 2 : 1)
+        let pairs = try rowsCounted(in: log, on: day) &* (log == .events ? 2 : 1) &* Int64(dimensions.count)
         let parts = UInt64(min(max(0, pairs / limit), 999) + 1)
         for part in 0..<parts {
             // A device in a place, as one number: of 10⁷ pairs, two are taken for one once in 10⁵ days.
@@ -73,18 +73,21 @@ extension Reader {
             try activities(in: log, of: nil, from: first, before: end, named: nil) { activity in
                 guard let hash = activity.actor.map({ deviceHash($0) }), hash % parts == part else { return }
                 let name = log == .events ? try values.counted(activity.name, as: .name, activity.scope, self) : ""
-                let value = try dimension.map { try values.counted(activity.value(of: $0), as: $0, activity.scope, self) } ?? ""
-                for name in log == .events ? [nil, name] : [nil] {
-                    let key = DeviceCount.Key(
-                        scope: activity.scope, topic: activity.topic, dimension: dimension, day: day, name: name, value: value)
-                    let place = places[key] ?? counts.count
-                    if place == counts.count {
-                        places[key] = place
-                        counts.append(DeviceCount(key: key))
+                for dimension in dimensions {
+                    let value =
+                        try dimension.map { try values.counted(activity.value(of: $0), as: $0, activity.scope, self) } ?? ""
+                    for name in log == .events ? [nil, name] : [nil] {
+                        let key = DeviceCount.Key(
+                            scope: activity.scope, topic: activity.topic, dimension: dimension, day: day, name: name, value: value)
+                        let place = places[key] ?? counts.count
+                        if place == counts.count {
+                            places[key] = place
+                            counts.append(DeviceCount(key: key))
+                        }
+                        guard seen.insert(hash &+ UInt64(place) &* 0x9E37_79B9_7F4A_7C15).inserted else { continue }
+                        counts[place].devices += 1
+                        counts[place].sketch.insert(hash)
                     }
-                    guard seen.insert(hash &+ UInt64(place) &* 0x9E37_79B9_7F4A_7C15).inserted else { continue }
-                    counts[place].devices += 1
-                    counts[place].sketch.insert(hash)
                 }
             }
         }

@@ -75,7 +75,6 @@ package struct ReportService: Sendable {
             else {
                 throw Failure(.rateLimited, "An app may order \(Self.jobsPerHour) reports in an hour.")
             }
-            try transaction.deleteReportJobs(before: transaction.now - .seconds(86400 * Self.days))
             let job = ReportJob(
                 id: try transaction.newID(), handle: handle, scope: scope, kind: kind, format: format, limit: limit, body: body)
             try transaction.insert(job)

@@ -36,12 +36,10 @@ package struct RollupService: Sendable {
         while let (log, day) = try await storage.read({ try $0.firstDayWithoutDeviceCount(before: horizon) }) {
             guard left > 0, !Task.isCancelled else { return }
             left -= 1
-            for dimension in [nil] + Dimension.daily {
-                let counts = try await storage.read { try $0.deviceCounts(from: log, on: day, by: dimension) }
-                for start in stride(from: 0, to: counts.count, by: Self.part) {
-                    let part = Array(counts[start..<min(start + Self.part, counts.count)])
-                    try await storage.write { try $0.set(part) }
-                }
+            let counts = try await storage.read { try $0.deviceCounts(from: log, on: day, by: [nil] + Dimension.daily) }
+            for start in stride(from: 0, to: counts.count, by: Self.part) {
+                let part = Array(counts[start..<min(start + Self.part, counts.count)])
+                try await storage.write { try $0.set(part) }
             }
             let last = IDGenerator.first(at: Timestamp(hour: day * 24 + 24)) - 1
             try await storage.write { try $0.setDevicesCounted(in: log, through: last) }

@@ -79,7 +79,6 @@ extension ExportService {
                 throw Failure(.rateLimited, "An app may order \(Self.jobsPerHour) exports in an hour.")
             }
             let job = ExportJob(id: try transaction.newID(), handle: handle, scope: request.scope, request: json)
-            try transaction.deleteExportJobs(before: transaction.now - .seconds(Self.downloadDays * 86400))
             try transaction.insert(job)
             return job
         }

@@ -1,3 +1,4 @@
+import Foundation
 import OrderedCollections
 
 /// The members of a JSON object in the order in which they were written.
@@ -6,7 +7,14 @@ package struct JSONObject: Sendable {
     private struct Name: Hashable {
         let text: String
 
-        static func == (left: Name, right: Name) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+        static func == (left: Name, right: Name) -> Bool {
+            var (left, right) = (left.text, right.text)
+            return left.withUTF8 { left in
+                right.withUTF8 { right in
+                    left.count == right.count && (left.isEmpty || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0)
+                }
+            }
+        }
 
         func hash(into hasher: inout Hasher) {
             var text = text

@@ -69,9 +69,9 @@ extension Reader {
             guard try prunedBefore(log) <= IDGenerator.first(at: Timestamp(hour: day * 24)) else { continue }
             let unsure = try unsureDimensions(log, day: day)
             var wrong: Set<String> = []
+            var expected: [DeviceCount.Key: DeviceCount] = [:]
+            for count in try deviceCounts(from: log, on: day, by: [nil] + Dimension.daily) { expected[count.key] = count }
             for dimension in [nil] + Dimension.daily {
-                var expected: [DeviceCount.Key: DeviceCount] = [:]
-                for count in try deviceCounts(from: log, on: day, by: dimension) { expected[count.key] = count }
                 for (scope, topic) in try counted() where topic.log == log {
                     let hasChanged = try !rollupChanges(of: scope, topic, hours: day * 24..<day * 24 + 24).isEmpty
                     let isSure = !hasChanged && !(dimension.map(unsure.contains) ?? false)
@@ -83,10 +83,12 @@ extension Reader {
                         }
                     }
                     if isSure { continue }
-                    expected = expected.filter { $0.key.scope != scope || $0.key.topic != topic }
+                    expected = expected.filter {
+                        $0.key.scope != scope || $0.key.topic != topic || $0.key.dimension != dimension
+                    }
                 }
-                wrong.formUnion(expected.keys.map { place($0.scope, $0.topic, $0.dimension, .day, day * 24) })
             }
+            wrong.formUnion(expected.keys.map { place($0.scope, $0.topic, $0.dimension, .day, day * 24) })
             problems += wrong.map { $0 + ": the counts of devices are wrong." }
         }
         return CheckResult(examined: examined, problems: Array(problems.sorted().prefix(limit)))
