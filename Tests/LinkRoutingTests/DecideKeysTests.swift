@@ -105,7 +105,10 @@ import Testing
 
     private static func target(_ keys: Set<String>, _ visitor: Visitor) -> String? {
         let link = ControlParameters(Dictionary(uniqueKeysWithValues: keys.map { ($0, url($0)) }))
-        return decide(link: link, app: DecideTests.app, visitor: visitor).action.target?.address
+        let destination = decide(link: link, app: DecideTests.app, visitor: visitor)
+        #expect(
+            destination == decide(link: link, app: DecideTests.app, visitor: visitor, pages: LinkPages(of: link, DecideTests.app)))
+        return destination.action.target?.address
     }
 
     private static func url(_ key: String) -> String {

@@ -312,7 +312,9 @@ import Testing
 
     @Test(arguments: deepviews + modes + desktops + redirects)
     func aClickLeadsWhereTheTableSays(row: DecideTests.Row) {
-        let destination = decide(link: ControlParameters(row.link), app: row.app, visitor: row.visitor)
+        let link = ControlParameters(row.link)
+        let destination = decide(link: link, app: row.app, visitor: row.visitor)
+        #expect(destination == decide(link: link, app: row.app, visitor: row.visitor, pages: LinkPages(of: link, row.app)))
         #expect(destination == Destination(row.leads, reason: row.reason))
     }
 

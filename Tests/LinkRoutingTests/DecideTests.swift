@@ -226,7 +226,9 @@ import Testing
 
     @Test(arguments: rows)
     func aClickLeadsWhereTheTableSays(row: Row) {
-        let destination = decide(link: ControlParameters(row.link), app: row.app, visitor: row.visitor)
+        let link = ControlParameters(row.link)
+        let destination = decide(link: link, app: row.app, visitor: row.visitor)
+        #expect(destination == decide(link: link, app: row.app, visitor: row.visitor, pages: LinkPages(of: link, row.app)))
         #expect(destination == Destination(row.leads, reason: row.reason))
     }
 

@@ -7,12 +7,13 @@ package struct AddressKey: Sendable, Equatable {
     package let secret: [UInt8]
     /// When the last window is over that rests on the key. Nobody needs it from then on.
     package let neededUntil: Timestamp
-    private let key: SymmetricKey
+    /// Keyed once, since that costs as much as hashing an address does; each address is hashed by a copy.
+    private let hmac: HMAC<SHA256>
 
     package init(day: Int64, secret: [UInt8], neededUntil: Timestamp) {
         self.day = day
         self.secret = secret
-        key = SymmetricKey(data: secret)
+        hmac = HMAC(key: SymmetricKey(data: secret))
         self.neededUntil = neededUntil
     }
 
@@ -27,8 +28,15 @@ package struct AddressKey: Sendable, Equatable {
     /// HMAC of a library that others keep, because whoever could turn the hash back would have every visitor's address: there are but four
     /// billion of IPv4.
     func hash(_ address: ClientAddress) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: Array(address.matchKey.utf8), using: key)
-        return "\(day):" + Data(code.prefix(16)).base64EncodedString().prefix { $0 != "=" }
+        var hmac = hmac
+        hmac.update(data: Array(address.matchKey.utf8))
+        let code = hmac.finalize()
+        // 16 bytes end in two signs that say nothing.
+        return "\(day):" + Data(code.prefix(16)).base64EncodedString().dropLast(2)
+    }
+
+    package static func == (a: AddressKey, b: AddressKey) -> Bool {
+        (a.day, a.secret, a.neededUntil) == (b.day, b.secret, b.neededUntil)
     }
 
     /// When no more is hashed under the key of a day.

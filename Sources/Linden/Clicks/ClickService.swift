@@ -42,10 +42,10 @@ package final class ClickService: Sendable {
     package func visit(_ visit: Visit) async throws -> Redirection? {
         var visit = visit
         guard let found = try await link(for: &visit) else { return nil }
-        var arrival = try arrival(visit, found)
+        let arrival = try arrival(visit, found)
         guard !hasEnded(found) else { return try ended(arrival) }
         if arrival.mustAskForApp { arrival.visitor.hasApp = try await hasApp(arrival) }
-        let visited = decided(&arrival)
+        let visited = decided(arrival)
         let outcome = visit.isHead ? try await look(visited, found.link) : try await recorded(arrival, visited)
         guard !outcome.hasEnded else { return try ended(arrival) }
         return redirection(
@@ -62,14 +62,14 @@ package final class ClickService: Sendable {
         _ visit: Visit, then answer: @escaping @Sendable (_ redirection: @escaping @Sendable () throws -> Redirection) -> Void
     ) -> Bool {
         guard !visit.isHead, let found = links.known(host: visit.host, path: visit.path), !hasEnded(found),
-            var arrival = try? arrival(visit, found), !arrival.mustAskForApp
+            let arrival = try? arrival(visit, found), !arrival.mustAskForApp
         else { return false }
-        let visited = decided(&arrival)
+        let visited = decided(arrival)
         let isPreview = (visited.onceUsed ?? visited.destination).action == .preview || visited.destination.action == .preview
         guard !isPreview || found.link.objectName == nil, case .some(let secondHost) = knownSecondHost(for: arrival),
             let address = addresses.known(visit.address, for: window(of: arrival))
         else { return false }
-        storage.write(recording(arrival, visited, address: address)) { [arrival] result in
+        storage.write(recording(arrival, visited, address: address)) { result in
             answer {
                 let outcome = try self.outcome(of: result, arrival, visited)
                 guard !outcome.hasEnded else { return try self.ended(arrival) }
@@ -88,7 +88,7 @@ package final class ClickService: Sendable {
         visitor.hasApp = LinkQuery.hasApp(query)
         return Arrival(
             visit: visit, found: found, parameters: query.isEmpty ? found.parameters : found.parameters.overridden(by: query),
-            visitor: visitor)
+            pages: query.isEmpty ? found.pages : nil, visitor: visitor)
     }
 
     private func hasEnded(_ found: FoundLink) -> Bool {
@@ -96,9 +96,10 @@ package final class ClickService: Sendable {
     }
 
     /// Where the visit leads. What the visitor turns out to be while that is decided is written into the arrival.
-    private func decided(_ arrival: inout Arrival) -> Visited {
+    private func decided(_ arrival: Arrival) -> Visited {
         let (visit, link, app) = (arrival.visit, arrival.found.link, arrival.found.app)
-        var visited = Visited(destination: decide(link: arrival.parameters, app: app.routing, visitor: arrival.visitor))
+        var visited = Visited(
+            destination: decide(link: arrival.parameters, app: app.routing, visitor: arrival.visitor, pages: arrival.pages))
         if link.isCounted {
             visited.onceUsed = decideOnceUsed(link: arrival.parameters, app: app.routing, visitor: arrival.visitor)
         }
@@ -263,12 +264,24 @@ package final class ClickService: Sendable {
 }
 
 /// A visit to a link, with what is to be known of it before it is decided where it leads.
-private struct Arrival: Sendable {
+///
+/// A class, because it goes from hand to hand and copying all these texts would take longer than what is done with them. It is changed by
+/// nobody but who decides where it leads, before others get to see it.
+private final class Arrival: @unchecked Sendable {
     let visit: Visit
     let found: FoundLink
     /// The link's, with what is appended to it now.
     let parameters: ControlParameters
+    let pages: LinkPages?
     var visitor: Visitor
+
+    init(visit: Visit, found: FoundLink, parameters: ControlParameters, pages: LinkPages?, visitor: Visitor) {
+        self.visit = visit
+        self.found = found
+        self.parameters = parameters
+        self.pages = pages
+        self.visitor = visitor
+    }
 
     /// Whether it makes a difference if the visitor has the app, and nothing but the browser can tell.
     var mustAskForApp: Bool {

@@ -4,6 +4,9 @@ import Foundation
 package struct ClientAddress: Sendable, Hashable {
     /// 4 or 16 bytes in network order.
     package let bytes: [UInt8]
+    /// What two visits are compared by: an IPv4 address whole, of an IPv6 address the /64 that one household has.
+    /// Empty where the address is unknown, which matches nothing.
+    package let matchKey: String
 
     /// Reads an IPv4 or IPv6 address, also in brackets or with a port as proxies write them. An IPv4 address written as IPv6
     /// (`::ffff:192.0.2.1`) is that IPv4 address. Nil for anything else.
@@ -24,23 +27,14 @@ package struct ClientAddress: Sendable, Hashable {
         var v4 = in_addr()
         var v6 = in6_addr()
         if inet_pton(AF_INET, text, &v4) == 1 {
-            bytes = withUnsafeBytes(of: v4) { Array($0) }
+            self.init(bytes: withUnsafeBytes(of: v4) { Array($0) })
         } else if inet_pton(AF_INET6, text, &v6) == 1 {
             let all = withUnsafeBytes(of: v6) { Array($0) }
             let isMapped = all.prefix(10).allSatisfy { $0 == 0 } && all[10] == 0xFF && all[11] == 0xFF
-            bytes = isMapped ? Array(all[12...]) : all
+            self.init(bytes: isMapped ? Array(all[12...]) : all)
         } else {
             return nil
         }
-    }
-
-    /// What two visits are compared by: an IPv4 address whole, of an IPv6 address the /64 that one household has.
-    /// Empty where the address is unknown, which matches nothing.
-    package var matchKey: String {
-        if bytes.isEmpty { return "" }
-        if bytes.count == 4 { return "\(bytes[0]).\(bytes[1]).\(bytes[2]).\(bytes[3])" }
-        let groups = stride(from: 0, to: 8, by: 2).map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }
-        return groups.joined(separator: ":") + "::/64"
     }
 
     package var isIPv6: Bool { bytes.count == 16 }
@@ -50,6 +44,13 @@ package struct ClientAddress: Sendable, Hashable {
 
     private init(bytes: [UInt8]) {
         self.bytes = bytes
+        switch bytes.count {
+        case 0: matchKey = ""
+        case 4: matchKey = bytes.map { String($0) }.joined(separator: ".")
+        default:
+            let groups = stride(from: 0, to: 8, by: 2).map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }
+            matchKey = groups.joined(separator: ":") + "::/64"
+        }
     }
 }
 

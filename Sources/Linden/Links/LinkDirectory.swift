@@ -16,7 +16,9 @@ package struct FoundLink: Sendable {
     private let stored: Stored
     package var link: Link { _read { yield stored.link } }
     package var app: AppContext { stored.app }
-    package var parameters: ControlParameters
+    package var parameters: ControlParameters { didSet { pages = nil } }
+    /// Those of ``parameters``, where they were worked out for all visits.
+    private(set) var pages: LinkPages?
     /// Where the link was named by a click of it: what was appended then.
     package var clickedQuery: String?
     /// The click that named it.
@@ -25,11 +27,12 @@ package struct FoundLink: Sendable {
     package var clickedAt: Timestamp?
 
     init(
-        link: Link, app: AppContext, parameters: ControlParameters, clickedQuery: String? = nil, via: Click.ID? = nil,
-        clickedAt: Timestamp? = nil
+        link: Link, app: AppContext, parameters: ControlParameters, pages: LinkPages? = nil, clickedQuery: String? = nil,
+        via: Click.ID? = nil, clickedAt: Timestamp? = nil
     ) {
         stored = Stored(link, app)
         self.parameters = parameters
+        self.pages = pages
         self.clickedQuery = clickedQuery
         self.via = via
         self.clickedAt = clickedAt
@@ -172,7 +175,8 @@ package final class LinkDirectory: Sendable {
         guard let link = try await storage.read({ try $0.link(at: address) }), link.deletedAt == nil,
             let app = try await apps.app(scope: link.scope)
         else { return nil }
-        let found = FoundLink(link: link, app: app, parameters: link.controlParameters)
+        let parameters = link.controlParameters
+        let found = FoundLink(link: link, app: app, parameters: parameters, pages: LinkPages(of: parameters, app.routing))
         let weight = Self.overhead + JSON.object(link.data).bytes.count
         cache.insert(ticket) { entries in
             if entries.weight + weight > Self.capacity {

@@ -26,7 +26,7 @@ struct LinkPath {
     }
 
     init(_ path: String, hasQuery: Bool) {
-        var segments = path.split(separator: "/")[...]
+        var segments = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }[...]
         isWebOnly = segments.first == "e"
         if isWebOnly { segments.removeFirst() }
         self.path = isWebOnly ? "/" + segments.joined(separator: "/") : path

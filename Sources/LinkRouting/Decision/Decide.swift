@@ -2,10 +2,12 @@
 ///
 /// On every platform the link's own URL for that platform comes first, then a deepview, then the link's `$fallback_url`, then what the
 /// app's settings say (Branch's deep-link reference, "precedence of fallbacks").
-public func decide(link: ControlParameters, app: AppSettings, visitor: Visitor) -> Destination {
+///
+/// - Parameter pages: the link's, if they were worked out before.
+public func decide(link: ControlParameters, app: AppSettings, visitor: Visitor, pages: LinkPages? = nil) -> Destination {
     // Somebody may be about to see what is loaded ahead, so it is what he would get.
     if let robot = visitor.robot, robot != .prefetch { return robotDestination(link, app) }
-    let decision = Decision(link: link, app: app, visitor: visitor)
+    let decision = Decision(link: link, app: app, visitor: visitor, pages: pages)
     return visitor.platform == .desktop ? decision.onDesktop : decision.onPhone
 }
 
@@ -22,6 +24,7 @@ private struct Decision {
     let link: ControlParameters
     let app: AppSettings
     let visitor: Visitor
+    var pages: LinkPages?
 
     var onDesktop: Destination {
         let own = linkURL(visitor.urlKeys)
@@ -175,23 +178,15 @@ private struct Decision {
         return app.redirectable(own) ?? app.redirectable(app.defaultURL)
     }
 
-    /// The first of a link's pages, told by its labels where people come from.
+    /// The first of a link's pages.
     private func linkURL(_ keys: [String]) -> String? {
         for key in keys {
-            guard let url = onTheWeb(link[key]) else { continue }
-            let parts = URLParts(url)
-            guard let allowed = app.allowed(url, parts) else { continue }
-            return app.passesLabelsOn && !AppSettings.isStore(parts) ? link.withLabels(allowed, parts) : allowed
+            if let page = pages.map({ $0[key] }) ?? link.page(key, app) { return page }
         }
         return nil
     }
 
-    /// The App Store's page on the web in place of the store's own app, which some apps with a browser do not open
-    /// (Branch's guide to creating a deep link, `$use_https_app_store`).
-    private func onTheWeb(_ url: String?) -> String? {
-        guard let url, link.flag("$use_https_app_store", default: false), url.hasPrefix("itms-apps://") else { return url }
-        return "https://" + url.dropFirst("itms-apps://".count)
-    }
+    private func onTheWeb(_ url: String?) -> String? { link.onTheWeb(url) }
 }
 
 extension ControlParameters {
@@ -200,6 +195,22 @@ extension ControlParameters {
     public func appLink(on platform: Platform, _ app: AppSettings) -> AppLink? {
         let decision = Decision(link: self, app: app, visitor: Visitor(platform: platform))
         return decision.isWebOnly ? nil : decision.appLink
+    }
+
+    /// A page that the link holds under a key, told by the link's labels where people come from; nil for none, and for one that links of the
+    /// app may not lead to.
+    func page(_ key: String, _ app: AppSettings) -> String? {
+        guard let url = onTheWeb(self[key]) else { return nil }
+        let parts = URLParts(url)
+        guard let allowed = app.allowed(url, parts) else { return nil }
+        return app.passesLabelsOn && !AppSettings.isStore(parts) ? withLabels(allowed, parts) : allowed
+    }
+
+    /// The App Store's page on the web in place of the store's own app, which some apps with a browser do not open
+    /// (Branch's guide to creating a deep link, `$use_https_app_store`).
+    fileprivate func onTheWeb(_ url: String?) -> String? {
+        guard let url, flag("$use_https_app_store", default: false), url.hasPrefix("itms-apps://") else { return url }
+        return "https://" + url.dropFirst("itms-apps://".count)
     }
 
     /// Adds a link's labels to a web page's address as UTM parameters, which analytics on that page read; those it has already stay

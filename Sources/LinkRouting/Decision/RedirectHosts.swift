@@ -85,10 +85,13 @@ extension ControlParameters {
     /// The keys whose URLs the app's list of hosts does not allow, in order; none without a list.
     public func keysLeadingAstray(_ app: AppSettings) -> [String] {
         guard app.redirectHosts != nil else { return [] }
-        return keys.filter { key in
-            Self.isURL(key) && self[key].map { app.redirectable($0) != nil && app.allowed($0) == nil } == true
+        return pageKeys.filter { key in
+            self[key].map { app.redirectable($0) != nil && app.allowed($0) == nil } == true
         }.sorted()
     }
+
+    /// The keys that name pages.
+    var pageKeys: [String] { keys.filter(Self.isURL) }
 
     private static func isURL(_ key: String) -> Bool {
         urlKeys.contains(key) || ["$fallback_url_", "$ios_url_", "$android_url_"].contains(where: key.hasPrefix)

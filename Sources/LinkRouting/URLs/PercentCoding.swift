@@ -3,13 +3,11 @@
 public enum PercentCoding {
     /// Decodes `%41` to `A`; in queries also `+` to a space.
     public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
-        let bytes = text.utf8
-        guard bytes.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }) else {
-            return String(text)
-        }
+        let text = String(text)
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }) else { return text }
         var decoded: [UInt8] = []
-        decoded.reserveCapacity(bytes.count)
-        var rest = Array(bytes)[...]
+        decoded.reserveCapacity(text.utf8.count)
+        var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%"), rest.count >= 2,
                 let high = hexDigit(rest[rest.startIndex]), let low = hexDigit(rest[rest.startIndex + 1])
@@ -27,34 +25,41 @@ public enum PercentCoding {
 
     /// Encodes a value for a query: everything but letters, digits and `-._~`.
     public static func encodeQueryValue(_ text: some StringProtocol) -> String {
-        encode(text) { isUnreserved($0) }
+        encode(text, keeping: unreserved)
     }
 
     /// Encodes a path, keeping its slashes.
     public static func encodePath(_ text: some StringProtocol) -> String {
-        encode(text) { isUnreserved($0) || "/!$&'()*+,;=:@".utf8.contains($0) }
+        encode(text, keeping: ofPaths)
     }
 
     /// Makes a URL fit for a header or an attribute: bytes that no URL may hold are encoded, escapes stay as they are.
     public static func encodeIllegal(_ url: some StringProtocol) -> String {
-        encode(url) { $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) }
+        encode(url, keeping: legal)
     }
 
-    private static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
-        guard !text.utf8.allSatisfy(isKept) else { return String(text) }
+    private static func encode(_ text: some StringProtocol, keeping kept: ByteSet) -> String {
+        var text = String(text)
+        return text.withUTF8 { bytes in bytes.allSatisfy(kept.contains) ? nil : encode(bytes, keeping: kept) } ?? text
+    }
+
+    private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, keeping kept: ByteSet) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
-        for byte in text.utf8 {
-            if isKept(byte) {
+        encoded.reserveCapacity(bytes.count + 16)
+        for byte in bytes {
+            if kept.contains(byte) {
                 encoded.append(byte)
             } else {
-                encoded.append(contentsOf: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+                encoded.append(UInt8(ascii: "%"))
+                encoded.append(digits[Int(byte >> 4)])
+                encoded.append(digits[Int(byte & 15)])
             }
         }
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
+    private static let unreserved = ByteSet { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
             UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
@@ -63,7 +68,27 @@ public enum PercentCoding {
         }
     }
 
+    private static let ofPaths = ByteSet { unreserved.contains($0) || "/!$&'()*+,;=:@".utf8.contains($0) }
+
+    private static let legal = ByteSet { $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) }
+
     private static func hexDigit(_ byte: UInt8) -> UInt8? {
         Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
+    }
+}
+
+/// Some of the ASCII bytes, looked up by two words instead of compared one after the other.
+private struct ByteSet {
+    private var words: (UInt64, UInt64) = (0, 0)
+
+    init(_ isMember: (UInt8) -> Bool) {
+        for byte in UInt8(0)..<64 {
+            if isMember(byte) { words.0 |= 1 << byte }
+            if isMember(byte + 64) { words.1 |= 1 << byte }
+        }
+    }
+
+    func contains(_ byte: UInt8) -> Bool {
+        byte < 64 ? words.0 >> byte & 1 == 1 : byte < 128 && words.1 >> (byte - 64) & 1 == 1
     }
 }

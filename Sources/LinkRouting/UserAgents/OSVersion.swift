@@ -2,7 +2,8 @@
 public enum OSVersion {
     /// `17.5.1`: dots for underscores, no trailing `.0`.
     public static func normalized(_ version: some StringProtocol) -> String {
-        var parts = version.split { $0 == "." || $0 == "_" }
+        let version = String(version)
+        var parts = version.utf8.split { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") }.map { Substring($0) }
         while parts.count > 1, parts.last == "0" { parts.removeLast() }
         return parts.joined(separator: ".")
     }

@@ -25,8 +25,8 @@ struct BrowserRoutes {
         let number = services.publicIDs.string(for: browser)
         var response = Response.json(.string(number))
         if let name, browser == kept || browser != remembered {
-            response.setCookie(
-                BrowserCookie.cookie(
+            response.headers.append(
+                BrowserCookie.setting(
                     name, number, for: BrowserCookie.lifetime,
                     isSecure: options.isSecure(request, from: context.peer, services.baseURL)))
         }

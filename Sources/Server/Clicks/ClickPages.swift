@@ -8,7 +8,7 @@ struct ClickPages {
     let services: Services
 
     func answer(to redirection: Redirection) -> Answer {
-        let content = LinkContent(of: redirection)
+        var content: LinkContent { LinkContent(of: redirection) }
         switch redirection.destination.action {
         case .redirect(let target):
             return .found(target.url(clickID: redirection.clickID))

@@ -56,15 +56,16 @@ struct ClickRoutes {
     }
 
     private func visit(of request: Request, from peer: ClientAddress?, query: String?) -> Visit {
-        Visit(
+        let headers = VisitHeaders(request.headers)
+        return Visit(
             host: request.host, path: request.rawPath, query: query,
-            userAgent: request.header(.userAgent) ?? "", clientHints: request.clientHints, referrer: request.header(.referer),
-            address: options.clientAddress(of: request, from: peer),
-            language: request.header(.acceptLanguage).flatMap(Language.primary),
-            browser: request.header(.cookie).flatMap { _ in request.cookies[BrowserCookie.number]?.value }
-                .flatMap { services.publicIDs.id(for: $0) },
-            isPrefetch: request.isFetchedAhead || !request.isNavigation, isHead: request.method == .head,
-            wantsTags: request.wantsTags)
+            userAgent: headers.userAgent ?? "", clientHints: headers.hasClientHints ? request.clientHints : ClientHints(),
+            referrer: headers.referrer, address: options.clientAddress(of: request, from: peer),
+            language: headers.acceptLanguage.flatMap(Language.primary),
+            browser: headers.hasCookies
+                ? request.cookies[BrowserCookie.number].flatMap { services.publicIDs.id(for: $0.value) } : nil,
+            isPrefetch: headers.isFetchedAhead || !headers.isNavigation, isHead: request.method == .head,
+            wantsTags: headers.wantsTags)
     }
 
     private func answer(to redirection: Redirection, of request: Request, from peer: ClientAddress?) -> Answer {
@@ -131,23 +132,7 @@ extension Answer {
             (BrowserCookie.click(keepsake.scope), ids.string(for: keepsake.click), keepsake.window),
         ]
         for (name, value, lifetime) in cookies {
-            let cookie = BrowserCookie.cookie(name, value, for: lifetime, isSecure: isSecure)
-            headers.append(HTTPField(name: .setCookie, value: cookie.description))
-        }
-    }
-}
-
-extension Request {
-    /// An app that opens other apps asks for a page's App Links tags first (applinks.org), and goes where they lead.
-    fileprivate var wantsTags: Bool {
-        headers[.preferHTMLMetaTags]?.split(separator: ",").contains { $0.trimmingPrefix { $0 == " " }.hasPrefix("al") } == true
-    }
-
-    /// A browser fetching ahead says so in one of these headers.
-    fileprivate var isFetchedAhead: Bool {
-        [HTTPField.Name.secPurpose, .purpose, .xPurpose, .xMoz].contains { name in
-            guard let value = headers[name]?.lowercased() else { return false }
-            return value.contains("prefetch") || value.contains("prerender") || value.contains("preview")
+            headers.append(BrowserCookie.setting(name, value, for: lifetime, isSecure: isSecure))
         }
     }
 }

@@ -32,10 +32,15 @@ enum BrowserCookie {
     static func click(_ scope: Scope) -> String { "_c\(scope.app)\(scope.mode.name)" }
 
     /// Pages of other sites ask for the number by a script (`/_r`), so it must travel across sites, which browsers allow over https only.
-    static func cookie(_ name: String, _ value: String, for lifetime: Duration, isSecure: Bool) -> Cookie {
-        Cookie(
-            name: name, value: value, maxAge: Int(lifetime.components.seconds), path: "/", secure: isSecure, httpOnly: true,
-            sameSite: isSecure ? Cookie.SameSite.none : .lax)
+    /// Name and value are words of ours, which need no checking.
+    static func setting(_ name: String, _ value: String, for lifetime: Duration, isSecure: Bool) -> HTTPField {
+        var text = name
+        text += "="
+        text += value
+        text += "; Max-Age="
+        text += String(lifetime.components.seconds)
+        text += isSecure ? "; Path=/; Secure; HttpOnly; SameSite=None" : "; Path=/; HttpOnly; SameSite=Lax"
+        return HTTPField(name: .setCookie, value: text)
     }
 
     static let lifetime: Duration = .seconds(365 * 86400)

@@ -77,13 +77,8 @@ extension HTTPField.Name {
     static let accessToken = HTTPField.Name("Access-Token")!
     static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
     static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
-    static let preferHTMLMetaTags = HTTPField.Name("Prefer-Html-Meta-Tags")!
     static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")!
     static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
-    static let secPurpose = HTTPField.Name("Sec-Purpose")!
-    static let purpose = HTTPField.Name("Purpose")!
-    static let xMoz = HTTPField.Name("X-Moz")!
-    static let xPurpose = HTTPField.Name("X-Purpose")!
 }
 
 extension ServerOptions {
@@ -104,6 +99,6 @@ extension ServerOptions {
     }
 
     private func hops(of request: Request) -> [Substring] {
-        request.headers[values: .forwardedFor].flatMap { $0.split(separator: ",") }
+        request.headers[values: .forwardedFor].flatMap { $0.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0) } }
     }
 }

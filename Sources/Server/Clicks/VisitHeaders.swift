@@ -1,0 +1,41 @@
+import HTTPTypes
+
+/// What the headers of a visit say, read in one go: most of what is asked for is missing, and to look for each would cost more than to
+/// decide where the visit leads. Of a header that is there twice, the first counts.
+struct VisitHeaders {
+    private(set) var userAgent: String?
+    private(set) var referrer: String?
+    private(set) var acceptLanguage: String?
+    private(set) var hasCookies = false
+    private(set) var hasClientHints = false
+    /// A browser that fetches ahead says so.
+    private(set) var isFetchedAhead = false
+    /// See ``Request/isNavigation``.
+    private(set) var isNavigation = true
+    /// An app that opens other apps asks for a page's App Links tags first (applinks.org), and goes where they lead.
+    private(set) var wantsTags = false
+
+    init(_ fields: HTTPFields) {
+        for field in fields {
+            switch field.name.canonicalName {
+            case "user-agent": userAgent = userAgent ?? field.value
+            case "referer": referrer = referrer ?? field.value
+            case "accept-language": acceptLanguage = acceptLanguage ?? field.value
+            case "cookie": hasCookies = true
+            case "sec-fetch-dest": isNavigation = isNavigation && field.value == "document"
+            case "sec-purpose", "purpose", "x-purpose", "x-moz": isFetchedAhead = isFetchedAhead || Self.isAhead(field.value)
+            case "prefer-html-meta-tags": wantsTags = wantsTags || Self.namesTags(field.value)
+            case let name where name.hasPrefix("sec-ch-ua"): hasClientHints = true
+            default: break
+            }
+        }
+    }
+
+    private static func isAhead(_ purpose: String) -> Bool {
+        ["prefetch", "prerender", "preview"].contains(where: purpose.lowercased().contains)
+    }
+
+    private static func namesTags(_ value: String) -> Bool {
+        value.split(separator: ",").contains { $0.trimmingPrefix { $0 == " " }.hasPrefix("al") }
+    }
+}
