@@ -33,9 +33,16 @@ package struct RequestFields: Sendable {
 
     /// A text. Missing, null, empty and `bnc_no_value` (the Android SDK's "unset") are the same; so are a number and its text. A text
     /// with a NUL is none: PostgreSQL could not keep it.
-    package func text(_ keys: String...) -> String? {
-        for key in keys {
-            if let text = members[key]?.scalarText, !text.isEmpty, text != "bnc_no_value", !text.utf8.contains(0) { return text }
+    package func text(_ key: String) -> String? {
+        guard let text = members[key]?.scalarText, !text.isEmpty, text != "bnc_no_value", !text.utf8.contains(0) else { return nil }
+        return text
+    }
+
+    /// The first of them that is there.
+    package func text(_ key: String, _ others: String...) -> String? {
+        if let text = text(key) { return text }
+        for key in others {
+            if let text = text(key) { return text }
         }
         return nil
     }

@@ -19,7 +19,9 @@ struct SDKVersion {
         family = Family.allCases.first { name.hasPrefix($0.rawValue) }
         let written = name.dropFirst(family?.rawValue.count ?? 0)
         let version = written.isEmpty ? (body.text("sdk_version") ?? "")[...] : written
-        let numbers = version.split(separator: ".").map { Int($0.prefix { $0.isASCII && $0.isNumber }) ?? 0 }
+        let numbers = version.utf8.split(separator: UInt8(ascii: ".")).map { part in
+            Int(Substring(part.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })) ?? 0
+        }
         major = numbers.first ?? 0
         minor = numbers.dropFirst().first ?? 0
     }

@@ -23,7 +23,11 @@ final class SQLiteConnection: SQLConnection {
     /// Pages in the write-ahead log after the last commit of this connection.
     private(set) var walPages: Int32 = 0
 
+    /// SQLite's settings for the whole process; nothing is lost where they come too late.
+    private static let configuration: Void = { _ = linden_sqlite3_disable_memory_statistics() }()
+
     init(path: String, access: Access) throws {
+        Self.configuration
         let flags = (access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
         // Debian's library would take `file:` for a URI and its parameters; here it is a file like any other.
         let code = sqlite3_open_v2(path.hasPrefix("file:") ? "./" + path : path, &handle, flags, nil)

@@ -25,30 +25,32 @@ package struct UserFields: Sendable {
 
     /// The ids by which first sessions know a device: v1 and v2 have different names for them.
     var hardwareIDs: [String] {
-        [DeviceDescription(body).hardwareID, userData.text("idfv"), userData.text("android_id")].compactMap { $0 }
+        [DeviceDescription.hardwareID(body), userData.text("idfv"), userData.text("android_id")].compactMap { $0 }
     }
 
     var advertisingIDs: [String] {
-        [DeviceDescription(body).advertisingID, userData.text("aaid"), userData.text("idfa")].compactMap { $0 }
+        [DeviceDescription.advertisingID(body), userData.text("aaid"), userData.text("idfa")].compactMap { $0 }
     }
 
     /// Whether anything says who it is about.
     var tellsSomebody: Bool {
-        let names = [
-            "randomized_device_token", "device_fingerprint_id", "randomized_bundle_token", "identity_id", "session_id",
-            "browser_fingerprint_id",
-        ]
-        return developerIdentity != nil || !hardwareIDs.isEmpty || !advertisingIDs.isEmpty || names.contains { text($0) != nil }
+        Self.names.contains { text($0) != nil } || developerIdentity != nil || !hardwareIDs.isEmpty || !advertisingIDs.isEmpty
     }
+
+    private static let names = [
+        "randomized_device_token", "device_fingerprint_id", "randomized_bundle_token", "identity_id", "session_id",
+        "browser_fingerprint_id",
+    ]
 
     /// A text at the top or in `user_data`.
     func text(_ key: String) -> String? { body.text(key) ?? userData.text(key) }
 
     private static func opened(_ value: JSON, key: String) -> JSON {
-        let nested: Set<String> = [
-            "user_data", "event_data", "custom_data", "content_items", "metadata", "commerce_data", "params",
-        ]
         guard nested.contains(key), let text = value.string, let opened = try? JSON.parse(text) else { return value }
         return opened
     }
+
+    private static let nested: Set<String> = [
+        "user_data", "event_data", "custom_data", "content_items", "metadata", "commerce_data", "params",
+    ]
 }

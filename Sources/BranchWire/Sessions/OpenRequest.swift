@@ -93,13 +93,13 @@ extension DeviceDescription {
     /// iOS is now the advertising id, now the vendor id, as the user allows; on Android an advertising id makes `hardware_id` random.
     ///
     /// Systems give everybody the same id who does not allow a real one: all zeros. It is nobody's, or strangers would be one user.
-    private static func hardwareID(_ body: RequestFields) -> String? {
+    static func hardwareID(_ body: RequestFields) -> String? {
         let isReal = body.flag("is_hardware_id_real") && body.text("hardware_id_type") != "idfa"
         return [body.text("ios_vendor_id"), isReal ? body.text("hardware_id") : nil].compactMap { $0 }.first(where: isPersonal)
     }
 
     /// The advertising id, under each system's name.
-    private static func advertisingID(_ body: RequestFields) -> String? {
+    static func advertisingID(_ body: RequestFields) -> String? {
         let apple = body.text("hardware_id_type") == "idfa" ? body.text("hardware_id") : nil
         return [AndroidQuirks.advertisingID(body), apple].compactMap { $0 }.first(where: isPersonal)
     }

@@ -9,9 +9,10 @@ package struct JSONObject: Sendable {
 
         static func == (left: Name, right: Name) -> Bool {
             var (left, right) = (left.text, right.text)
+            guard left.utf8.count == right.utf8.count else { return false }
             return left.withUTF8 { left in
                 right.withUTF8 { right in
-                    left.count == right.count && (left.isEmpty || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0)
+                    left.isEmpty || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0
                 }
             }
         }
