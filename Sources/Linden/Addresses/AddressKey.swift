@@ -9,10 +9,12 @@ package struct AddressKey: Sendable, Equatable {
     package let neededUntil: Timestamp
     /// Keyed once, since that costs as much as hashing an address does; each address is hashed by a copy.
     private let hmac: HMAC<SHA256>
+    private let prefix: String
 
     package init(day: Int64, secret: [UInt8], neededUntil: Timestamp) {
         self.day = day
         self.secret = secret
+        prefix = "\(day):"
         hmac = HMAC(key: SymmetricKey(data: secret))
         self.neededUntil = neededUntil
     }
@@ -32,7 +34,7 @@ package struct AddressKey: Sendable, Equatable {
         hmac.update(data: Array(address.matchKey.utf8))
         let code = hmac.finalize()
         // 16 bytes end in two signs that say nothing.
-        return "\(day):" + Data(code.prefix(16)).base64EncodedString().dropLast(2)
+        return prefix + Data(code.prefix(16)).base64EncodedString().dropLast(2)
     }
 
     package static func == (a: AddressKey, b: AddressKey) -> Bool {

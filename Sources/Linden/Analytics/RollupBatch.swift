@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// Rows of a log that are not counted yet, added up by a reader for a writer to add to the counters.
 package struct RollupBatch: Sendable {
     package let log: ActivityLog
@@ -31,8 +33,7 @@ package struct RollupState: Sendable, Equatable {
 
 /// Figures by what they are counted in, in the order in which it first came.
 package struct RollupSums: Sendable {
-    package private(set) var order: [Rollup.Key] = []
-    package private(set) var figures: [Rollup.Key: Figures] = [:]
+    private var figures: OrderedDictionary<Rollup.Key, Figures> = [:]
 
     package init() {}
 
@@ -41,7 +42,10 @@ package struct RollupSums: Sendable {
     }
 
     package mutating func add(_ more: Figures, to key: Rollup.Key) {
-        if figures[key] == nil { order.append(key) }
         figures[key, default: Figures()] += more
     }
+}
+
+extension RollupSums: Sequence {
+    package func makeIterator() -> some IteratorProtocol<(key: Rollup.Key, value: Figures)> { figures.makeIterator() }
 }

@@ -100,7 +100,7 @@ package final class ClickService: Sendable {
         let (visit, link, app) = (arrival.visit, arrival.found.link, arrival.found.app)
         var visited = Visited(
             destination: decide(link: arrival.parameters, app: app.routing, visitor: arrival.visitor, pages: arrival.pages))
-        if link.isCounted {
+        if arrival.found.isCounted {
             visited.onceUsed = decideOnceUsed(link: arrival.parameters, app: app.routing, visitor: arrival.visitor)
         }
         if visit.wantsTags {
@@ -223,7 +223,7 @@ package final class ClickService: Sendable {
             let isPerson = visitor.robot == nil
             let browser = isPerson ? visit.browser : nil
             var visited = visited
-            if link.isCounted {
+            if arrival.found.isCounted {
                 visited.stand(
                     try isPerson ? transaction.standingTakingClick(of: link, isTaken: visit.goesOn) : transaction.standing(of: link)
                 )

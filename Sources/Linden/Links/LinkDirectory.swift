@@ -6,16 +6,20 @@ package struct FoundLink: Sendable {
     private final class Stored: Sendable {
         let link: Link
         let app: AppContext
+        let isCounted: Bool
 
         init(_ link: Link, _ app: AppContext) {
             self.link = link
             self.app = app
+            isCounted = link.isCounted
         }
     }
 
     private let stored: Stored
     package var link: Link { _read { yield stored.link } }
     package var app: AppContext { stored.app }
+    /// ``Link/isCounted``, which every visit asks.
+    var isCounted: Bool { stored.isCounted }
     package var parameters: ControlParameters { didSet { pages = nil } }
     /// Those of ``parameters``, where they were worked out for all visits.
     private(set) var pages: LinkPages?

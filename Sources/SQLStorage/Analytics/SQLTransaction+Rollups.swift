@@ -96,8 +96,7 @@ extension SQLTransaction {
     private func add(_ sums: RollupSums) throws {
         var room = ValueRoom(self)
         var days = RollupSums()
-        for key in sums.order {
-            guard let figures = sums.figures[key] else { continue }
+        for (key, figures) in sums {
             let counted = Rollup.Key(
                 scope: key.scope, topic: key.topic, dimension: key.dimension, unit: key.unit, hour: key.hour,
                 name: try room.admitted(key.name, as: .name, key),
@@ -105,9 +104,7 @@ extension SQLTransaction {
             try add(figures, to: counted)
             if key.unit == .hour { days.add(figures, to: counted.ofDay) }
         }
-        for key in days.order {
-            if let figures = days.figures[key] { try add(figures, to: key) }
-        }
+        for (key, figures) in days { try add(figures, to: key) }
     }
 
     private func add(_ figures: Figures, to key: Rollup.Key) throws {
