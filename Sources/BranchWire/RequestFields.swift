@@ -40,11 +40,7 @@ package struct RequestFields: Sendable {
 
     /// The first of them that is there.
     package func text(_ key: String, _ others: String...) -> String? {
-        if let text = text(key) { return text }
-        for key in others {
-            if let text = text(key) { return text }
-        }
-        return nil
+        text(key) ?? others.lazy.compactMap { text($0) }.first
     }
 
     /// A text that describes a device; what is longer than any real one is cut.

@@ -5,6 +5,7 @@ from urllib.parse import quote
 import pytest
 
 from support.visitors import crawler, desktop, iphone
+from support.waiting import eventually
 
 EVIL = "https://evil.example/"
 
@@ -60,6 +61,18 @@ def test_without_a_list_links_lead_where_they_say(server):
     free = server.create_app("Free")
 
     assert free.click(free.mint(data={"$fallback_url": EVIL}), desktop()).location.startswith(EVIL)
+
+
+def test_a_later_list_and_other_settings_count_for_links_that_memory_knows(server):
+    free = server.create_app("Free", "--default-url", "https://orchard.example.com/")
+    url = free.mint(channel="mail", data={"$fallback_url": "https://good.example/"})
+    assert "utm_source=mail" in free.click(url, desktop()).location
+
+    server.ask("apps", "update", free.branch_key, "--set", "utm_mapping=false")
+    eventually(lambda: "utm_source" not in free.click(url, desktop()).location)
+
+    server.ask("apps", "update", free.branch_key, "--set", "redirect_allowlist=better.example")
+    eventually(lambda: free.click(url, desktop()).location.startswith("https://orchard.example.com/"))
 
 
 @pytest.mark.parametrize("hosts", ["https://good.example", "good.example/x", "*", "a b.example/"])

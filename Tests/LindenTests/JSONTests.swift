@@ -30,8 +30,18 @@ import Testing
         #expect(throws: JSONError.self) { try JSON.parse(text) }
     }
 
-    @Test func whatIsNotUTF8IsRefused() {
-        #expect(throws: JSONError.self) { try JSON.parse([0x22, 0xC3, 0x28, 0x22] as [UInt8]) }
+    @Test(
+        arguments: [
+            [0xC3, 0x28], [0xC3], [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0x5C, 0x6E, 0x80],
+            // As long as what would stand in its place.
+            [0xF0, 0x9F, 0x98],
+        ] as [[UInt8]])
+    func whatIsNotUTF8IsRefused(text: [UInt8]) {
+        #expect(throws: JSONError.self) { try JSON.parse([0x22] + text + [0x22]) }
+    }
+
+    @Test func theSignForWhatIsNotUTF8IsASignLikeAnyOther() throws {
+        #expect(try JSON.parse([0x22, 0xEF, 0xBF, 0xBD, 0x22] as [UInt8]) == .string("\u{FFFD}"))
     }
 
     @Test(arguments: ["[", "{\"a\":"])

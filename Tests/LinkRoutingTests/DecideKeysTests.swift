@@ -88,6 +88,16 @@ import Testing
         #expect(!Self.all.contains { target == Self.url($0) }, "\(String(describing: target)) of \(keys.sorted())")
     }
 
+    /// One for each country, say: they are looked at when somebody comes from there.
+    @Test func aLinkMayHoldAnyNumberOfPages() throws {
+        let keys = Self.all.union((0..<100).map { "$ios_url_\($0)" })
+        #expect(
+            LinkURLs(of: ControlParameters(Dictionary(uniqueKeysWithValues: keys.map { ($0, Self.url($0)) })), DecideTests.app)
+                == nil)
+        let visitor = try #require(Self.visitors["Mac in Germany"])
+        #expect(Self.target(keys, visitor) == Self.url("$mac_desktop_url"))
+    }
+
     @Test func theAppsOwnPageIsTheLastForEach() {
         let app = AppSettings(
             ios: .init(customURL: "https://ios.example"), android: .init(customURL: "https://android.example"),
@@ -105,10 +115,7 @@ import Testing
 
     private static func target(_ keys: Set<String>, _ visitor: Visitor) -> String? {
         let link = ControlParameters(Dictionary(uniqueKeysWithValues: keys.map { ($0, url($0)) }))
-        let destination = decide(link: link, app: DecideTests.app, visitor: visitor)
-        #expect(
-            destination == decide(link: link, app: DecideTests.app, visitor: visitor, pages: LinkPages(of: link, DecideTests.app)))
-        return destination.action.target?.address
+        return decided(link: link, app: DecideTests.app, visitor: visitor).action.target?.address
     }
 
     private static func url(_ key: String) -> String {

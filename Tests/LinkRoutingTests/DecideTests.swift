@@ -226,9 +226,7 @@ import Testing
 
     @Test(arguments: rows)
     func aClickLeadsWhereTheTableSays(row: Row) {
-        let link = ControlParameters(row.link)
-        let destination = decide(link: link, app: row.app, visitor: row.visitor)
-        #expect(destination == decide(link: link, app: row.app, visitor: row.visitor, pages: LinkPages(of: link, row.app)))
+        let destination = decided(link: ControlParameters(row.link), app: row.app, visitor: row.visitor)
         #expect(destination == Destination(row.leads, reason: row.reason))
     }
 
@@ -240,4 +238,11 @@ import Testing
     }
 
     private static func opening(_ path: String) -> AppLink { AppLink(scheme: "orchard", path: path) }
+}
+
+/// What is decided, whether or not the link's pages were worked out before.
+func decided(link: ControlParameters, app: AppSettings, visitor: Visitor) -> Destination {
+    let destination = decide(link: link, app: app, visitor: visitor)
+    #expect(destination == decide(link: link, app: app, visitor: visitor, urls: LinkURLs(of: link, app)))
+    return destination
 }

@@ -34,10 +34,11 @@ package struct UserFields: Sendable {
 
     /// Whether anything says who it is about.
     var tellsSomebody: Bool {
-        Self.names.contains { text($0) != nil } || developerIdentity != nil || !hardwareIDs.isEmpty || !advertisingIDs.isEmpty
+        Self.tokens.contains { text($0) != nil } || developerIdentity != nil || !hardwareIDs.isEmpty || !advertisingIDs.isEmpty
     }
 
-    private static let names = [
+    /// The keys of ids that were given out.
+    private static let tokens = [
         "randomized_device_token", "device_fingerprint_id", "randomized_bundle_token", "identity_id", "session_id",
         "browser_fingerprint_id",
     ]
@@ -50,6 +51,7 @@ package struct UserFields: Sendable {
         return opened
     }
 
+    /// The keys of objects that some SDKs send as text.
     private static let nested: Set<String> = [
         "user_data", "event_data", "custom_data", "content_items", "metadata", "commerce_data", "params",
     ]

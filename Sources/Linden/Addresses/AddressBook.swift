@@ -29,19 +29,19 @@ package struct AddressBook: Sendable {
         switch privacy.form {
         case .raw: address.matchKey
         case .none: ""
-        case .keyed: address.matchKey.isEmpty ? "" : try await key(neededFor: time).hash(address)
+        case .keyed: address.isUnknown ? "" : try await key(neededFor: time).hash(address)
         }
     }
 
     /// The same, if memory has the key; nil if it does not.
     func known(_ address: ClientAddress, for time: Duration) -> String? {
-        guard privacy.form == .keyed, !address.matchKey.isEmpty else { return privacy.form == .raw ? address.matchKey : "" }
+        guard privacy.form == .keyed, !address.isUnknown else { return privacy.form == .raw ? address.matchKey : "" }
         return cache.value({ copy $0 }).flatMap { $0.first(where: isGood(for: time)) }?.hash(address)
     }
 
     /// An address as it is written down now and in every form in which it may still be found.
     package func kept(_ address: ClientAddress) async throws -> KeptAddress {
-        guard privacy.form == .keyed, !address.matchKey.isEmpty else {
+        guard privacy.form == .keyed, !address.isUnknown else {
             let written = try await written(address)
             return KeptAddress(written.isEmpty ? [] : [written], isAllowed: privacy.form != .none)
         }

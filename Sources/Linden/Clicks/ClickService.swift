@@ -88,7 +88,7 @@ package final class ClickService: Sendable {
         visitor.hasApp = LinkQuery.hasApp(query)
         return Arrival(
             visit: visit, found: found, parameters: query.isEmpty ? found.parameters : found.parameters.overridden(by: query),
-            pages: query.isEmpty ? found.pages : nil, visitor: visitor)
+            urls: query.isEmpty ? found.urls : nil, visitor: visitor)
     }
 
     private func hasEnded(_ found: FoundLink) -> Bool {
@@ -99,7 +99,7 @@ package final class ClickService: Sendable {
     private func decided(_ arrival: Arrival) -> Visited {
         let (visit, link, app) = (arrival.visit, arrival.found.link, arrival.found.app)
         var visited = Visited(
-            destination: decide(link: arrival.parameters, app: app.routing, visitor: arrival.visitor, pages: arrival.pages))
+            destination: decide(link: arrival.parameters, app: app.routing, visitor: arrival.visitor, urls: arrival.urls))
         if arrival.found.isCounted {
             visited.onceUsed = decideOnceUsed(link: arrival.parameters, app: app.routing, visitor: arrival.visitor)
         }
@@ -265,21 +265,21 @@ package final class ClickService: Sendable {
 
 /// A visit to a link, with what is to be known of it before it is decided where it leads.
 ///
-/// A class, because it goes from hand to hand and copying all these texts would take longer than what is done with them. It is changed by
-/// nobody but who decides where it leads, before others get to see it.
+/// A class, because it goes from hand to hand and copying all these texts would take longer than what is done with them. Nothing
+/// of it changes once it is decided where it leads.
 private final class Arrival: @unchecked Sendable {
     let visit: Visit
     let found: FoundLink
     /// The link's, with what is appended to it now.
     let parameters: ControlParameters
-    let pages: LinkPages?
+    let urls: LinkURLs?
     var visitor: Visitor
 
-    init(visit: Visit, found: FoundLink, parameters: ControlParameters, pages: LinkPages?, visitor: Visitor) {
+    init(visit: Visit, found: FoundLink, parameters: ControlParameters, urls: LinkURLs?, visitor: Visitor) {
         self.visit = visit
         self.found = found
         self.parameters = parameters
-        self.pages = pages
+        self.urls = urls
         self.visitor = visitor
     }
 

@@ -4,10 +4,6 @@ import Foundation
 package struct ClientAddress: Sendable, Hashable {
     /// 4 or 16 bytes in network order.
     package let bytes: [UInt8]
-    /// What two visits are compared by: an IPv4 address whole, of an IPv6 address the /64 that one household has.
-    /// Empty where the address is unknown, which matches nothing.
-    package let matchKey: String
-
     /// Reads an IPv4 or IPv6 address, also in brackets or with a port as proxies write them. An IPv4 address written as IPv6
     /// (`::ffff:192.0.2.1`) is that IPv4 address. Nil for anything else.
     package init?(_ text: some StringProtocol) {
@@ -37,6 +33,20 @@ package struct ClientAddress: Sendable, Hashable {
         }
     }
 
+    /// What two visits are compared by: an IPv4 address whole, of an IPv6 address the /64 that one household has.
+    /// Empty where the address is unknown, which matches nothing.
+    package var matchKey: String {
+        switch bytes.count {
+        case 0: return ""
+        case 4: return bytes.map { String($0) }.joined(separator: ".")
+        default:
+            let groups = stride(from: 0, to: 8, by: 2).map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }
+            return groups.joined(separator: ":") + "::/64"
+        }
+    }
+
+    package var isUnknown: Bool { bytes.isEmpty }
+
     package var isIPv6: Bool { bytes.count == 16 }
 
     /// Where no address is known, as over a pipe.
@@ -44,13 +54,6 @@ package struct ClientAddress: Sendable, Hashable {
 
     private init(bytes: [UInt8]) {
         self.bytes = bytes
-        switch bytes.count {
-        case 0: matchKey = ""
-        case 4: matchKey = bytes.map { String($0) }.joined(separator: ".")
-        default:
-            let groups = stride(from: 0, to: 8, by: 2).map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }
-            matchKey = groups.joined(separator: ":") + "::/64"
-        }
     }
 }
 

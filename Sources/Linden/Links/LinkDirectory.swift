@@ -20,9 +20,9 @@ package struct FoundLink: Sendable {
     package var app: AppContext { stored.app }
     /// ``Link/isCounted``, which every visit asks.
     var isCounted: Bool { stored.isCounted }
-    package var parameters: ControlParameters { didSet { pages = nil } }
+    package var parameters: ControlParameters { didSet { urls = nil } }
     /// Those of ``parameters``, where they were worked out for all visits.
-    private(set) var pages: LinkPages?
+    private(set) var urls: LinkURLs?
     /// Where the link was named by a click of it: what was appended then.
     package var clickedQuery: String?
     /// The click that named it.
@@ -31,12 +31,12 @@ package struct FoundLink: Sendable {
     package var clickedAt: Timestamp?
 
     init(
-        link: Link, app: AppContext, parameters: ControlParameters, pages: LinkPages? = nil, clickedQuery: String? = nil,
+        link: Link, app: AppContext, parameters: ControlParameters, urls: LinkURLs? = nil, clickedQuery: String? = nil,
         via: Click.ID? = nil, clickedAt: Timestamp? = nil
     ) {
         stored = Stored(link, app)
         self.parameters = parameters
-        self.pages = pages
+        self.urls = urls
         self.clickedQuery = clickedQuery
         self.via = via
         self.clickedAt = clickedAt
@@ -52,13 +52,13 @@ package struct FoundLink: Sendable {
 package final class LinkDirectory: Sendable {
     private struct Entries {
         var byAddress: [LinkAddress: FoundLink] = [:]
-        /// Bytes of link data in `byAddress`.
+        /// Bytes of them in `byAddress`.
         var weight = 0
         /// Nil for a host that is no app's domain.
         var owners: [String: Scope?] = [:]
     }
 
-    /// Bytes of link data that are kept: enough for the links that are clicked at any one time, and no more however large one is.
+    /// Bytes of link data and of addresses made of it that are kept: enough for the links that are clicked at any one time, and no more however large one is.
     private static let capacity = 32 << 20
     /// What a link weighs beside its data.
     private static let overhead = 512
@@ -180,8 +180,9 @@ package final class LinkDirectory: Sendable {
             let app = try await apps.app(scope: link.scope)
         else { return nil }
         let parameters = link.controlParameters
-        let found = FoundLink(link: link, app: app, parameters: parameters, pages: LinkPages(of: parameters, app.routing))
-        let weight = Self.overhead + JSON.object(link.data).bytes.count
+        let urls = LinkURLs(of: parameters, app.routing)
+        let found = FoundLink(link: link, app: app, parameters: parameters, urls: urls)
+        let weight = Self.overhead + JSON.object(link.data).bytes.count + (urls?.weight ?? 0)
         cache.insert(ticket) { entries in
             if entries.weight + weight > Self.capacity {
                 entries.byAddress.removeAll()

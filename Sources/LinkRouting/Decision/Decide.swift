@@ -3,11 +3,11 @@
 /// On every platform the link's own URL for that platform comes first, then a deepview, then the link's `$fallback_url`, then what the
 /// app's settings say (Branch's deep-link reference, "precedence of fallbacks").
 ///
-/// - Parameter pages: the link's, if they were worked out before.
-public func decide(link: ControlParameters, app: AppSettings, visitor: Visitor, pages: LinkPages? = nil) -> Destination {
+/// - Parameter urls: the link's, if they were worked out before.
+public func decide(link: ControlParameters, app: AppSettings, visitor: Visitor, urls: LinkURLs? = nil) -> Destination {
     // Somebody may be about to see what is loaded ahead, so it is what he would get.
     if let robot = visitor.robot, robot != .prefetch { return robotDestination(link, app) }
-    let decision = Decision(link: link, app: app, visitor: visitor, pages: pages)
+    let decision = Decision(link: link, app: app, visitor: visitor, urls: urls)
     return visitor.platform == .desktop ? decision.onDesktop : decision.onPhone
 }
 
@@ -24,7 +24,7 @@ private struct Decision {
     let link: ControlParameters
     let app: AppSettings
     let visitor: Visitor
-    var pages: LinkPages?
+    var urls: LinkURLs?
 
     var onDesktop: Destination {
         let own = linkURL(visitor.urlKeys)
@@ -152,7 +152,7 @@ private struct Decision {
         }
         if let url = app.redirectable(settings.customURL) { return place(url) }
         if let store = app.redirectable(settings.storeURL) {
-            return visitor.platform == .android ? .playStore(store) : onTheWeb(store).map { .web($0) }
+            return visitor.platform == .android ? .playStore(store) : link.onTheWeb(store).map { .web($0) }
         }
         return app.redirectable(app.defaultURL).map { .web($0) }
     }
@@ -181,12 +181,10 @@ private struct Decision {
     /// The first of a link's pages.
     private func linkURL(_ keys: [String]) -> String? {
         for key in keys {
-            if let page = pages.map({ $0[key] }) ?? link.page(key, app) { return page }
+            if let page = urls.map({ $0[key] }) ?? link.page(key, app) { return page }
         }
         return nil
     }
-
-    private func onTheWeb(_ url: String?) -> String? { link.onTheWeb(url) }
 }
 
 extension ControlParameters {
@@ -197,8 +195,8 @@ extension ControlParameters {
         return decision.isWebOnly ? nil : decision.appLink
     }
 
-    /// A page that the link holds under a key, told by the link's labels where people come from; nil for none, and for one that links of the
-    /// app may not lead to.
+    /// A page that the link holds under a key, told by the link's labels where people come from; nil for none, and for one that the app's
+    /// links may not lead to.
     func page(_ key: String, _ app: AppSettings) -> String? {
         guard let url = onTheWeb(self[key]) else { return nil }
         let parts = URLParts(url)

@@ -85,17 +85,20 @@ extension ControlParameters {
     /// The keys whose URLs the app's list of hosts does not allow, in order; none without a list.
     public func keysLeadingAstray(_ app: AppSettings) -> [String] {
         guard app.redirectHosts != nil else { return [] }
-        return pageKeys.filter { key in
-            self[key].map { app.redirectable($0) != nil && app.allowed($0) == nil } == true
+        return keys.filter { key in
+            Self.isURL(key) && self[key].map { app.redirectable($0) != nil && app.allowed($0) == nil } == true
         }.sorted()
     }
 
-    /// The keys that name pages.
-    var pageKeys: [String] { keys.filter(Self.isURL) }
+    /// The keys of pages that visits lead to.
+    var pageKeys: [String] { keys.filter { Self.isURL($0) && !Self.otherURLKeys.contains($0) } }
 
     private static func isURL(_ key: String) -> Bool {
         urlKeys.contains(key) || ["$fallback_url_", "$ios_url_", "$android_url_"].contains(where: key.hasPrefix)
     }
+
+    /// Of pages for robots, and for whoever comes back from the app.
+    private static let otherURLKeys: Set<String> = ["$after_click_url", "$afterclick_desktop_url", "$og_redirect"]
 
     private static let urlKeys: Set<String> = [
         "$fallback_url", "$desktop_url", "$windows_desktop_url", "$mac_desktop_url", "$ios_url", "$ios_has_app_url", "$ipad_url",

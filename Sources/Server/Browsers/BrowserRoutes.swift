@@ -26,7 +26,7 @@ struct BrowserRoutes {
         var response = Response.json(.string(number))
         if let name, browser == kept || browser != remembered {
             response.headers.append(
-                BrowserCookie.setting(
+                BrowserCookie.field(
                     name, number, for: BrowserCookie.lifetime,
                     isSecure: options.isSecure(request, from: context.peer, services.baseURL)))
         }

@@ -132,7 +132,7 @@ extension Answer {
             (BrowserCookie.click(keepsake.scope), ids.string(for: keepsake.click), keepsake.window),
         ]
         for (name, value, lifetime) in cookies {
-            headers.append(BrowserCookie.setting(name, value, for: lifetime, isSecure: isSecure))
+            headers.append(BrowserCookie.field(name, value, for: lifetime, isSecure: isSecure))
         }
     }
 }

@@ -3,12 +3,8 @@ import Hummingbird
 import LinkRouting
 
 extension Request {
-    /// What the browser says of itself beside its user agent.
-    var clientHints: ClientHints {
-        // Most say nothing, and then nothing has to be looked for.
-        guard headers.contains(where: { $0.name.canonicalName.hasPrefix("sec-ch-ua") }) else { return ClientHints() }
-        return ClientHints { name in HTTPField.Name(name).flatMap { headers[$0] } }
-    }
+    /// What the browser says of itself beside its user agent. Most say nothing, see ``VisitHeaders/hasClientHints``.
+    var clientHints: ClientHints { ClientHints { name in HTTPField.Name(name).flatMap { headers[$0] } } }
 }
 
 extension Answer {

@@ -1,7 +1,8 @@
 import HTTPTypes
+import Hummingbird
 
 /// What the headers of a visit say, read in one go: most of what is asked for is missing, and to look for each would cost more than to
-/// decide where the visit leads. Of a header that is there twice, the first counts.
+/// decide where the visit leads. Of a text that is there twice, the first counts.
 struct VisitHeaders {
     private(set) var userAgent: String?
     private(set) var referrer: String?
@@ -22,7 +23,7 @@ struct VisitHeaders {
             case "referer": referrer = referrer ?? field.value
             case "accept-language": acceptLanguage = acceptLanguage ?? field.value
             case "cookie": hasCookies = true
-            case "sec-fetch-dest": isNavigation = isNavigation && field.value == "document"
+            case "sec-fetch-dest": isNavigation = isNavigation && Request.isNavigation(to: field.value)
             case "sec-purpose", "purpose", "x-purpose", "x-moz": isFetchedAhead = isFetchedAhead || Self.isAhead(field.value)
             case "prefer-html-meta-tags": wantsTags = wantsTags || Self.namesTags(field.value)
             case let name where name.hasPrefix("sec-ch-ua"): hasClientHints = true

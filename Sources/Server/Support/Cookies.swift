@@ -31,9 +31,9 @@ enum BrowserCookie {
 
     static func click(_ scope: Scope) -> String { "_c\(scope.app)\(scope.mode.name)" }
 
-    /// Pages of other sites ask for the number by a script (`/_r`), so it must travel across sites, which browsers allow over https only.
-    /// Name and value are words of ours, which need no checking.
-    static func setting(_ name: String, _ value: String, for lifetime: Duration, isSecure: Bool) -> HTTPField {
+    /// The header that keeps a value. Pages of other sites ask for the number by a script (`/_r`), so it must travel across sites, which
+    /// browsers allow over https only. Name and value are words of ours, which need no checking.
+    static func field(_ name: String, _ value: String, for lifetime: Duration, isSecure: Bool) -> HTTPField {
         var text = name
         text += "="
         text += value

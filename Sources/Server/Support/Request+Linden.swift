@@ -28,7 +28,10 @@ extension Request {
 
     /// Whether somebody goes to this address, rather than having it loaded into a page as an image, a frame or a script. Browsers since
     /// 2023 say which; others are believed.
-    var isNavigation: Bool { headers[.secFetchDest].map { $0 == "document" } ?? true }
+    var isNavigation: Bool { headers[.secFetchDest].map(Self.isNavigation) ?? true }
+
+    /// Whether `Sec-Fetch-Dest` says so.
+    static func isNavigation(to destination: String) -> Bool { destination == "document" }
 
     /// Whether the client would rather read JSON than a page.
     var prefersJSON: Bool {

@@ -1,0 +1,51 @@
+import HTTPTypes
+import Testing
+
+@testable import Server
+
+@Suite struct VisitHeadersTests {
+    @Test(arguments: [
+        ([("Sec-Purpose", "prefetch;prerender")], true), ([("Purpose", "Prefetch")], true), ([("X-Purpose", "preview")], true),
+        ([("X-Moz", "prefetch")], true), ([("Purpose", "none"), ("Purpose", "prefetch")], true), ([("Purpose", "none")], false),
+        ([], false),
+    ])
+    func aBrowserThatFetchesAheadSaysSo(fields: [(String, String)], isAhead: Bool) {
+        #expect(VisitHeaders(fields).isFetchedAhead == isAhead)
+    }
+
+    @Test(arguments: [
+        ([], true), ([("sec-fetch-dest", "document")], true), ([("Sec-Fetch-Dest", "image")], false),
+        ([("Sec-Fetch-Dest", "document"), ("Sec-Fetch-Dest", "image")], false),
+    ])
+    func whatIsLoadedIntoAPageIsNoNavigation(fields: [(String, String)], isNavigation: Bool) {
+        #expect(VisitHeaders(fields).isNavigation == isNavigation)
+    }
+
+    @Test(arguments: [("al", true), ("og, al", true), ("al:ios", true), ("og", false), ("", false)])
+    func anAppAsksForItsTags(value: String, wantsTags: Bool) {
+        #expect(VisitHeaders([("Prefer-Html-Meta-Tags", value)]).wantsTags == wantsTags)
+    }
+
+    @Test func ofATextThatIsThereTwiceTheFirstCounts() {
+        let headers = VisitHeaders([
+            ("User-Agent", "a"), ("user-agent", "b"), ("Referer", "https://a.example"), ("Referer", "https://b.example"),
+            ("Accept-Language", "de"), ("Accept-Language", "en"), ("Cookie", "_s=1"), ("Sec-CH-UA-Model", "\"Pixel 8\""),
+        ])
+        #expect(headers.userAgent == "a")
+        #expect(headers.referrer == "https://a.example")
+        #expect(headers.acceptLanguage == "de")
+        #expect(headers.hasCookies && headers.hasClientHints)
+    }
+
+    @Test func whatIsNotThereIsMissing() {
+        let headers = VisitHeaders([("Accept", "*/*")])
+        #expect(headers.userAgent == nil && headers.referrer == nil && headers.acceptLanguage == nil)
+        #expect(!headers.hasCookies && !headers.hasClientHints && !headers.wantsTags)
+    }
+}
+
+extension VisitHeaders {
+    fileprivate init(_ fields: [(String, String)]) {
+        self.init(HTTPFields(fields.map { HTTPField(name: HTTPField.Name($0.0)!, value: $0.1) }))
+    }
+}
