@@ -58,7 +58,8 @@ package final class LinkDirectory: Sendable {
         var owners: [String: Scope?] = [:]
     }
 
-    /// Bytes of link data and of addresses made of it that are kept: enough for the links that are clicked at any one time, and no more however large one is.
+    /// Bytes of link data, and of the addresses made of it, that are kept: enough for the links that are clicked at any one time, and no
+    /// more however large one is.
     private static let capacity = 32 << 20
     /// What a link weighs beside its data.
     private static let overhead = 512
