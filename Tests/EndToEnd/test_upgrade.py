@@ -13,6 +13,8 @@ from support.visitors import iphone
 MIGRATIONS = sorted((Path(__file__).parents[2] / "Migrations").glob("*.sql"))
 # Where a version's last migration was: before sessions were explained, before addresses had keys, before credits, and the last but one.
 VERSIONS = [17, 19, 23, int(MIGRATIONS[-2].name[:4])]
+# What a column of an older version is called today.
+RENAMED = {("rollups", "revenue"): "revenue_millionths", ("object_days", "revenue"): "revenue_millionths"}
 
 
 def in_sqlite(sql):
@@ -37,11 +39,12 @@ def make(path, version, newer):
                 int(file.name[:4]), file.stem[5:], hashlib.sha256(file.read_bytes()).hexdigest()))
         database.execute("ATTACH ? AS newer", (str(newer),))
         for table in tables(database) - {"migrations"}:
-            shared = [name for name in columns(database, table) if name in columns(database, table, "newer")]
+            newest = columns(database, table, "newer")
+            shared = {name: today for name in columns(database, table) if (today := RENAMED.get((table, name), name)) in newest}
             if shared:
-                names = ", ".join(shared)
                 database.execute(f"DELETE FROM {table}")
-                database.execute(f"INSERT INTO {table} ({names}) SELECT {names} FROM newer.{table}")
+                database.execute(
+                    f"INSERT INTO {table} ({', '.join(shared)}) SELECT {', '.join(shared.values())} FROM newer.{table}")
 
 
 def tables(database):

@@ -8,6 +8,8 @@ import Testing
         ("12.70", 12_700_000), ("0", 0), ("-3", -3_000_000), ("+3.5", 3_500_000), ("1e3", 1_000_000_000), (".5", 500_000),
         ("5.", 5_000_000), ("0.0000005", 1), ("0.0000004", 0), ("12.699999999999999289", 12_700_000), ("1E-6", 1), ("1e-9999", 0),
         ("0000000000000000000000001.5", 1_500_000), ("0e9999", 0), ("10000000000", 10_000_000_000_000_000),
+        ("1000000000000", 1_000_000_000_000_000_000), ("-1e12", -1_000_000_000_000_000_000),
+        ("999999999999.999999", 999_999_999_999_999_999),
     ]
 
     @Test(arguments: amounts)
@@ -23,8 +25,8 @@ import Testing
         #expect(throws: Money.Wrong.malformed) { try Money(text) }
     }
 
-    @Test(arguments: ["10000000000.000001", "1e11", "-1e300", "99999999999999999999999999"])
-    func moreThanTenThousandMillionIsTooMuch(text: String) {
+    @Test(arguments: ["1000000000000.000001", "9999999999999", "1e13", "-1e300", "99999999999999999999999999"])
+    func moreThanAMillionMillionIsTooMuch(text: String) {
         #expect(throws: Money.Wrong.tooLarge) { try Money(text) }
     }
 
@@ -49,5 +51,35 @@ import Testing
         #expect(try Money("1").times(Decimal(string: "0.3333333")!)?.text == "0.333333")
         #expect(Money.largest.times(2) == nil)
         #expect(Money.largest.times(Decimal(string: "1e100")!) == nil)
+    }
+
+    /// As counters hold it: each of the two numbers added up for itself.
+    @Test func aSumIsExactHoweverManyAmountsItHasAndOfWhateverSign() {
+        var dice = Dice(seed: 8)
+        var (sum, thousands, millionths) = (MoneySum(), Int64(0), Int64(0))
+        for number in 0..<2000 {
+            let amount =
+                number % 3 == 0
+                ? Money.largest : Money(millionths: Int64.random(in: -999_999_999_999...999_999_999_999, using: &dice))
+            sum += MoneySum(amount)
+            let parts = MoneySum(amount).parts
+            #expect((0..<1_000_000_000).contains(parts.millionths))
+            (thousands, millionths) = (thousands + parts.thousands, millionths + parts.millionths)
+        }
+        #expect(MoneySum(thousands: thousands, millionths: millionths) == sum)
+        #expect(sum.millionths > Int128(Int64.max))
+        sum += -sum
+        #expect(sum == MoneySum())
+    }
+
+    @Test(arguments: [0, 1, -1, 999_999_999, 1_000_000_000, -1_000_000_000, 1_000_000_001, -1_000_000_001] as [Int128])
+    func aSumIsItsTwoParts(millionths: Int128) {
+        let parts = MoneySum(millionths: millionths).parts
+        #expect(MoneySum(thousands: parts.thousands, millionths: parts.millionths).millionths == millionths)
+    }
+
+    @Test func aSumBeyondSixtyFourBitsIsWrittenWhole() {
+        #expect(MoneySum(millionths: 12_000_000_000_000_500_000).text == "12000000000000.5")
+        #expect(MoneySum(millionths: -12_000_000_000_000_500_000).text == "-12000000000000.5")
     }
 }

@@ -16,7 +16,7 @@ import Testing
                 try connection.execute(
                     """
                     WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < \(campaigns))
-                    INSERT INTO rollups (app_id, mode, topic, dimension, hours, hour, name, value, count, revenue)
+                    INSERT INTO rollups (app_id, mode, topic, dimension, hours, hour, name, value, count, revenue_millionths)
                     SELECT 1, 0, 'click', 'campaign', \(unit.rawValue), \(day * 24 + time * unit.rawValue), '', CAST(number AS TEXT), 1, 0
                     FROM numbers
                     """)

@@ -46,7 +46,7 @@ import Testing
         var person = Person(
             device: number, link: Int64(1 + dice.roll(2)), click: isOrganic ? nil : begin, install: install)
         for _ in 0..<dice.roll(6) { person.openings.append(later(install, 12)) }
-        for _ in 0..<dice.roll(3) { person.purchases.append((later(install, 25), Int64(dice.roll(500)) * 10_000)) }
+        for _ in 0..<dice.roll(3) { person.purchases.append((later(install, 25), Int64(dice.roll(500)) * 1_900_000_000_010_000)) }
         return person
     }
 
@@ -161,7 +161,7 @@ import Testing
                 values.first { $0.value == channel }
                     == LifetimeValue(
                         value: channel, installs: Int64(members.count), payers: Int64(paid.filter { !$0.isEmpty }.count),
-                        revenue: paid.flatMap { $0 }.reduce(0) { $0 + $1.revenue }))
+                        revenue: MoneySum(millionths: paid.flatMap { $0 }.reduce(0) { $0 + Int128($1.revenue) })))
         }
     }
 }

@@ -72,7 +72,9 @@ import Testing
     @Test(arguments: [
         "UPDATE rollups SET count = count + 1 WHERE dimension = ''",
         "UPDATE rollups SET count = count - 1 WHERE dimension = 'platform'",
-        "DELETE FROM rollups WHERE dimension = 'channel'", "UPDATE rollups SET revenue = revenue + 1 WHERE name = 'PURCHASE'",
+        "DELETE FROM rollups WHERE dimension = 'channel'",
+        "UPDATE rollups SET revenue_thousands = revenue_thousands + 1 WHERE name = 'PURCHASE'",
+        "UPDATE rollups SET revenue_millionths = revenue_millionths + 1 WHERE name = 'PURCHASE'",
         "DELETE FROM clicks WHERE id = (SELECT id FROM clicks WHERE robot IS NULL ORDER BY id LIMIT 1 OFFSET 50)",
         "UPDATE rollups SET count = count + 1 WHERE hours = 24 AND dimension = 'platform'",
         "UPDATE rollups SET value = 'x' WHERE dimension = 'link' AND value = '1'",
@@ -203,7 +205,7 @@ import Testing
                 #expect(byChannel.rowsKeptSince == nil)
                 for row in byChannel.rows {
                     let expected = traffic.facts.filter { $0.scope == scope && $0.values[.channel] ?? "" == row.values[0] }.count
-                    #expect(row.figure == Int64(expected))
+                    #expect(row.figure == Int128(expected))
                 }
                 let byTwo = try await installation.services.analytics.counts(
                     try AnalyticsQuery(scope: scope, topics: [.click], span: span, dimensions: [.channel, .platform]))

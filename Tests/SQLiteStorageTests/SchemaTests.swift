@@ -65,6 +65,49 @@ import Testing
         }
     }
 
+    @Test func sumsOfMoneyOfBeforeKeepTheirValueInTwoColumns() async throws {
+        let sums: [Int64] = [
+            0, 1, 999_999_999, 1_000_000_000, 4_200_000_000_000_000_000, -1, -1_000_000_000, -1_000_000_001,
+        ]
+        try await Installation.withFolder { folder in
+            let path = folder + "/linden.db"
+            try await Installation.run(path: path) { installation in
+                try await installation.sql { connection in
+                    for table: StaticString in ["rollups", "object_days"] {
+                        try connection.execute("ALTER TABLE \(raw: table) DROP COLUMN revenue_thousands")
+                        try connection.execute("ALTER TABLE \(raw: table) RENAME COLUMN revenue_millionths TO revenue")
+                    }
+                    try connection.execute("DELETE FROM migrations WHERE name = 'money_sums'")
+                    for (number, sum) in sums.enumerated() {
+                        try connection.execute(
+                            """
+                            INSERT INTO rollups (app_id, mode, topic, dimension, hours, hour, name, value, count, revenue)
+                            VALUES (1, 0, 'commerce_event', '', 1, \(number), 'PURCHASE', '', 1, \(sum))
+                            """)
+                        try connection.execute(
+                            """
+                            INSERT INTO object_days (object_id, day, views, shares, clicks, purchases, revenue)
+                            VALUES (1, \(number), 0, 0, 0, 1, \(sum))
+                            """)
+                    }
+                }
+            }
+            try await Installation.run(path: path) { installation in
+                let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+                let rollups = try await installation.storage.read { reader in
+                    try reader.rollups(of: scope, .commerceEvent, by: nil, .hour, hours: 0..<Int64(sums.count))
+                }
+                #expect(rollups.sorted { $0.key.hour < $1.key.hour }.map(\.figures.revenue.millionths) == sums.map { Int128($0) })
+                for (day, sum) in sums.enumerated() {
+                    let found = try await installation.storage.read { reader in
+                        try reader.statistics(of: [Identifier(rawValue: 1)], on: Int64(day)...Int64(day)).values.first
+                    }
+                    #expect(found?.revenue.millionths == Int128(sum))
+                }
+            }
+        }
+    }
+
     @Test func theHostsOfAppsThatWereDeletedBeforeAreFreed() async throws {
         try await Installation.withFolder { folder in
             let path = folder + "/linden.db"

@@ -142,7 +142,8 @@ struct Traffic: Sendable {
         _ installation: Installation
     ) async throws {
         let name = dice.pick(Self.names)
-        let revenue: Int64? = name == "PURCHASE" ? Int64(dice.roll(100)) * 250_000 : nil
+        // Ten of the larger ones exceed 64 bits.
+        let revenue: Int64? = name == "PURCHASE" ? Int64(dice.roll(100)) * 10_000_000_000_000_250 : nil
         try await installation.sql { connection in
             let id = try connection.first("SELECT COALESCE(MAX(id), 0) FROM events") { $0.integer(0) } ?? 0
             try connection.execute(
@@ -195,9 +196,9 @@ extension Installation {
                 aggregation: dice.pick([.totalCount, .uniqueCount, .revenue]), granularity: dice.pick([.hour, .day, .all]),
                 limit: 10_000)
             let answer = try await services.analytics.counts(query)
-            var given: [String: Int64] = [:]
+            var given: [String: Int128] = [:]
             for row in answer.rows { given[row.period.startText + " " + row.values.joined(separator: "|")] = row.figure }
-            var expected: [String: Int64] = [:]
+            var expected: [String: Int128] = [:]
             var seen: Set<String> = []
             let periods = query.span.periods(query.granularity)
             for fact in facts where fact.scope == query.scope && query.topics.contains(fact.topic) {
@@ -208,7 +209,7 @@ extension Installation {
                 switch query.aggregation {
                 case .cost, .localCost: break
                 case .totalCount: expected[key, default: 0] += 1
-                case .revenue: expected[key, default: 0] += fact.revenue
+                case .revenue: expected[key, default: 0] += Int128(fact.revenue)
                 case .uniqueCount:
                     // A click's browser and a device are two, though they bear one number here.
                     let isNew = seen.insert(key + (fact.topic == .click ? " c\(fact.actor)" : " d\(fact.actor)")).inserted

@@ -53,7 +53,9 @@ import Testing
         (nil, "USD", "12.70", 12_700_000), (nil, "EUR", "10", 12_500_000), (nil, "jpy", "150", 1_000_000),
         ("EUR", "JPY", "150", 800_000), ("EUR", "USD", "10", 8_000_000), ("EUR", nil, "10", 10_000_000),
         (nil, nil, "10", 10_000_000), (nil, "GBP", "10", nil), ("GBP", "EUR", "10", nil), (nil, "XTS", "10", nil),
-        (nil, "EUR", "a lot", nil), (nil, "EUR", "1e12", nil), ("JPY", "EUR", "9000000000", nil),
+        (nil, "EUR", "a lot", nil), (nil, "EUR", "1e13", nil), ("JPY", "EUR", "900000000000", nil),
+        ("IDR", "IDR", "15000000000", 15_000_000_000_000_000), ("IDR", "USD", "62500000", 1_000_000_000_000_000_000),
+        ("IDR", "IDR", "1e12", 1_000_000_000_000_000_000), ("IDR", "USD", "62500000.01", nil),
     ]
 
     @Test(arguments: conversions)
@@ -64,7 +66,7 @@ import Testing
             var settings = Installation.settings
             settings["currency"] = setting.map(JSON.string)
             let key = try await exchange.installation.createApp(settings: settings).live.key.branchKey
-            try await Self.load(exchange, [("EUR", 0, "0.8"), ("JPY", 0, "150")])
+            try await Self.load(exchange, [("EUR", 0, "0.8"), ("JPY", 0, "150"), ("IDR", 0, "16000")])
             var data: JSONObject = ["revenue": .string(revenue), "transaction_id": "order-1"]
             data["currency"] = code.map(JSON.string)
             try await Self.purchase(exchange, key, data)

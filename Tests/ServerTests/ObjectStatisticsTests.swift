@@ -17,14 +17,14 @@ import Testing
     }
 
     private static func statistics(
-        views: Int64 = 0, shares: Int64 = 0, clicks: Int64 = 0, purchases: Int64 = 0, revenue: Int64 = 0
+        views: Int64 = 0, shares: Int64 = 0, clicks: Int64 = 0, purchases: Int64 = 0, revenue: Int128 = 0
     ) -> ObjectStatistics {
         var statistics = ObjectStatistics()
         statistics.views = views
         statistics.shares = shares
         statistics.clicks = clicks
         statistics.purchases = purchases
-        statistics.revenue = revenue
+        statistics.revenue = MoneySum(millionths: revenue)
         return statistics
     }
 
@@ -105,7 +105,7 @@ import Testing
             try await Self.report(
                 exchange, key, "PURCHASE", [["$canonical_identifier": "b"], ["$canonical_identifier": "c"]], data)
             let top = try await exchange.services.objects.top(scope, by: .purchases, limit: 9)
-            #expect(top.map(\.statistics.revenue) == [7_250_000, 0, 0])
+            #expect(top.map(\.statistics.revenue.millionths) == [7_250_000, 0, 0])
         }
     }
 
@@ -141,25 +141,58 @@ import Testing
         }
     }
 
-    /// Anybody with the public key may report what he likes; the figures stay readable.
-    @Test func absurdRevenueNeverStopsCounting() async throws {
+    /// Sums beyond 64 bits, of content that is told apart by a millionth; a refund counts against what was paid.
+    @Test func theRevenueOfContentIsExactHoweverMuchItIs() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
-            let items = (0..<100).map {
-                JSON.object(["$canonical_identifier": .string("a\($0)"), "$price": .integer(10_000_000_000)])
+            func items(_ price: String, _ last: String) -> [JSON] {
+                (0..<100).map { number in
+                    let price = number == 42 ? last : price
+                    return ["$canonical_identifier": .string("a\(number)"), "$price": .decimal(price)]
+                }
             }
-            for _ in 0..<10 { try await Self.report(exchange, key, "PURCHASE", items) }
-            try await exchange.installation.storage.write { transaction in
-                var absurd = ObjectStatistics()
-                absurd.revenue = 1_000_000_000_000_000_000
-                let id = try #require(try transaction.object("a1", in: scope)?.id)
-                for _ in 0..<30 { try transaction.count(absurd, of: id, on: transaction.now.day) }
+            for _ in 0..<30 {
+                try await Self.report(exchange, key, "PURCHASE", items("999999999999.999998", "999999999999.999999"))
             }
-            try await Self.report(exchange, key, "PURCHASE", items)
             let top = try await exchange.services.objects.top(scope, by: .revenue, limit: 2)
-            #expect(top.first?.object.canonicalIdentifier == "a1")
-            #expect(top.map(\.statistics.purchases) == [11, 11])
+            #expect(top.map(\.object.canonicalIdentifier) == ["a42", "a0"])
+            #expect(top.map(\.statistics.revenue.text) == ["29999999999999.99997", "29999999999999.99994"])
+            try await Self.report(exchange, key, "PURCHASE", items("-999999999999.999998", "-999999999999.999999"))
+            let after = try await exchange.services.objects.top(scope, by: .revenue, limit: 1)
+            #expect(after.map(\.statistics.revenue.text) == ["28999999999999.999971"])
+            for _ in 0..<29 {
+                try await Self.report(exchange, key, "PURCHASE", items("-999999999999.999998", "-999999999999.999999"))
+            }
+            #expect(try await exchange.services.objects.top(scope, by: .revenue, limit: 9).isEmpty)
+        }
+    }
+
+    private static let uncounted: [(item: JSONObject, problem: EventProblem)] = [
+        (["$price": .integer(1_000_000), "$quantity": .integer(1_000_001)], .priceTooLarge),
+        (["$price": .decimal("1e13")], .priceTooLarge), (["$price": 1, "$quantity": .decimal("1e13")], .priceTooLarge),
+        (["$price": .integer(500_000_000_000), "$currency": "EUR"], .priceTooLarge),
+        (["$price": 1, "$currency": "GBP"], .rateMissing), (["$price": 1, "$currency": "Gold"], .currencyUnknown),
+        (["$price": "cheap"], .priceMalformed), (["$price": [:]], .priceMalformed),
+        (["$price": 1, "$quantity": "few"], .priceMalformed),
+    ]
+
+    /// No price is read as another one, and none that is left out is left out in silence.
+    @Test(arguments: uncounted) func aPriceThatIsNotCountedIsReported(item: JSONObject, problem: EventProblem) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            let rate = ExchangeRate(
+                currency: try #require(Currency("EUR")), base: .standard, day: exchange.installation.clock.now.day, rate: "0.4")
+            try await exchange.services.rates.load([rate], base: .standard)
+            let items: [JSON] = [
+                .object(item.merging(["$canonical_identifier": "a"])), ["$canonical_identifier": "b", "$price": 2],
+            ]
+            try await Self.report(exchange, key, "PURCHASE", items, ["revenue": 2, "currency": "USD"])
+            #expect(try await exchange.services.objects.show("a", in: scope).statistics.revenue == MoneySum())
+            #expect(try await exchange.services.objects.show("b", in: scope).statistics.revenue.text == "2")
+            let problems = try await exchange.services.events.problems(in: scope).map(\.problem)
+            #expect(problems.filter { $0 != .userMissing } == [problem])
         }
     }
 }

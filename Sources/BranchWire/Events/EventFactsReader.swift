@@ -120,14 +120,20 @@ struct EventFactsReader {
     private mutating func content(_ data: JSONObject) -> EventContent {
         let fields = RequestFields(data)
         var content = EventContent(data: data, currency: fields.text("$currency").flatMap { Currency($0) })
-        guard fields.isPresent("$price") || fields.isPresent("$quantity") else { return content }
-        let quantity = fields.isPresent("$quantity") ? fields.text("$quantity") : "1"
-        guard let price = try? Money(fields.text("$price") ?? "0"), let quantity, let number = try? Money(quantity) else {
-            note(.priceMalformed)
-            return content
+        do throws(Money.Wrong) {
+            let price = fields.isPresent("$price") ? try Money(fields.text("$price") ?? "") : nil
+            let quantity = fields.isPresent("$quantity") ? try Money(fields.text("$quantity") ?? "") : nil
+            guard let price else { return content }
+            guard content.currency != nil || !fields.isPresent("$currency") else {
+                note(.currencyUnknown)
+                return content
+            }
+            let number = quantity.map { Decimal($0.millionths) / 1_000_000 } ?? 1
+            guard let value = price.times(number) else { throw .tooLarge }
+            content.value = value
+        } catch {
+            note(error == .tooLarge ? .priceTooLarge : .priceMalformed)
         }
-        guard fields.isPresent("$price") else { return content }
-        content.value = price.times(Decimal(number.millionths) / 1_000_000)
         return content
     }
 

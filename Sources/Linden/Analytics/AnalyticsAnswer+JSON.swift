@@ -20,7 +20,7 @@ extension AnalyticsAnswer.Row {
     package func result(_ query: AnalyticsQuery, names: [String]) -> JSONObject {
         var members: JSONObject = [:]
         for (name, value) in zip(names, values) { members[name] = value.isEmpty ? .null : .string(value) }
-        members[query.aggregation.rawValue] = query.aggregation == .revenue ? .millionths(figure) : .integer(figure)
+        members[query.aggregation.rawValue] = query.aggregation == .revenue ? .millionths(figure) : .integer(Int64(figure))
         return members
     }
 }
@@ -49,12 +49,13 @@ extension LifetimeValue {
     package func members(_ dimension: Dimension) -> JSONObject {
         [
             dimension.rawValue: value.isEmpty ? .null : .string(value), "installs": .integer(installs), "payers": .integer(payers),
-            "revenue": .millionths(revenue), "revenue_per_install": .millionths(installs == 0 ? 0 : revenue / installs),
+            "revenue": .millionths(revenue.millionths),
+            "revenue_per_install": .millionths(installs == 0 ? 0 : revenue.millionths / Int128(installs)),
         ]
     }
 }
 
 extension JSON {
     /// An amount of money as a number: `12.5`.
-    package static func millionths(_ amount: Int64) -> JSON { .decimal(Money(millionths: amount).text) }
+    package static func millionths(_ amount: Int128) -> JSON { .decimal(MoneySum(millionths: amount).text) }
 }

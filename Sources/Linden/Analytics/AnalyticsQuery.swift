@@ -141,7 +141,8 @@ package struct AnalyticsAnswer: Sendable {
         package let period: AnalyticsSpan
         /// One for each dimension that was asked for; empty for none.
         package let values: [String]
-        package let figure: Int64
+        /// Revenue in millionths.
+        package let figure: Int128
     }
 
     package let rows: [Row]

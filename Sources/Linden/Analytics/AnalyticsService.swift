@@ -24,7 +24,7 @@ package struct AnalyticsService: Sendable {
         try await storage.read { reader in
             let reading = FigureReading(of: query, from: reader, rowLimit: rowLimit)
             var everywhere: Set<[String]> = query.dimensions.isEmpty ? [[]] : []
-            var periods: [(span: AnalyticsSpan, figures: [[String]: Int64])] = []
+            var periods: [(span: AnalyticsSpan, figures: [[String]: Int128])] = []
             var rows = 0
             for period in query.span.periods(query.granularity) {
                 let figures = try reading.figures(in: period)
@@ -55,7 +55,7 @@ package struct AnalyticsService: Sendable {
 
 extension AnalyticsQuery {
     fileprivate func answer(
-        _ periods: [(span: AnalyticsSpan, figures: [[String]: Int64])], _ everywhere: Set<[String]>, _ reading: FigureReading
+        _ periods: [(span: AnalyticsSpan, figures: [[String]: Int128])], _ everywhere: Set<[String]>, _ reading: FigureReading
     ) -> AnalyticsAnswer {
         var rows: [AnalyticsAnswer.Row] = []
         var total = 0

@@ -23,9 +23,9 @@ package protocol DeviceJourneyReader {
     /// The events of one name that a device reported.
     func events(
         named name: String, of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID) -> Void) throws
-    /// The events of devices that brought money, in millionths.
+    /// The events of devices that earned revenue, with the amount in the reporting currency.
     func payments(
-        of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID, _ revenue: Int64) -> Void) throws
+        of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID, _ revenue: Money) -> Void) throws
     /// The labels of a link; of a long link those that the click itself says.
     func labels(of link: Link.ID, click: Click.ID?) throws -> ActivityLabels
     /// What a device is counted under.

@@ -17,11 +17,11 @@ final class FigureReading {
     }
 
     /// The figure of each combination of values in a period.
-    func figures(in period: AnalyticsSpan) throws -> [[String]: Int64] {
+    func figures(in period: AnalyticsSpan) throws -> [[String]: Int128] {
         guard query.aggregation.isCounted else { return [:] }
-        guard query.aggregation != .uniqueCount else { return try devices(in: period) }
+        guard query.aggregation != .uniqueCount else { return try devices(in: period).mapValues { Int128($0) } }
         let sums = try sums(in: period.start..<period.end)
-        return query.aggregation == .revenue ? sums.mapValues(\.revenue) : sums.mapValues(\.count)
+        return query.aggregation == .revenue ? sums.mapValues(\.revenue.millionths) : sums.mapValues { Int128($0.count) }
     }
 
     private var logs: Set<ActivityLog> { Set(query.topics.map(\.log)) }

@@ -5,17 +5,15 @@ package struct LifetimeValue: Sendable, Equatable {
     package var installs: Int64
     /// Those that ever paid within the days.
     package var payers: Int64
-    /// In millionths of the reporting currency.
-    package var revenue: Int64
+    /// In the reporting currency.
+    package var revenue: MoneySum
 
-    package init(value: String, installs: Int64 = 0, payers: Int64 = 0, revenue: Int64 = 0) {
+    package init(value: String, installs: Int64 = 0, payers: Int64 = 0, revenue: MoneySum = MoneySum()) {
         self.value = value
         self.installs = installs
         self.payers = payers
         self.revenue = revenue
     }
-
-    mutating func add(_ more: Int64) { revenue = revenue.addingRevenue(more) }
 }
 
 package struct LifetimeValueQuery: Sendable {
@@ -59,7 +57,7 @@ extension AnalyticsService {
             try reader.payments(of: query.scope, from: start, before: IDGenerator.first(at: query.span.end + days)) {
                 event, device, revenue in
                 guard let install = installed[device], event.time >= install.time, event.time < install.time + days else { return }
-                values[install.value]?.add(revenue)
+                values[install.value]?.revenue += MoneySum(revenue)
                 if !install.hasPaid { values[install.value]?.payers += 1 }
                 installed[device]?.hasPaid = true
             }

@@ -90,7 +90,7 @@ extension AnalyticsService {
 /// A row of a report, in the order of its columns: texts first.
 private struct ReportLine {
     let texts: [String]
-    var figures: [Int64]
+    var figures: [Int128]
 }
 
 extension Report {
@@ -114,7 +114,7 @@ extension Report {
         var members: JSONObject = [:]
         for (name, text) in zip(columnNames, line.texts) { members[name] = text.isEmpty ? .null : .string(text) }
         for (column, figure) in zip(columns, line.figures) {
-            members[column.name] = column.query?.aggregation == .revenue ? .millionths(figure) : .integer(figure)
+            members[column.name] = column.query?.aggregation == .revenue ? .millionths(figure) : .integer(Int64(figure))
         }
         return members
     }

@@ -62,34 +62,24 @@ package struct Rollup: Sendable, Equatable {
 /// How often, and for how much.
 package struct Figures: Sendable, Equatable {
     package var count: Int64
-    /// In millionths of the reporting currency.
-    package var revenue: Int64
+    /// In the reporting currency.
+    package var revenue: MoneySum
 
-    package init(count: Int64 = 0, revenue: Int64 = 0) {
+    package init(count: Int64 = 0, revenue: MoneySum = MoneySum()) {
         self.count = count
         self.revenue = revenue
     }
 
     package static func += (left: inout Figures, right: Figures) {
         left.count += right.count
-        left.revenue = left.revenue.addingRevenue(right.revenue)
+        left.revenue += right.revenue
     }
 
-    /// Four million million: as much as is added up, so that no sum of two leaves 64 bits.
-    package static let highestRevenue: Int64 = 4_000_000_000_000_000_000
-}
-
-extension Int64 {
-    /// The sum of two amounts in millionths, at most ``Figures/highestRevenue``, and at least its negative.
-    func addingRevenue(_ other: Int64) -> Int64 {
-        let (sum, isTooLarge) = addingReportingOverflow(other)
-        let limit = Figures.highestRevenue
-        return isTooLarge ? other.signum() * limit : Swift.min(Swift.max(sum, -limit), limit)
-    }
+    package static prefix func - (figures: Figures) -> Figures { Figures(count: -figures.count, revenue: -figures.revenue) }
 }
 
 extension Activity {
-    package var figures: Figures { Figures(count: 1, revenue: revenue) }
+    package var figures: Figures { Figures(count: 1, revenue: MoneySum(Money(millionths: revenue))) }
 
     /// Hours since 1970 in UTC.
     package var hour: Int64 { time.hour }

@@ -127,7 +127,7 @@ extension Transaction {
             return earlier
         }
         try insert(event)
-        try count(contentOf: event, in: settings.currency)
+        try count(contentOf: event, in: settings.currency, &problems)
         try reward(event)
         return event.id
     }
@@ -149,10 +149,10 @@ extension Transaction {
     private func revenue(of commerce: Commerce, in currency: Currency, _ problems: inout [EventProblem]) throws -> Money? {
         guard let revenue = commerce.revenue, !commerce.isCurrencyUnknown else { return nil }
         guard let converted = try converted(revenue, from: commerce.currency ?? currency, to: currency, on: now.day) else {
-            problems.append(.rateMissing)
+            problems.note(.rateMissing)
             return nil
         }
-        if converted == nil { problems.append(.revenueTooLarge) }
+        if converted == nil { problems.note(.revenueTooLarge) }
         return converted
     }
 

@@ -9,6 +9,7 @@ package enum EventProblem: String, Sendable, CaseIterable {
     case contentMissing = "content_items.missing"
     case contentTooMuch = "content_items.too_many"
     case priceMalformed = "price.malformed"
+    case priceTooLarge = "price.too_large"
     case revenueMalformed = "revenue.malformed"
     case revenueTooLarge = "revenue.too_large"
     case revenueMissing = "revenue.missing"
@@ -36,15 +37,18 @@ package enum EventProblem: String, Sendable, CaseIterable {
                 + "\(UniversalObject.longestIdentifier) bytes; others are only kept."
         case .contentMissing: "content_items is missing, so no content counts as seen."
         case .contentTooMuch: "Only the first \(EventFacts.mostContent) content_items are counted."
-        case .priceMalformed: "$price and $quantity must be numbers such as 2.5; the content counts without revenue."
+        case .priceMalformed: "$price and $quantity must be numbers such as 2.5; the content counts without a price."
+        case .priceTooLarge:
+            "$price, $quantity and $price times $quantity may be at most \(Money.largest.text), in its own currency and the app's; the "
+                + "content counts without a price."
         case .revenueMalformed: "revenue must be a number such as 12.5; it is kept as text and not counted."
         case .revenueTooLarge:
             "revenue may be at most \(Money.largest.text), in its own currency and the app's; it is kept and not counted."
         case .revenueMissing: "revenue is missing, so the purchase earns nothing."
-        case .currencyUnknown: "currency must be a code of ISO 4217 such as EUR; its revenue is kept as text and not counted."
+        case .currencyUnknown: "currency must be a code of ISO 4217 such as EUR; the amount is kept as text and not counted."
         case .currencyMissing: "currency is missing; the revenue is taken to be in the app's."
         case .rateMissing:
-            "No rate is known from its currency to the app's, so its revenue is not counted: linden rates import FILE"
+            "No rate is known from its currency to the app's, so the amount is not counted: linden rates import FILE"
         case .amountMalformed: "shipping and tax must be numbers such as 2.5; they are only kept."
         case .transactionTooLong: "transaction_id may have at most \(Commerce.longestText) bytes; it is only kept."
         case .transactionRepeated:
@@ -52,6 +56,13 @@ package enum EventProblem: String, Sendable, CaseIterable {
         case .searchMissing: "search_query is missing, so nobody will know what was searched for."
         case .adTypeUnknown: "ad_type must be BANNER, INTERSTITIAL, REWARDED_VIDEO or NATIVE; it is only kept."
         }
+    }
+}
+
+extension [EventProblem] {
+    /// Adds a problem once.
+    mutating func note(_ problem: EventProblem) {
+        if !contains(problem) { append(problem) }
     }
 }
 

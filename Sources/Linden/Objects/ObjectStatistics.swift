@@ -5,8 +5,8 @@ package struct ObjectStatistics: Sendable, Equatable {
     /// People's clicks of links about it.
     package var clicks: Int64 = 0
     package var purchases: Int64 = 0
-    /// In millionths of the app's reporting currency.
-    package var revenue: Int64 = 0
+    /// In the app's reporting currency.
+    package var revenue = MoneySum()
 
     package init() {}
 
@@ -37,7 +37,7 @@ package protocol ObjectStatisticsRepository: ObjectStatisticsReader {
 
 extension Transaction {
     /// Saves the content that an event names and counts what it does with each.
-    func count(contentOf event: Event, in currency: Currency) throws {
+    func count(contentOf event: Event, in currency: Currency, _ problems: inout [EventProblem]) throws {
         let facts = event.facts
         let action = facts.standard?.contentAction
         var counted: [UniversalObject.ID: ObjectStatistics] = [:]
@@ -49,7 +49,7 @@ extension Transaction {
             case .share: statistics.shares = 1
             case .purchase:
                 statistics.purchases = 1
-                statistics.revenue += try revenue(of: content, in: event, currency)?.millionths ?? 0
+                statistics.revenue += MoneySum(try revenue(of: content, in: event, currency, &problems))
             }
             counted[id] = statistics
         }
@@ -59,9 +59,17 @@ extension Transaction {
     }
 
     /// Its price; for content without one that was bought alone, all that the purchase earned.
-    private func revenue(of content: EventContent, in event: Event, _ currency: Currency) throws -> Money? {
+    private func revenue(
+        of content: EventContent, in event: Event, _ currency: Currency, _ problems: inout [EventProblem]
+    ) throws -> Money? {
         guard let value = content.value else { return event.facts.content.count == 1 ? event.revenue : nil }
+        guard content.currency != nil || !event.facts.commerce.isCurrencyUnknown else { return nil }
         let own = content.currency ?? event.facts.commerce.currency ?? currency
-        return try converted(value, from: own, to: currency, on: now.day) ?? nil
+        guard let converted = try converted(value, from: own, to: currency, on: now.day) else {
+            problems.note(.rateMissing)
+            return nil
+        }
+        if converted == nil { problems.note(.priceTooLarge) }
+        return converted
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An amount of some currency, exact to the millionth. A thousand of the largest are more than BIGINT holds: sums must take care.
+/// An amount of some currency, exact to the millionth. Amounts are added up as ``MoneySum``: ten of the largest exceed 64 bits.
 package struct Money: Sendable, Equatable {
     package let millionths: Int64
 
@@ -8,8 +8,8 @@ package struct Money: Sendable, Equatable {
         self.millionths = millionths
     }
 
-    /// Ten thousand million, which is much in any currency.
-    package static let largest = Money(millionths: 10_000_000_000_000_000)
+    /// 10¹² units, some forty million dollars in đồng.
+    package static let largest = Money(millionths: 1_000_000_000_000_000_000)
 
     package enum Wrong: Error {
         case malformed
@@ -27,14 +27,15 @@ package struct Money: Sendable, Equatable {
         }
         // How many of the digits are whole millionths.
         let count = number.point + number.exponent + 6
-        guard count - start <= 18 else { throw .tooLarge }
-        var value: Int64 = 0
+        // Nineteen digits fit into 64 bits without a sign.
+        guard count - start <= 19 else { throw .tooLarge }
+        var value: UInt64 = 0
         if count >= start {
             for index in start..<max(count, start) { value = value * 10 + (index < digits.count ? digits[index] : 0) }
             if digits.indices.contains(count), digits[count] >= 5 { value += 1 }
         }
-        guard value <= Self.largest.millionths else { throw .tooLarge }
-        self.init(millionths: number.isNegative ? -value : value)
+        guard value <= Self.largest.millionths.magnitude else { throw .tooLarge }
+        self.init(millionths: number.isNegative ? -Int64(value) : Int64(value))
     }
 
     /// So many times as much, rounded to the millionth; nil if that is too large.
@@ -47,19 +48,14 @@ package struct Money: Sendable, Equatable {
     }
 
     /// A decimal number without needless digits: `12.7`.
-    package var text: String {
-        let (units, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
-        var digits = String(1_000_000 + rest).dropFirst()
-        while digits.last == "0" { digits.removeLast() }
-        return (millionths < 0 ? "-" : "") + String(units) + (digits.isEmpty ? "" : "." + digits)
-    }
+    package var text: String { MoneySum(self).text }
 }
 
 /// A decimal number as people and JSON write it, in its parts. Byte by byte: every purchase has some, and a regular expression takes
 /// fifty times as long.
 private struct DecimalText {
     let isNegative: Bool
-    let digits: [Int64]
+    let digits: [UInt64]
     /// How many of the digits stand before the point.
     let point: Int
     let exponent: Int
@@ -70,7 +66,7 @@ private struct DecimalText {
         isNegative = rest.first == UInt8(ascii: "-")
         if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
         let whole = Self.digits(of: &rest)
-        var fraction: [Int64] = []
+        var fraction: [UInt64] = []
         if rest.first == UInt8(ascii: ".") {
             rest.removeFirst()
             fraction = Self.digits(of: &rest)
@@ -89,9 +85,9 @@ private struct DecimalText {
         guard !digits.isEmpty else { return nil }
     }
 
-    private static func digits(of rest: inout Substring.UTF8View) -> [Int64] {
+    private static func digits(of rest: inout Substring.UTF8View) -> [UInt64] {
         let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         rest = rest[digits.endIndex...]
-        return digits.map { Int64($0) - 48 }
+        return digits.map { UInt64($0) - 48 }
     }
 }

@@ -49,8 +49,7 @@ extension Reader {
                     differences[rollup.key.ofDay, default: Figures()] += rollup.figures
                 }
                 for rollup in try rollups(of: scope, topic, by: dimension, .day, hours: day * 24..<day * 24 + 24) {
-                    differences[rollup.key, default: Figures()] += Figures(
-                        count: -rollup.figures.count, revenue: -rollup.figures.revenue)
+                    differences[rollup.key, default: Figures()] += -rollup.figures
                 }
                 for (key, difference) in differences where difference != Figures() {
                     let place = place(scope, topic, dimension, .day, key.hour)
@@ -186,7 +185,7 @@ private struct RollupScan {
     }
 
     mutating func take(_ rollup: Rollup) {
-        differences[rollup.key, default: Figures()] += Figures(count: -rollup.figures.count, revenue: -rollup.figures.revenue)
+        differences[rollup.key, default: Figures()] += -rollup.figures
     }
 
     mutating func allow(_ changes: RollupChanges, _ scope: Scope, _ topic: Topic, _ hour: Int64) {
@@ -203,7 +202,7 @@ private struct RollupScan {
             let place = Place(key)
             if difference.count > 0 { missing[place, default: 0] += difference.count }
             if difference.count < 0 { excess[place, default: 0] -= difference.count }
-            if difference.count == 0, difference.revenue != 0 { money.insert(place) }
+            if difference.count == 0, difference.revenue != MoneySum() { money.insert(place) }
         }
         return Set(missing.keys).union(excess.keys).union(money).compactMap { place in
             let (missing, excess) = (missing[place] ?? 0, excess[place] ?? 0)

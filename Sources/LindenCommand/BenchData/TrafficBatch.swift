@@ -30,7 +30,7 @@ struct TrafficBatch: Sendable {
         case .share: statistics.shares += 1
         case .purchase:
             statistics.purchases += 1
-            statistics.revenue += revenue?.millionths ?? 0
+            statistics.revenue += MoneySum(revenue)
         }
         content[ObjectDay(object: object, day: day)] = statistics
     }

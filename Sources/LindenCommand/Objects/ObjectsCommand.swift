@@ -87,7 +87,7 @@ private func row(_ figures: ObjectService.Figures) -> JSONObject {
         "title": JSON(object.data["$og_title"]?.scalarText), "views": .integer(statistics.views),
         "shares": .integer(statistics.shares), "clicks": .integer(statistics.clicks),
         "purchases": .integer(statistics.purchases),
-        "revenue": .decimal(Money(millionths: statistics.revenue).text),
+        "revenue": .decimal(statistics.revenue.text),
         "conversion": statistics.conversion.map { .decimal(String($0)) } ?? .null,
     ]
 }

@@ -41,7 +41,7 @@ extension SQLTransaction {
     }
 
     package func payments(
-        of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID, _ revenue: Int64) -> Void
+        of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID, _ revenue: Money) -> Void
     ) throws {
         _ = try connection.query(
             """
@@ -50,7 +50,7 @@ extension SQLTransaction {
                 AND device_id IS NOT NULL
             ORDER BY id
             """
-        ) { row in visit(row.id(0), row.id(1), row.integer(2)) }
+        ) { row in visit(row.id(0), row.id(1), Money(millionths: row.integer(2))) }
     }
 
     package func labels(of link: Link.ID, click: Click.ID?) throws -> ActivityLabels {

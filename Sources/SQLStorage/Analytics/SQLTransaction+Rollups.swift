@@ -6,8 +6,8 @@ extension SQLTransaction {
     ) throws -> [Rollup.Sum] {
         try connection.query(
             """
-            SELECT name, value, CAST(SUM(count) AS BIGINT), CAST(SUM(revenue / 1000000) AS BIGINT),
-                CAST(SUM(revenue % 1000000) AS BIGINT) FROM rollups
+            SELECT name, value, CAST(SUM(count) AS BIGINT), CAST(SUM(revenue_thousands) AS BIGINT),
+                CAST(SUM(revenue_millionths) AS BIGINT) FROM rollups
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND topic = \(topic.rawValue)
                 AND dimension = \(dimension?.rawValue ?? "") AND hours = \(unit.rawValue)
                 AND hour >= \(hours.lowerBound) AND hour < \(hours.upperBound)
@@ -15,7 +15,7 @@ extension SQLTransaction {
             """
         ) { row in
             Rollup.Sum(
-                name: row.text(0), value: row.text(1), figures: Figures(count: row.integer(2), revenue: row.revenue(3)))
+                name: row.text(0), value: row.text(1), figures: Figures(count: row.integer(2), revenue: row.moneySum(3)))
         }
     }
 
@@ -24,7 +24,7 @@ extension SQLTransaction {
     ) throws -> [Rollup] {
         try connection.query(
             """
-            SELECT hour, name, value, count, revenue FROM rollups
+            SELECT hour, name, value, count, revenue_thousands, revenue_millionths FROM rollups
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND topic = \(topic.rawValue)
                 AND dimension = \(dimension?.rawValue ?? "") AND hours = \(unit.rawValue)
                 AND hour >= \(hours.lowerBound) AND hour < \(hours.upperBound)
@@ -34,7 +34,7 @@ extension SQLTransaction {
                 key: Rollup.Key(
                     scope: scope, topic: topic, dimension: dimension, unit: unit, hour: row.integer(0), name: row.text(1),
                     value: row.text(2)),
-                figures: Figures(count: row.integer(3), revenue: row.integer(4)))
+                figures: Figures(count: row.integer(3), revenue: row.moneySum(4)))
         }
     }
 
@@ -108,15 +108,18 @@ extension SQLTransaction {
     }
 
     private func add(_ figures: Figures, to key: Rollup.Key) throws {
+        let revenue = figures.revenue.parts
         try connection.execute(
             """
-            INSERT INTO rollups (app_id, mode, topic, dimension, hours, hour, name, value, count, revenue)
+            INSERT INTO rollups (app_id, mode, topic, dimension, hours, hour, name, value, count, revenue_thousands,
+                revenue_millionths)
             VALUES (\(key.scope.app), \(key.scope.mode), \(key.topic.rawValue), \(key.dimension?.rawValue ?? ""),
-                \(key.unit.rawValue), \(key.hour), \(key.name), \(key.value), \(figures.count), \(figures.revenue))
+                \(key.unit.rawValue), \(key.hour), \(key.name), \(key.value), \(figures.count),
+                \(revenue.thousands), \(revenue.millionths))
             ON CONFLICT (app_id, mode, topic, dimension, hours, hour, name, value) DO UPDATE
             SET count = rollups.count + excluded.count,
-                revenue = CASE WHEN rollups.revenue BETWEEN \(-Figures.highestRevenue) AND \(Figures.highestRevenue)
-                    THEN rollups.revenue + excluded.revenue ELSE rollups.revenue END
+                revenue_thousands = rollups.revenue_thousands + excluded.revenue_thousands,
+                revenue_millionths = rollups.revenue_millionths + excluded.revenue_millionths
             """)
     }
 
@@ -158,7 +161,7 @@ extension SQLTransaction {
         if !isCounted { try noteUncountedChange(in: .sessions) }
         guard let before, let after = try activity(), before.rollupKeys != after.rollupKeys else { return }
         var sums = RollupSums()
-        for key in before.rollupKeys where key.dimension != nil { sums.add(Figures(count: -1, revenue: -before.revenue), to: key) }
+        for key in before.rollupKeys where key.dimension != nil { sums.add(-before.figures, to: key) }
         for key in after.rollupKeys where key.dimension != nil { sums.add(after.figures, to: key) }
         try add(sums)
         try note(RollupChanges(moved: 1), at: after)

@@ -1,12 +1,11 @@
 import Linden
 
 extension SQLTransaction {
-    // Revenue is summed in two parts, so that no sum leaves BIGINT.
     private static let sums: StaticString =
         """
         CAST(COALESCE(SUM(views), 0) AS BIGINT), CAST(COALESCE(SUM(shares), 0) AS BIGINT), CAST(COALESCE(SUM(clicks), 0) AS BIGINT),
-            CAST(COALESCE(SUM(purchases), 0) AS BIGINT), CAST(COALESCE(SUM(revenue / 1000000), 0) AS BIGINT),
-            CAST(COALESCE(SUM(revenue % 1000000), 0) AS BIGINT)
+            CAST(COALESCE(SUM(purchases), 0) AS BIGINT), CAST(COALESCE(SUM(revenue_thousands), 0) AS BIGINT),
+            CAST(COALESCE(SUM(revenue_millionths), 0) AS BIGINT)
         """
 
     package func statistics(
@@ -41,33 +40,34 @@ extension SQLTransaction {
             """
             SELECT object_id, \(raw: Self.sums)
             FROM (
-                SELECT object_id, views, shares, clicks, purchases, revenue
+                SELECT object_id, views, shares, clicks, purchases, revenue_thousands, revenue_millionths
                 FROM universal_objects JOIN object_days ON object_id = universal_objects.id
                 WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND day BETWEEN \(days.lowerBound) AND \(days.upperBound)
                 UNION ALL
-                SELECT links.object_id, 0, 0, 1, 0, 0
+                SELECT links.object_id, 0, 0, 1, 0, 0, 0
                 FROM clicks JOIN links ON links.id = clicks.link_id
                 WHERE clicks.id > \(try foldedClicks()) AND links.app_id = \(scope.app) AND links.mode = \(scope.mode)
                     AND links.object_id IS NOT NULL AND \(raw: Self.isCounted)
                     AND \(raw: Self.clickDay) BETWEEN \(days.lowerBound) AND \(days.upperBound)
             ) AS counted
-            GROUP BY object_id HAVING SUM(\(raw: measure.column)) > 0
-            ORDER BY SUM(\(raw: measure.column)) DESC, object_id LIMIT \(limit)
+            GROUP BY object_id HAVING (\(raw: measure.sum)) > (0, 0)
+            ORDER BY \(raw: measure.descending), object_id LIMIT \(limit)
             """
         ) { (id: $0.id(0), statistics: ObjectStatistics(row: $0, from: 1)) }
     }
 
     package func count(_ statistics: ObjectStatistics, of object: UniversalObject.ID, on day: Int64) throws {
+        let revenue = statistics.revenue.parts
         try connection.execute(
             """
-            INSERT INTO object_days (object_id, day, views, shares, clicks, purchases, revenue)
+            INSERT INTO object_days (object_id, day, views, shares, clicks, purchases, revenue_thousands, revenue_millionths)
             VALUES (\(object), \(day), \(statistics.views), \(statistics.shares), \(statistics.clicks),
-                \(statistics.purchases), \(statistics.revenue))
+                \(statistics.purchases), \(revenue.thousands), \(revenue.millionths))
             ON CONFLICT (object_id, day) DO UPDATE
             SET views = object_days.views + excluded.views, shares = object_days.shares + excluded.shares,
                 clicks = object_days.clicks + excluded.clicks, purchases = object_days.purchases + excluded.purchases,
-                revenue = CASE WHEN object_days.revenue BETWEEN -4000000000000000000 AND 4000000000000000000
-                    THEN object_days.revenue + excluded.revenue ELSE object_days.revenue END
+                revenue_thousands = object_days.revenue_thousands + excluded.revenue_thousands,
+                revenue_millionths = object_days.revenue_millionths + excluded.revenue_millionths
             """)
     }
 
@@ -75,8 +75,8 @@ extension SQLTransaction {
     func countObjectClicks(after: Int64, through last: Int64) throws {
         try connection.execute(
             """
-            INSERT INTO object_days (object_id, day, views, shares, clicks, purchases, revenue)
-            SELECT links.object_id, \(raw: Self.clickDay), 0, 0, COUNT(*), 0, 0
+            INSERT INTO object_days (object_id, day, views, shares, clicks, purchases, revenue_thousands, revenue_millionths)
+            SELECT links.object_id, \(raw: Self.clickDay), 0, 0, COUNT(*), 0, 0, 0
             FROM clicks JOIN links ON links.id = clicks.link_id
             WHERE clicks.id > \(after) AND clicks.id <= \(last) AND links.object_id IS NOT NULL AND \(raw: Self.isCounted)
             GROUP BY 1, 2
@@ -92,13 +92,34 @@ extension SQLTransaction {
 }
 
 extension ObjectMeasure {
-    fileprivate var column: StaticString {
+    /// Two numbers that compare like the sum. Those of revenue are its thousands and the millionths beside them, with all that was not carried
+    /// over.
+    fileprivate var sum: StaticString {
         switch self {
-        case .views: "views"
-        case .shares: "shares"
-        case .clicks: "clicks"
-        case .purchases: "purchases"
-        case .revenue: "CAST(revenue AS DOUBLE PRECISION)"
+        case .views: "SUM(views), 0"
+        case .shares: "SUM(shares), 0"
+        case .clicks: "SUM(clicks), 0"
+        case .purchases: "SUM(purchases), 0"
+        case .revenue:
+            """
+            CAST(SUM(revenue_thousands) AS BIGINT) + CAST(SUM(revenue_millionths) AS BIGINT) / 1000000000,
+                CAST(SUM(revenue_millionths) AS BIGINT) % 1000000000
+            """
+        }
+    }
+
+    /// In the order of ``sum``, the highest first.
+    fileprivate var descending: StaticString {
+        switch self {
+        case .views: "SUM(views) DESC"
+        case .shares: "SUM(shares) DESC"
+        case .clicks: "SUM(clicks) DESC"
+        case .purchases: "SUM(purchases) DESC"
+        case .revenue:
+            """
+            CAST(SUM(revenue_thousands) AS BIGINT) + CAST(SUM(revenue_millionths) AS BIGINT) / 1000000000 DESC,
+                CAST(SUM(revenue_millionths) AS BIGINT) % 1000000000 DESC
+            """
         }
     }
 }
@@ -110,6 +131,6 @@ extension ObjectStatistics {
         shares = row.integer(column + 1)
         clicks = row.integer(column + 2)
         purchases = row.integer(column + 3)
-        revenue = row.revenue(column + 4)
+        revenue = row.moneySum(column + 4)
     }
 }
