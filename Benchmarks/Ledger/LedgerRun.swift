@@ -8,7 +8,7 @@ struct LedgerRun {
     let callers: Int
 
     func measure(in path: String) async throws -> LedgerReport {
-        let storage = try SQLiteStorage(path: path, options: SQLiteOptions(checkpoints: true))
+        let storage = try SQLiteStorage(path: path, options: SQLiteOptions(checkpoints: true, creates: true))
         do {
             let services = Services(
                 storage: storage, installationKey: try await storage.installationKey(random: .system),

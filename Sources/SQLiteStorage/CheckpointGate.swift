@@ -11,7 +11,8 @@ final class CheckpointGate {
 
     /// - Parameter path: the database; the lock lies beside it, as the log does. Nil where there is no file.
     init?(path: String) throws {
-        guard path != ":memory:" else { return nil }
+        guard path != DatabasePath.memory else { return nil }
+        let path = DatabasePath.resolved(path)
         descriptor = open(path + "-gate", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw Failure.invalid("The database \(path) cannot be written: \(path)-gate beside it must be writable.")

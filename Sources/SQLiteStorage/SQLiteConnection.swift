@@ -8,6 +8,8 @@ final class SQLiteConnection: SQLConnection {
     enum Access {
         case readOnly
         case readWrite
+        /// As ``readWrite``; makes the file if there is none.
+        case create
     }
 
     /// How many prepared statements are kept; our own texts are fewer.
@@ -28,7 +30,7 @@ final class SQLiteConnection: SQLConnection {
 
     init(path: String, access: Access) throws {
         Self.configuration
-        let flags = (access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
+        let flags = access.flags | SQLITE_OPEN_NOMUTEX
         // Debian's library would take `file:` for a URI and its parameters; here it is a file like any other.
         let code = sqlite3_open_v2(path.hasPrefix("file:") ? "./" + path : path, &handle, flags, nil)
         guard code == SQLITE_OK else {
@@ -108,8 +110,8 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
-    func hasTable(_ name: String) throws -> Bool {
-        try hasRows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \(name)")
+    func tables() throws -> [String] {
+        try query("SELECT name FROM sqlite_master WHERE type = 'table'") { $0.text(0) }
     }
 
     /// Runs a closure in a transaction beside which nobody else writes; commits if it gives true.
@@ -173,5 +175,15 @@ final class SQLiteConnection: SQLConnection {
         let code = gate?.alone(moveLog) ?? moveLog()
         guard code == SQLITE_OK || code == SQLITE_BUSY else { throw SQLiteError(handle, code: code) }
         walPages = 0
+    }
+}
+
+extension SQLiteConnection.Access {
+    fileprivate var flags: Int32 {
+        switch self {
+        case .readOnly: SQLITE_OPEN_READONLY
+        case .readWrite: SQLITE_OPEN_READWRITE
+        case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        }
     }
 }

@@ -12,19 +12,24 @@ import Synchronization
 package final class SQLiteStorage: Storage {
     private let writer: SQLiteWriter
     private let readers: SQLiteReaders?
+    /// Held until the storage is gone.
+    private let lease: ServerLease?
 
-    /// Opens a database, creating it if need be, and brings its schema up to date.
+    /// Opens a database and brings its schema up to date.
     ///
     /// - Parameter path: a file, or `:memory:` for a database that nobody else sees and that ends with this object.
-    /// - Throws: `invalid` with one sentence for the operator.
+    /// - Throws: `notFound` if there is no database and none is to be made, `conflict` if another server has it and this one is to
+    ///   serve it, otherwise `invalid` with one sentence for the operator.
     package init(
         path: String, options: SQLiteOptions = SQLiteOptions(), clock: WallClock = .system, logger: Logger = Logger(label: "linden")
     ) throws {
         do {
-            let connection = try Self.connect(path, options, clock)
+            let (connection, lease) = try Self.connect(path, options, clock)
+            self.lease = lease
             let state = SQLState(owner: UUID().uuidString)
             // An in-memory database belongs to one connection, so its reads are done by the writer.
-            readers = try path == ":memory:" ? nil : SQLiteReaders(path: path, options: options, state: state, clock: clock)
+            readers =
+                try path == DatabasePath.memory ? nil : SQLiteReaders(path: path, options: options, state: state, clock: clock)
             writer = SQLiteWriter(connection: connection, options: options, state: state, clock: clock, logger: logger)
         } catch let error as SQLiteError {
             throw Failure.invalid("The database \(path) \(error.openingProblem).")
@@ -79,14 +84,27 @@ package final class SQLiteStorage: Storage {
         await writer.shutdown()
     }
 
-    private static func connect(_ path: String, _ options: SQLiteOptions, _ clock: WallClock) throws -> SQLiteConnection {
-        let connection = try SQLiteConnection(path: path, access: .readWrite)
+    private static func connect(
+        _ path: String, _ options: SQLiteOptions, _ clock: WallClock
+    ) throws -> (SQLiteConnection, ServerLease?) {
+        let mayBeMade = options.creates || path == DatabasePath.memory
+        if !mayBeMade { try DatabasePath.checkExistence(path) }
+        let connection = try SQLiteConnection(path: path, access: mayBeMade ? .create : .readWrite)
+        // The table of migrations comes first and alone, so a database that has others without it is not ours.
+        let tables = try connection.tables()
+        let isNew = !tables.contains("migrations")
+        guard !isNew || tables.isEmpty && mayBeMade else {
+            throw Failure.invalid(
+                "\(DatabasePath.absolute(path)) is not a database of Linden: it has "
+                    + (tables.isEmpty ? "no tables." : "another program's tables."))
+        }
         try connection.enableWriteAheadLog()
         try connection.execute(script: options.writerPragmas)
+        let lease = try path == DatabasePath.memory ? nil : options.server.map { try ServerLease(path: path, holder: $0) }
         connection.takeOverCheckpoints(try CheckpointGate(path: path))
         try Migrator(connection: connection, clock: clock, translate: SQLiteDialect.translate)
-            .migrate(isNew: try !connection.hasTable("migrations"), transaction: connection.immediately)
-        return connection
+            .migrate(isNew: isNew, transaction: connection.immediately)
+        return (connection, lease)
     }
 }
 
@@ -105,12 +123,21 @@ package struct SQLiteOptions: Sendable {
     package var queueLimit: Int
     /// Whether this process moves the write-ahead log into the database: the server does, a command beside it must not.
     package var checkpoints: Bool
+    /// Whether a database is made where there is none; one in memory always is.
+    package var creates: Bool
+    /// The server that the database is opened for, which must be the only one; nil for a command.
+    package var server: ServerLease.Holder?
 
-    package init(durability: Durability = .full, readers: Int = 4, queueLimit: Int = 8192, checkpoints: Bool = false) {
+    package init(
+        durability: Durability = .full, readers: Int = 4, queueLimit: Int = 8192, checkpoints: Bool = false, creates: Bool = false,
+        server: ServerLease.Holder? = nil
+    ) {
         self.durability = durability
         self.readers = readers
         self.queueLimit = queueLimit
         self.checkpoints = checkpoints
+        self.creates = creates
+        self.server = server
     }
 
     var writerPragmas: String {

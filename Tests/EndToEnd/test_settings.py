@@ -35,7 +35,7 @@ def test_a_database_that_cannot_be_written_is_named(tmp_path, path):
 
 def test_a_database_that_may_only_be_read_is_named(tmp_path):
     path = tmp_path / "linden.db"
-    linden("apps", "list", "--database", f"sqlite:{path}")
+    linden("migrate", "--database", f"sqlite:{path}")
     path.chmod(0o444)
 
     done = as_somebody_else(tmp_path, "serve", "--port", "0", "--database", f"sqlite:{path}")

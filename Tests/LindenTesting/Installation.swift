@@ -16,7 +16,8 @@ package struct Installation: Sendable {
         adTokens: (any AdTokenService)? = nil,
         _ body: (Installation) async throws -> Result
     ) async throws -> Result {
-        let storage = try SQLiteStorage(path: path, options: SQLiteOptions(readers: 2, checkpoints: true), clock: clock.clock)
+        let storage = try SQLiteStorage(
+            path: path, options: SQLiteOptions(readers: 2, checkpoints: true, creates: true), clock: clock.clock)
         do {
             let random = RandomSource.repeatable(seed: seed)
             let services = Services(

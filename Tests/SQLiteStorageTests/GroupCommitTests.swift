@@ -101,7 +101,7 @@ import Testing
     @Test func aClosedStorageHasDoneWhatItAcceptedAndRefusesTheRest() async throws {
         try await Installation.withFolder { folder in
             let path = folder + "/linden.db"
-            let storage = try SQLiteStorage(path: path)
+            let storage = try SQLiteStorage(path: path, options: SQLiteOptions(creates: true))
             let app = Identifier<App>(rawValue: 1)
             async let accepted: Void = storage.write { transaction in
                 try transaction.insert(

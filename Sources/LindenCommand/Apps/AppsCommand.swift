@@ -82,7 +82,7 @@ struct AppsCreateCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try await common.withServices { services in
+        try await common.withServices(creates: true) { services in
             let created = try await services.apps.create(NewApp(name: name, settings: settings.settings, domain: domain))
             Output(format: common.format).show([
                 "app_id": .string(String(created.app.id.rawValue)),

@@ -6,14 +6,14 @@ import SQLiteStorage
 struct MigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Bring the database's schema up to date and list its steps.",
-        discussion: "`linden serve` and all other commands do so too; this one is for doing it ahead of an upgrade.")
+        abstract: "Create the database, or bring its schema up to date, and list the schema's steps.",
+        discussion: "All other commands bring the schema up to date too; this one does it ahead of an upgrade.")
 
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let settings = try await common.settings()
-        let steps = try await settings.withStorage(SQLiteOptions(readers: 1)) { try await $0.migrations() }
+        let steps = try await settings.withStorage(SQLiteOptions(readers: 1, creates: true)) { try await $0.migrations() }
         Output(format: common.format).list(
             steps.map { step in
                 ["number": JSON(step.number), "name": .string(step.name), "applied_at": JSON(step.appliedAt?.iso8601)]

@@ -23,7 +23,8 @@ struct LindenService {
         let settings = try settings.withConcretePort()
         let logger = LindenService.logger(settings.logLevel)
         let sources = try AddressSources(settings, logger: logger)
-        let options = SQLiteOptions(durability: settings.durability, checkpoints: true)
+        let options = SQLiteOptions(
+            durability: settings.durability, checkpoints: true, creates: true, server: try settings.leaseHolder())
         do {
             try await settings.withStorage(options, logger: logger) { try await serve(settings, $0, sources, logger, whenReady) }
         } catch {
@@ -99,6 +100,13 @@ struct LindenService {
 extension Settings {
     fileprivate func summary(baseURL: BaseURL) -> Logger.Metadata {
         ["listening": "\(host):\(port)", "base_url": "\(baseURL.text)", "database": "\(databasePath)"]
+    }
+
+    /// This process, for other servers that are started on the same database.
+    fileprivate func leaseHolder() throws -> ServerLease.Holder {
+        ServerLease.Holder(
+            processID: ProcessInfo.processInfo.processIdentifier, address: "\(host.contains(":") ? "[\(host)]" : host):\(port)",
+            baseURL: try (baseURL ?? standardBaseURL()).text)
     }
 
     /// The same settings with a free port if any will do: the base URL is made of it before the server listens.

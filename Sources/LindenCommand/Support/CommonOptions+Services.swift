@@ -6,9 +6,14 @@ import Server
 
 extension CommonOptions {
     /// Opens the database, does something with the services, and closes it again, whatever happens.
-    func withServices<Result>(baseURL: String? = nil, _ body: (Services) async throws -> Result) async throws -> Result {
+    ///
+    /// - Parameter creates: whether a database is made where there is none.
+    func withServices<Result>(
+        baseURL: String? = nil, creates: Bool = false, _ body: (Services) async throws -> Result
+    ) async throws -> Result {
         let settings = try await settings(flags: ["http.base_url": baseURL])
-        return try await settings.withStorage(SQLiteOptions(durability: settings.durability, readers: 1)) { storage in
+        let options = SQLiteOptions(durability: settings.durability, readers: 1, creates: creates)
+        return try await settings.withStorage(options) { storage in
             try await body(try await Services(storage: storage, settings: settings))
         }
     }

@@ -1,0 +1,72 @@
+import Foundation
+import Linden
+
+/// The right to serve a database: a lock on a file beside it, held by one server at a time.
+///
+/// The system releases the lock when its process ends, however it ends, so a server that was killed never keeps the next one from
+/// starting. What is written in the file says who holds it.
+package final class ServerLease: Sendable {
+    /// The server that holds a lease.
+    package struct Holder: Sendable, Equatable {
+        package let processID: Int32
+        /// Where it listens, such as `127.0.0.1:8080`.
+        package let address: String
+        package let baseURL: String
+
+        package init(processID: Int32, address: String, baseURL: String) {
+            self.processID = processID
+            self.address = address
+            self.baseURL = baseURL
+        }
+
+        fileprivate init?(_ text: String) {
+            let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+            guard words.count == 3, let processID = Int32(words[0]) else { return nil }
+            self.init(processID: processID, address: words[1], baseURL: words[2])
+        }
+
+        fileprivate var text: String { "\(processID) \(address) \(baseURL)\n" }
+    }
+
+    private let descriptor: Int32
+
+    /// Takes the lease. Fails with `conflict`, naming the holder, if another server has it.
+    ///
+    /// - Parameter path: the database's file, which exists.
+    init(path: String, holder: Holder) throws {
+        let file = DatabasePath.resolved(path) + "-server"
+        descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw Failure.invalid("The database \(path) cannot be served: \(file) beside it must be writable.")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let other = Self.read(descriptor)
+            close(descriptor)
+            throw Failure.alreadyServed(path, by: other)
+        }
+        let bytes = Array(holder.text.utf8)
+        ftruncate(descriptor, 0)
+        pwrite(descriptor, bytes, bytes.count, 0)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Nil while its holder has not written yet who it is.
+    private static func read(_ descriptor: Int32) -> Holder? {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        return Holder(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
+    }
+}
+
+extension Failure {
+    fileprivate static func alreadyServed(_ path: String, by holder: ServerLease.Holder?) -> Failure {
+        let server = holder.map { "the server with process id \($0.processID), which listens on \($0.address) (\($0.baseURL))" }
+        return Failure(
+            .conflict,
+            "The database \(DatabasePath.absolute(path)) is served already, by \(server ?? "another server"). Stop that server, or name "
+                + "another database.")
+    }
+}
