@@ -20,8 +20,10 @@ package struct RollupService: Sendable {
 
     /// Counts what has settled. Writes nothing when there is nothing to count.
     ///
-    /// - Parameter batches: how many to count at most, of 2,000 rows or of a day's devices; what is left waits for the next time.
-    package func fold(batches: Int = .max) async throws {
+    /// - Parameters:
+    ///   - batches: how many to count at most, of 2,000 rows or of a day's devices; what is left waits for the next time.
+    ///   - onBatch: called after each batch.
+    package func fold(batches: Int = .max, onBatch: (CountingProgress) -> Void = { _ in }) async throws {
         let horizon = clock.now() - Self.lag
         var left = batches
         for log in ActivityLog.allCases {
@@ -30,6 +32,7 @@ package struct RollupService: Sendable {
             {
                 left -= 1
                 try await storage.write { try $0.add(batch) }
+                onBatch(.rows(log, until: IDGenerator.time(of: batch.last)))
             }
             guard left > 0, !Task.isCancelled else { return }
         }
@@ -43,6 +46,7 @@ package struct RollupService: Sendable {
             }
             let last = IDGenerator.first(at: Timestamp(hour: day * 24 + 24)) - 1
             try await storage.write { try $0.setDevicesCounted(in: log, through: last) }
+            onBatch(.devices(log, day: day))
         }
     }
 }

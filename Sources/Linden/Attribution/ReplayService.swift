@@ -15,6 +15,7 @@
 ///   and who brought whom, with the rewards for it (`linden credits reverse` takes those back).
 package struct ReplayService: Sendable {
     private static let page = 500
+    private static let countedPage = 20_000
 
     private let storage: any Storage
     private let baseURL: BaseURL
@@ -24,6 +25,26 @@ package struct ReplayService: Sendable {
         self.storage = storage
         self.baseURL = baseURL
         self.publicIDs = publicIDs
+    }
+
+    /// Counts the sessions of a replay without deciding any, and how many of them cannot be decided for want of evidence.
+    ///
+    /// - Parameter onPage: called after each page with the figures so far.
+    package func count(_ replay: Replay, onPage: (ReplayFigures) -> Void = { _ in }) async throws -> ReplayFigures {
+        var figures = ReplayFigures()
+        var next = replay.firstID
+        while true {
+            let first = next
+            let page = try await storage.read {
+                try $0.replayableSessions(from: first, before: replay.endID, of: replay.scope, limit: Self.countedPage)
+            }
+            guard let page else { return figures }
+            figures.sessions += page.sessions
+            figures.withoutEvidence += page.withoutEvidence
+            onPage(figures)
+            guard page.sessions == Self.countedPage else { return figures }
+            next = Session.ID(rawValue: page.last.rawValue + 1)
+        }
     }
 
     /// - Parameters:

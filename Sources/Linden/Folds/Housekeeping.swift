@@ -24,9 +24,11 @@ package struct Housekeeping: Sendable {
     }
 
     /// Counts all that was logged. To be done before rows are removed: only what is counted may go.
-    package func count() async throws {
-        try await statistics.fold()
-        try await rollups.fold()
+    ///
+    /// - Parameter onBatch: called after each batch.
+    package func count(onBatch: (CountingProgress) -> Void = { _ in }) async throws {
+        try await statistics.fold(onBatch: onBatch)
+        try await rollups.fold(onBatch: onBatch)
     }
 
     /// One round; to be called about once a second.

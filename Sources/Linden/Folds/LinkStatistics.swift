@@ -26,5 +26,7 @@ package protocol LinkStatisticsReader {
 
 package protocol LinkStatisticsRepository: LinkStatisticsReader {
     /// Adds the oldest uncounted rows before `horizon` to the daily counters, at most `limit` of each kind.
-    func countRows(before horizon: Timestamp, limit: Int) throws
+    ///
+    /// - Returns: the last id that was counted; nil if there was nothing to count.
+    func countRows(before horizon: Timestamp, limit: Int) throws -> Int64?
 }

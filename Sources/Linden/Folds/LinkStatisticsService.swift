@@ -21,10 +21,13 @@ package struct LinkStatisticsService: Sendable {
     }
 
     /// Counts what has settled. To be called about once a second; writes nothing when there is nothing to count.
-    package func fold() async throws {
+    ///
+    /// - Parameter onBatch: called after each batch.
+    package func fold(onBatch: (CountingProgress) -> Void = { _ in }) async throws {
         let horizon = clock.now() - Self.lag
         while try await storage.read({ try $0.hasUncountedRows(before: horizon) }) {
-            try await storage.write { try $0.countRows(before: horizon, limit: Self.batch) }
+            let last = try await storage.write { try $0.countRows(before: horizon, limit: Self.batch) }
+            if let last { onBatch(.links(until: IDGenerator.time(of: last))) }
         }
     }
 }

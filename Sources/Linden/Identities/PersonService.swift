@@ -42,11 +42,17 @@ package struct PersonService: Sendable {
     ///
     /// In batches, and what others are found by goes after them, so that an erasure that was cut off can be done again: devices and sessions
     /// late, the identity last. What comes in while it goes on is found in a second look.
-    package func erase(_ identity: Identity) async throws -> Erased {
-        let data = try await storage.personalData(of: identity, publicIDs)
+    ///
+    /// - Parameter onStep: called before each step with what it is about.
+    package func erase(_ identity: Identity, onStep: (ErasureStep) -> Void = { _ in }) async throws -> Erased {
+        let data = try await storage.personalData(of: identity, publicIDs) { onStep(.search($0)) }
         try await forgetRequests(about: data)
+        onStep(.erasure(rows: data.rowCount))
         try await erase(data)
-        try await erase(try await storage.personalData(of: identity, since: data, publicIDs))
+        let late = try await storage.personalData(of: identity, since: data, publicIDs) { onStep(.secondSearch($0)) }
+        onStep(.erasure(rows: late.rowCount))
+        try await erase(late)
+        onStep(.log)
         links.forget()
         return Erased(data: data, isLogEmpty: try await storage.scrub())
     }

@@ -6,19 +6,27 @@ extension Storage {
     /// His are the devices that he is on or has been on, unless somebody else with a name is or was there too: such a device stays with the
     /// other. Whoever used one of his without a name counts as he.
     ///
-    /// - Parameter earlier: what was found before, to look for what has come in since.
-    func personalData(of identity: Identity, since earlier: PersonalData? = nil, _ publicIDs: PublicIDs) async throws
-        -> PersonalData
-    {
+    /// - Parameters:
+    ///   - earlier: what was found before, to look for what has come in since.
+    ///   - onKind: called before each kind of rows is looked for.
+    func personalData(
+        of identity: Identity, since earlier: PersonalData? = nil, _ publicIDs: PublicIDs,
+        onKind: (PersonalDataKind) -> Void = { _ in }
+    ) async throws -> PersonalData {
         var data = earlier.map(PersonalData.init(since:)) ?? PersonalData(of: identity)
-        try await findDevices(&data)
-        try await findSessions(&data)
-        try await findClicks(&data)
-        try await findMessages(&data, publicIDs)
-        try await findDeviceClicks(&data)
-        try await findReferrals(&data)
-        try await findCredits(&data)
-        try await findRequests(&data)
+        for kind in PersonalDataKind.allCases {
+            onKind(kind)
+            switch kind {
+            case .devices: try await findDevices(&data)
+            case .sessions: try await findSessions(&data)
+            case .clicks: try await findClicks(&data)
+            case .messages: try await findMessages(&data, publicIDs)
+            case .deviceClicks: try await findDeviceClicks(&data)
+            case .referrals: try await findReferrals(&data)
+            case .credits: try await findCredits(&data)
+            case .requests: try await findRequests(&data)
+            }
+        }
         return data
     }
 

@@ -59,21 +59,32 @@ package struct RetentionService: Sendable {
         }
     }
 
-    /// All that is to go, or how much that is.
-    package func prune(_ retention: Retention, dryRun: Bool = false) async throws -> [Retention.Log: Int] {
+    /// How many rows are to go.
+    package func outdated(by retention: Retention) async throws -> [Retention.Log: Int] {
+        var outdated: [Retention.Log: Int] = [:]
+        for (log, days) in retention.days {
+            let time = time(days)
+            outdated[log] = try await storage.read { try $0.outdatedRows(of: log, before: time, limit: .max) }
+        }
+        return outdated
+    }
+
+    /// Removes all that is to go.
+    ///
+    /// - Parameter onBatch: called after each batch with the rows of its log that are removed so far.
+    package func prune(
+        _ retention: Retention, onBatch: (Retention.Log, Int) -> Void = { _, _ in }
+    ) async throws -> [Retention.Log: Int] {
         var removed: [Retention.Log: Int] = [:]
         for (log, days) in retention.days {
             let time = time(days)
-            if dryRun {
-                removed[log] = try await storage.read { try $0.outdatedRows(of: log, before: time, limit: .max) }
-                continue
-            }
             removed[log] = 0
             while !Task.isCancelled {
                 let began = ContinuousClock.now
                 let count = try await remove(log, before: time)
                 guard count > 0 else { break }
                 removed[log, default: 0] += count
+                onBatch(log, removed[log] ?? 0)
                 // SQLite's lock goes to whoever asks at the right moment: a server that writes to the same file is given half the time.
                 try? await Task.sleep(for: .now - began)
             }

@@ -15,7 +15,9 @@ struct BenchDataRun {
         let rows = try await write(
             TrafficGenerator(plan, scopes: apps.map(\.live.key.scope), baseURL: services.baseURL, rates: rates))
         let seconds = Double((ContinuousClock.now - start).wholeMilliseconds) / 1000
-        try await services.housekeeping.count()
+        let progress = Progress()
+        try await services.housekeeping.count { progress.show($0) }
+        progress.clear()
         return [
             "from": .string(Day(number: plan.days.lowerBound).text), "to": .string(Day(number: plan.days.upperBound).text),
             "seed": .decimal(String(plan.seed)), "rows": JSON(rows), "seconds": .decimal(String(seconds)),

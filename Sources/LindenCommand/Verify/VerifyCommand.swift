@@ -15,9 +15,13 @@ struct VerifyCommand: AsyncParsableCommand {
         let day = try day.map { try AnalyticsSpan.day("--day", $0) }
         try await common.withServices { services in
             var checks: [JSONObject] = []
-            for check in services.verification.checks(day: day) {
+            let all = services.verification.checks(day: day)
+            let progress = Progress()
+            for (number, check) in all.enumerated() {
+                progress.show("Check \(number + 1) of \(all.count): \(check.name)")
                 checks.append(check.members(try await services.verification.result(of: check)))
             }
+            progress.clear()
             let isOK = checks.allSatisfy { $0["ok"] == true }
             switch common.format {
             case .json:

@@ -19,6 +19,37 @@ extension SQLTransaction {
             """, Session.init(row:))
     }
 
+    package func replayableSessions(from first: Session.ID, before end: Session.ID, of scope: Scope?, limit: Int) throws
+        -> ReplayablePage?
+    {
+        func page(_ row: any SQLRow) -> ReplayablePage? {
+            let sessions = Int(row.integer(0))
+            return sessions == 0
+                ? nil : ReplayablePage(sessions: sessions, withoutEvidence: sessions - Int(row.integer(1)), last: row.id(2))
+        }
+        guard let scope else {
+            return try connection.first(
+                """
+                SELECT COUNT(*), COUNT(evidence), MAX(id) FROM (
+                    SELECT id, evidence FROM sessions
+                    WHERE id >= \(first) AND id < \(end) AND kind <> \(Session.Kind.userChange.rawValue)
+                    ORDER BY id LIMIT \(limit)
+                ) AS page
+                """, page
+            ).flatMap { $0 }
+        }
+        return try connection.first(
+            """
+            SELECT COUNT(*), COUNT(evidence), MAX(id) FROM (
+                SELECT id, evidence FROM sessions
+                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id >= \(first) AND id < \(end)
+                    AND kind <> \(Session.Kind.userChange.rawValue)
+                ORDER BY id LIMIT \(limit)
+            ) AS page
+            """, page
+        ).flatMap { $0 }
+    }
+
     package func sessions(givenTo click: Click.ID) throws -> [Session] {
         try connection.query(
             "SELECT \(raw: Session.columns) FROM sessions WHERE click_id = \(click)", Session.init(row:))

@@ -44,7 +44,8 @@ extension SQLTransaction {
         try Fold.allCases.contains { try lastRow(of: $0, before: horizon, limit: 1) != nil }
     }
 
-    package func countRows(before horizon: Timestamp, limit: Int) throws {
+    package func countRows(before horizon: Timestamp, limit: Int) throws -> Int64? {
+        var counted: Int64?
         if let last = try lastRow(of: .clicks, before: horizon, limit: limit) {
             try connection.execute(
                 """
@@ -59,6 +60,7 @@ extension SQLTransaction {
                 """)
             try countObjectClicks(after: foldedThrough(.clicks), through: last)
             try setFolded(.clicks, through: last)
+            counted = last
         }
         if let last = try lastRow(of: .sessions, before: horizon, limit: limit) {
             try connection.execute(
@@ -72,7 +74,9 @@ extension SQLTransaction {
                 SET sessions = link_days.sessions + excluded.sessions, installs = link_days.installs + excluded.installs
                 """)
             try setFolded(.sessions, through: last)
+            counted = max(counted ?? 0, last)
         }
+        return counted
     }
 
     /// Counts a session that is about to be deleted, unless it is counted already.
