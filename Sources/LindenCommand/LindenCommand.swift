@@ -10,6 +10,10 @@ struct LindenCommand: AsyncParsableCommand {
 
             Settings come from the command line, then the environment (LINDEN_HTTP_PORT for http.port), then the file named by \
             --config or LINDEN_CONFIG. Config/linden.yaml lists them all.
+
+            A command that removes something for good asks first; in scripts, --yes answers. Answers go to the standard output, messages \
+            to the standard error stream: with --format json an error is an object there, with the code that it has over HTTP. The exit \
+            status is 0, 1 for what failed, or 64 for wrong usage.
             """,
         version: "0.1.0",
         subcommands: [
@@ -19,4 +23,20 @@ struct LindenCommand: AsyncParsableCommand {
             EventsCommand.self, ExportCommand.self, QueryCommand.self, PruneCommand.self, VerifyCommand.self, DoctorCommand.self,
             BenchDataCommand.self,
         ])
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        var type: (any ParsableCommand.Type)?
+        do {
+            var command = try await asyncParseAsRoot(arguments)
+            type = Swift.type(of: command)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            ErrorReport(error: error, command: type, arguments: arguments).exit()
+        }
+    }
 }

@@ -21,6 +21,9 @@ extension Failure {
         }
     }
 
+    /// The status as a number, which is also the `code` of an error's body.
+    package var statusCode: Int { status.code }
+
     /// The failure for an API client.
     var answer: Answer { answer() }
 

@@ -25,7 +25,7 @@ def link(orchard):
 def deleted(server):
     """An app that was deleted a while ago."""
     deleted = server.create_app("Deleted")
-    server.ask("apps", "delete", deleted.app_id)
+    server.ask("apps", "delete", deleted.app_id, "--yes")
     eventually(lambda: server.get(deleted.link(server.base_url)).status == 400)
     return deleted
 

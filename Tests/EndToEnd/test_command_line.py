@@ -1,11 +1,8 @@
 """The command line beside a running server: the same apps, links and tokens, seen by both."""
 
-import os
-import pty
-
 import pytest
 
-from support.visitors import desktop, iphone
+from support.visitors import desktop
 from support.waiting import eventually
 
 
@@ -55,7 +52,7 @@ def test_the_server_notices_a_deleted_app(server, app):
     link = app.mint()
     app.click(link, desktop())
 
-    done = server.command("apps", "delete", app.branch_key)
+    done = server.command("apps", "delete", app.branch_key, "--yes")
 
     assert done.status == 0
     eventually(lambda: server.post("/v1/url", {"branch_key": app.branch_key}).status == 400)
@@ -74,33 +71,8 @@ def test_the_links_of_an_app_with_a_domain_lie_there_and_nowhere_else(server, ap
     assert server.get(path, desktop().headers | {"Host": "go.orchard.example"}).status == 302
     assert server.get(path, desktop().headers | {"Host": "other.orchard.example:80"}).status == 404
 
-    server.ask("domains", "remove", "go.orchard.example", "--app", app.branch_key)
+    server.ask("domains", "remove", "go.orchard.example", "--app", app.branch_key, "--yes")
     eventually(lambda: server.get(path, desktop().headers | {"Host": "go.orchard.example"}).status == 404)
-
-
-def test_a_deletion_asks_nobody_who_is_not_at_a_terminal(server, app):
-    link = app.mint(alias="asks/nobody")
-
-    done = server.command("links", "delete", link)
-
-    assert (done.status, done.err) == (0, "")
-    eventually(lambda: app.click(link, iphone()).status == 404)
-
-
-@pytest.mark.parametrize("answer, remains", [("n\n", True), ("\n", True), ("y\n", False)])
-def test_a_deletion_asks_whoever_sits_at_a_terminal(server, app, answer, remains):
-    link = app.mint()
-    terminal, stdin = pty.openpty()
-    os.write(terminal, answer.encode())
-    try:
-        done = server.command("links", "delete", link, stdin=stdin)
-    finally:
-        os.close(terminal)
-        os.close(stdin)
-
-    assert "?" in done.err
-    assert (done.status == 0) is not remains
-    eventually(lambda: (server.get(app.link(link)).status == 200) is remains)
 
 
 @pytest.mark.parametrize("arguments, status", [

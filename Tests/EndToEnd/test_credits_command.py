@@ -92,7 +92,7 @@ def test_rules_are_listed_paused_and_removed(server, app):
     server.ask("rewards", "pause", rule["id"], "--app", app.branch_key)
     assert server.ask("rewards", "list", "--app", app.branch_key)[0]["paused"] is True
     server.ask("rewards", "resume", rule["id"], "--app", app.branch_key)
-    server.ask("rewards", "remove", rule["id"], "--app", app.branch_key)
+    server.ask("rewards", "remove", rule["id"], "--app", app.branch_key, "--yes")
     assert server.ask("rewards", "list", "--app", app.branch_key) == []
     assert server.command("rewards", "remove", rule["id"], "--app", app.branch_key).status == 1
 
@@ -113,7 +113,7 @@ def test_rewards_that_something_speaks_against_wait_for_the_operator(server, app
     assert held[0]["reasons"] == ["It is an emulator."] and held[0]["amount"] == 5
 
     server.ask("rewards", "release", held[0]["id"], "--app", app.branch_key)
-    server.ask("rewards", "refuse", held[1]["id"], "--app", app.branch_key)
+    server.ask("rewards", "refuse", held[1]["id"], "--app", app.branch_key, "--yes")
     assert [server.get(f"/v1/credits/{user}").json["default"] for user in users] == [5, 0]
     assert server.ask("rewards", "held", "--app", app.branch_key) == []
     (given,) = Credits(app).ask("history", users[0])

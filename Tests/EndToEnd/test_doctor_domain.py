@@ -337,7 +337,7 @@ def test_a_name_that_leads_nowhere_but_home_is_an_error(server, orchard):
 def test_a_deleted_apps_host_is_an_error_until_it_is_given_away(server):
     app = server.create_app("Damson", "--domain", "damson.example", "--android-package", "com.example.damson")
     eventually(lambda: served(server, ANDROID, "damson.example").status == 200)
-    server.ask("apps", "delete", app.branch_key)
+    server.ask("apps", "delete", app.branch_key, "--yes")
 
     eventually(lambda: served(server, ANDROID, "damson.example").status == 404)
     report = examine(server, server.port, "--insecure-http", name="damson.example")

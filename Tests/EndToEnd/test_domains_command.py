@@ -107,7 +107,7 @@ def test_a_host_is_its_owners_already(server, owner):
 def test_what_further_apps_a_host_had_goes_with_its_owner(server, meadow):
     first = server.create_app("Pear", "--domain", "pear.example")
     server.ask("domains", "associate", "pear.example", "--app", meadow.branch_key)
-    server.ask("domains", "remove", "pear.example", "--app", first.branch_key)
+    server.ask("domains", "remove", "pear.example", "--app", first.branch_key, "--yes")
     server.ask("domains", "add", "pear.example", "--app", server.create_app("Plum").branch_key)
 
     assert listed(server)["pear.example"]["associated_app_ids"] == []
@@ -124,4 +124,4 @@ def test_whose_links_stay_on_the_base_urls_host_is_told_when_an_app_takes_it(ser
     eventually(lambda: "com.example.orchard" in server.get(ANDROID).text)
     assert "com.example.meadow" in server.get(ANDROID).text
     assert meadow.click(link, desktop()).location.startswith("https://meadow.example.com/")
-    server.ask("domains", "remove", shared, "--app", owner.branch_key)
+    server.ask("domains", "remove", shared, "--app", owner.branch_key, "--yes")

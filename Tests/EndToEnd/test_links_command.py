@@ -77,10 +77,10 @@ def test_the_server_notices_an_updated_link(server, app):
 
 def test_a_deleted_links_path_may_be_freed_for_others(server, app):
     link = app.mint(alias="freed/later")
-    server.ask("links", "delete", link)
+    server.ask("links", "delete", link, "--yes")
     assert server.post("/v1/url", {"branch_key": app.branch_key, "alias": "freed/later"}).status == 409
 
-    server.ask("links", "delete", "freed/later", "--free-alias")
+    server.ask("links", "delete", "freed/later", "--free-alias", "--yes")
 
     assert app.mint(alias="freed/later", data={"new": True}) == link
 

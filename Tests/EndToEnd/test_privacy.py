@@ -177,7 +177,7 @@ def test_an_erased_person_is_gone_from_all_files_and_the_totals_stay(ann):
     app, link = ann
     assert held(app.server, *ABOUT_ANN) == list(ABOUT_ANN)
     before = app.statistics(link)
-    done = app.server.command("identities", "erase", "ann@orchard.example", "--app", app.branch_key, "--format", "json")
+    done = app.server.command("identities", "erase", "ann@orchard.example", "--app", app.branch_key, "--yes", "--format", "json")
 
     assert done.status == 0, done.err
     assert (done.json["erased"], done.json["devices"], done.json["sessions"], done.json["events"]) == (True, 1, 1, 1)
@@ -186,7 +186,7 @@ def test_an_erased_person_is_gone_from_all_files_and_the_totals_stay(ann):
     assert app.statistics(link) == before
     eventually(lambda: app.server.folded_days() > 0)
     assert app.statistics(link) == before
-    again = app.server.command("identities", "erase", "ann@orchard.example", "--app", app.branch_key)
+    again = app.server.command("identities", "erase", "ann@orchard.example", "--app", app.branch_key, "--yes")
     assert again.status == 1 and "ann@orchard.example" in again.complaint
 
 
@@ -206,7 +206,7 @@ def test_the_server_goes_on_with_the_device_of_a_person_who_was_erased(ann):
     app, _ = ann
     phone = iphone().at(HOME)
     tokens = app.install(phone, identity="ann@orchard.example").tokens
-    app.server.ask("identities", "erase", "ann@orchard.example", "--app", app.branch_key)
+    app.server.ask("identities", "erase", "ann@orchard.example", "--app", app.branch_key, "--yes")
     session = app.open(phone, **tokens)
 
     assert session.tokens["randomized_bundle_token"] != tokens["randomized_bundle_token"]

@@ -75,14 +75,14 @@ def test_applying_changes_the_session_once_and_can_be_undone(app, server, replay
     show = lambda: server.ask("sessions", "show", session.answer["session_id"])
     before = show()
 
-    assert replay(*strict, "--apply")["changed"] == 1
+    assert replay(*strict, "--apply", "--yes")["changed"] == 1
     after = show()
     assert after["data"] == {"+clicked_branch_link": False, "+is_first_session": True}
     assert (after["outcome"], after["click_id"]) == ("refused", None)
     assert server.ask("explain", session.answer["session_id"])["rule_version"] == 0
-    assert replay(*strict, "--apply")["changed"] == 0
+    assert replay(*strict, "--apply", "--yes")["changed"] == 0
 
-    assert replay("--apply")["changed"] == 1
+    assert replay("--apply", "--yes")["changed"] == 1
     assert show() == before
     assert replay()["changed"] == 0
 
@@ -96,11 +96,11 @@ def test_applying_moves_the_figures_of_links_and_the_users_first_parameters(app,
         f"SELECT first_session_data, last_click_id FROM identities ORDER BY id DESC LIMIT 1")[0]
     assert figures() == (1, 1) and first()[1]
 
-    replay(*strict, "--apply")
+    replay(*strict, "--apply", "--yes")
     assert figures() == (0, 0)
     assert '"+clicked_branch_link":false' in first()[0] and first()[1] is None
 
-    replay("--apply")
+    replay("--apply", "--yes")
     assert figures() == (1, 1)
     assert '"+clicked_branch_link":true' in first()[0] and first()[1]
 

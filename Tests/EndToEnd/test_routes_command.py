@@ -109,7 +109,7 @@ def test_a_route_is_added_listed_tried_and_removed(app):
         "url": "orchard://list/a%20b?tab=likes", "platform": "ios", "matched": True, "id": "detail", "pattern": "list/:id",
         "target": "Detail", "modal": True, "parameters": {"id": "a b"},
         "merged": {"id": "a b", "sort": "a=b", "tab": "likes"}}
-    assert ask(app, "remove", "detail") == {"id": "detail", "removed": True}
+    assert ask(app, "remove", "detail", "--yes") == {"id": "detail", "removed": True}
     assert routes(app) == []
     assert take(app, "orchard://list/5") == {"url": "orchard://list/5", "platform": "ios", "matched": False}
 

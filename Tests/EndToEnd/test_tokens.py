@@ -14,7 +14,7 @@ def test_an_admins_token_deletes_a_link_until_it_is_revoked(server, app, header)
     assert server.send("DELETE", call, headers=headers).json["deleted"] is True
 
     assert token not in server.command("tokens", "list").out
-    server.ask("tokens", "revoke", created["token_id"])
+    server.ask("tokens", "revoke", created["token_id"], "--yes")
 
     def refused():
         answer = server.send("DELETE", f"{app.link(app.mint())}&app_id={app.app_id}", headers=headers)

@@ -77,11 +77,17 @@ package struct DomainService: Sendable {
         try await associations.file(kind, of: host)
     }
 
+    /// Fails with `notFound` unless a host is a scope's.
+    package func check(_ text: String, isOf scope: Scope) async throws {
+        let host = try Domain.normalizedHost(text)
+        guard try await storage.read({ try $0.domain(host)?.scope }) == scope else { throw Failure.notDomain(host) }
+    }
+
     package func remove(_ text: String, from scope: Scope) async throws {
         let host = try Domain.normalizedHost(text)
         try await storage.write { transaction in
             guard try transaction.domain(host)?.scope == scope, try transaction.deleteDomain(host) else {
-                throw Failure.notFound("\(host) is not a domain of this app.")
+                throw Failure.notDomain(host)
             }
         }
         forget()
@@ -107,7 +113,19 @@ extension Transaction {
     func add(_ domain: Domain) throws {
         guard try app(domain.scope.app) != nil else { throw Failure.notFound("There is no such app.") }
         guard try insert(domain, at: now) else {
-            throw Failure(.conflict, "\(domain.host) is the domain of an app already.")
+            throw Failure(.conflict, "\(domain.host) is \(try owner(of: domain.host) ?? "the domain of an app") already.")
         }
     }
+
+    /// Whose links lie on a host, in words.
+    private func owner(of host: String) throws -> String? {
+        guard let scope = try self.domain(host)?.scope, let owner = try appContext(scope: scope, withRoutes: false) else {
+            return nil
+        }
+        return "the domain of \(owner.app.name)'s \(scope.mode.name) links (\(owner.key.branchKey))"
+    }
+}
+
+extension Failure {
+    fileprivate static func notDomain(_ host: String) -> Failure { .notFound("\(host) is not a domain of this app.") }
 }

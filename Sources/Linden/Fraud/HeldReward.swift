@@ -53,6 +53,11 @@ package struct HeldRewardService: Sendable {
         }
     }
 
+    /// Fails with `notFound` unless a reward waits.
+    package func check(_ id: HeldReward.ID, of scope: Scope) async throws {
+        guard try await storage.read({ try $0.heldReward(id, in: scope) }) != nil else { throw Failure.noSuchHeldReward(id) }
+    }
+
     /// Gives a reward after all. Fails with `conflict` if the rule's cap is reached by then or the user's account is full.
     package func release(_ id: HeldReward.ID, of scope: Scope) async throws -> CreditRecord? {
         try await storage.write { transaction in

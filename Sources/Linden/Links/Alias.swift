@@ -22,7 +22,10 @@ package enum Alias {
         }
         let first = segments[0].lowercased()
         guard first.unicodeScalars.count > 1, !first.hasPrefix("."), !reservedSegments.contains(first) else {
-            throw Failure.invalid("alias must not begin with \(segments[0]): that path is reserved.")
+            throw Failure.invalid(
+                "alias must not begin with \(segments[0]): that path is reserved. Reserved as first segments are single characters, "
+                    + "names that begin with a dot, and \(reservedSegments.filter { !$0.hasPrefix(".") }.sorted().joined(separator: ", "))."
+            )
         }
     }
 

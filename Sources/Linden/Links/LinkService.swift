@@ -206,7 +206,13 @@ extension Link {
     /// This link, which has the alias already, if it says the same as the one that was to be made.
     fileprivate func confirmed(equalTo new: NewLink, isSameOwner: Bool, in scope: Scope, _ baseURL: BaseURL) throws -> Link {
         let place = (address.host.isEmpty ? baseURL.host : address.host) + "/" + address.path
-        guard self.scope == scope, deletedAt == nil else { throw Failure.aliasTaken(place, differences: [:]) }
+        guard self.scope == scope else {
+            // Nothing else is said of it: a branch key is public.
+            throw Failure.aliasTaken(place, differences: ["app": ["stored": "another app", "sent": "this app"]])
+        }
+        if let deletedAt {
+            throw Failure.aliasTaken(place, differences: ["deleted_at": ["stored": .string(deletedAt.iso8601), "sent": .null]])
+        }
         let differences = LinkDifferences.between(self, new, isSameOwner: isSameOwner)
         guard differences.isEmpty else { throw Failure.aliasTaken(place, differences: differences) }
         return self

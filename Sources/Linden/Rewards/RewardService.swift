@@ -27,6 +27,12 @@ package struct RewardService: Sendable {
         try await storage.read { try $0.rewardRules(of: scope) }
     }
 
+    /// A rule of a scope. Fails with `notFound`.
+    package func rule(_ id: RewardRule.ID, of scope: Scope) async throws -> RewardRule {
+        guard let rule = try await list(scope).first(where: { $0.id == id }) else { throw Failure.noSuchRule(id) }
+        return rule
+    }
+
     package func set(_ id: RewardRule.ID, of scope: Scope, isPaused: Bool) async throws {
         try await storage.write { transaction in
             guard try transaction.set(id, in: scope, isPaused: isPaused) else { throw Failure.noSuchRule(id) }

@@ -46,6 +46,12 @@ package struct RouteService: Sendable {
         forget()
     }
 
+    /// A route of an app. Fails with `notFound`.
+    package func route(_ id: String, of app: App.ID) async throws -> Route {
+        guard let route = try await list(app).first(where: { $0.id == id }) else { throw Failure.noSuchRoute(id) }
+        return route
+    }
+
     package func remove(_ id: String, from app: App.ID) async throws {
         try await storage.write { transaction in
             guard try transaction.deleteRoute(id, of: app) else { throw Failure.noSuchRoute(id) }

@@ -28,19 +28,21 @@ package struct TokenService: Sendable {
         try await storage.read { try $0.tokens() }
     }
 
-    /// Revokes a token by its id or its name.
-    package func revoke(_ reference: String) async throws -> AccessToken {
-        try await storage.write { transaction in
-            let matches = try transaction.tokens().filter {
-                $0.revokedAt == nil && (String($0.id.rawValue) == reference || $0.name == reference)
-            }
-            guard let token = matches.first else { throw Failure.notFound("There is no valid token named \(reference).") }
-            guard matches.count == 1 else {
-                throw Failure(.conflict, "\(matches.count) tokens are named \(reference): revoke one by its id.")
-            }
-            _ = try transaction.revokeToken(token.id, at: transaction.now)
-            return token
+    /// A valid token by its id or its name. Fails with `notFound`, or with `conflict` if several have the name.
+    package func find(_ reference: String) async throws -> AccessToken {
+        let matches = try await list().filter {
+            $0.revokedAt == nil && (String($0.id.rawValue) == reference || $0.name == reference)
         }
+        guard let token = matches.first else { throw Failure.notFound("There is no valid token named \(reference).") }
+        guard matches.count == 1 else {
+            throw Failure(.conflict, "\(matches.count) tokens are named \(reference): revoke one by its id.")
+        }
+        return token
+    }
+
+    /// Revokes a token for good. One that is revoked already stays as it is.
+    package func revoke(_ id: AccessToken.ID) async throws {
+        try await storage.write { _ = try $0.revokeToken(id, at: $0.now) }
     }
 
     /// The token behind a header's value. Fails with `unauthorized` or `forbidden`.

@@ -68,7 +68,8 @@ struct DomainsRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let scope = try await services.apps.context(app.app).scope
-            try confirmation.ask("Remove \(host)? Links on it will lead nowhere.")
+            try await services.domains.check(host, isOf: scope)
+            try confirmation.ask("Links on \(host) will lead nowhere, and its further apps are forgotten. Remove it?")
             try await services.domains.remove(host, from: scope)
             Output(format: common.format).show(["domain": .string(host), "removed": true])
         }

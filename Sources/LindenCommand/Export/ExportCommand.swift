@@ -36,6 +36,7 @@ struct ExportCommand: AsyncParsableCommand {
     var since: String?
     @Flag(help: "Go on with an export to the same file that was broken off.")
     var resume = false
+    @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -47,6 +48,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let packing = try Packing(gzip)
+        if let output { try confirmation.askToReplace([output, output + ".manifest.json"]) }
         try await common.withServices { services in
             let scope = try await services.apps.context(app.app).scope
             var request = ExportRequest(

@@ -58,7 +58,9 @@ struct IdentitiesEraseCommand: AsyncParsableCommand {
             let identity = try await services.identity(user)
             let name = identity.developerIdentity ?? services.publicIDs.string(for: identity.id)
             try confirmation.ask("Erase the user \(name) with all his devices, sessions and events, for good?")
-            let erased = try await services.people.erase(identity)
+            let progress = Progress()
+            let erased = try await services.people.erase(identity) { progress.show($0) }
+            progress.clear()
             Output(format: common.format).show([
                 "erased": true,
                 "identity_id": .string(services.publicIDs.string(for: identity.id)),

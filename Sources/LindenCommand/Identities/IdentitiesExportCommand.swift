@@ -12,6 +12,7 @@ struct IdentitiesExportCommand: AsyncParsableCommand {
     var form = "csv"
     @Option(name: .shortAndLong, help: ArgumentHelp("Where to write; the standard output if left out.", valueName: "file"))
     var output: String?
+    @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -21,6 +22,7 @@ struct IdentitiesExportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let output { try confirmation.askToReplace([output]) }
         try await common.withServices { services in
             let identity = try await services.identity(user)
             var export = try await services.subjectRequests.export(identity, as: ExportFormat(rawValue: form) ?? .csv)

@@ -5,8 +5,8 @@ struct PruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune", abstract: "Remove old clicks, sessions and events. Totals stay.",
         discussion: """
-            What is not said is taken from the settings (retention.clicks_days and so on), by which a running server prunes by itself. Only \
-            rows go that all counters have counted. The file does not shrink; its room is used again.
+            Ages that are not given come from the settings (retention.clicks_days and so on), by which a running server prunes by itself. Only \
+            rows are removed that all counters have counted. The file does not shrink; its free space is used again.
             """)
 
     @Option(help: ArgumentHelp("Keep clicks for so many days, at least 91.", valueName: "days"))
@@ -15,7 +15,7 @@ struct PruneCommand: AsyncParsableCommand {
     var sessionsDays: Int?
     @Option(help: ArgumentHelp("Keep events for so many days, at least 7.", valueName: "days"))
     var eventsDays: Int?
-    @Flag(help: "Only tell how much would go.")
+    @Flag(help: "Remove nothing, and show how many rows would be removed.")
     var dryRun = false
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions
@@ -27,16 +27,33 @@ struct PruneCommand: AsyncParsableCommand {
         }
         guard !days.isEmpty else {
             throw ValidationError(
-                "Say what is to go: --clicks-days, --sessions-days or --events-days, or set retention.clicks_days.")
+                "Give --clicks-days, --sessions-days or --events-days, or set retention.clicks_days or its siblings: nothing says what is old."
+            )
         }
         let retention = try Retention(days: days)
         try await common.withServices { services in
-            if !dryRun { try confirmation.ask("Remove what is older than that, for good?") }
-            try await services.housekeeping.count()
-            let removed = try await services.retention.prune(retention, dryRun: dryRun)
+            let progress = Progress()
+            try await services.housekeeping.count { progress.show($0) }
+            progress.clear()
+            let outdated = try await services.retention.outdated(by: retention)
+            let removed = dryRun ? outdated : try await remove(outdated, retention, services, progress)
             var rows: JSONObject = ["dry_run": .bool(dryRun)]
             for log in Retention.Log.allCases { rows[log.rawValue] = removed[log].map { JSON($0) } ?? .null }
             Output(format: common.format).show(rows)
         }
+    }
+
+    /// Asks only if anything is to go.
+    private func remove(
+        _ outdated: [Retention.Log: Int], _ retention: Retention, _ services: Services, _ progress: Progress
+    ) async throws -> [Retention.Log: Int] {
+        let all = Retention.Log.allCases.compactMap { log in outdated[log].flatMap { $0 > 0 ? "\($0) \(log.rawValue)" : nil } }
+        guard !all.isEmpty else { return outdated }
+        try confirmation.ask("Remove \(all.joined(separator: " and ")) for good?")
+        let removed = try await services.retention.prune(retention) { log, count in
+            progress.show("\(count) of \(max(count, outdated[log] ?? 0)) \(log.rawValue) removed")
+        }
+        progress.clear()
+        return removed
     }
 }

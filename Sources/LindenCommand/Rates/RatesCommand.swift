@@ -26,6 +26,7 @@ struct RatesImportCommand: AsyncParsableCommand {
     var date: String?
     @Flag(help: "Remove all rates that were there.")
     var replace = false
+    @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -42,6 +43,7 @@ struct RatesImportCommand: AsyncParsableCommand {
         try await common.withServices { services in
             let day = date.flatMap { Day($0)?.number } ?? services.rates.today
             let rates = try RatesFile.rates(file, base: base, day: day)
+            if replace { try confirmation.ask("Replace all rates of all days by the \(rates.count) of \(file)?") }
             try await services.rates.load(rates, base: base, replacingAll: replace)
             let days = rates.map(\.day)
             Output(format: common.format).show([

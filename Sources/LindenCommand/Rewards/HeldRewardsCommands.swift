@@ -52,15 +52,19 @@ struct RewardsReleaseCommand: AsyncParsableCommand {
 
 struct RewardsRefuseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refuse", abstract: "Remove a reward that was held back: nobody gets it.")
+        commandName: "refuse", abstract: "Refuse a reward that was held back: its user never gets it.")
 
     @OptionGroup var held: HeldRewardReference
+    @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         try await common.withServices { services in
             let scope = try await services.apps.context(held.app.app).scope
-            try await services.heldRewards.refuse(HeldReward.ID(rawValue: held.id), of: scope)
+            let id = HeldReward.ID(rawValue: held.id)
+            try await services.heldRewards.check(id, of: scope)
+            try confirmation.ask("Refuse the reward \(held.id) for good?")
+            try await services.heldRewards.refuse(id, of: scope)
             Output(format: common.format).show(["id": .string(String(held.id)), "refused": true])
         }
     }

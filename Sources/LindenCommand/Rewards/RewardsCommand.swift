@@ -63,9 +63,11 @@ struct RewardsRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let scope = try await services.apps.context(rule.app.app).scope
+            let found = try await services.rewards.rule(RewardRule.ID(rawValue: rule.id), of: scope)
             try confirmation.ask(
-                "Remove the rule \(rule.id)? Added again it starts anew, for everybody; linden rewards pause only stops it.")
-            try await services.rewards.remove(RewardRule.ID(rawValue: rule.id), from: scope)
+                "A rule that is added again counts its caps and first times from zero; linden rewards pause only stops it. Remove the rule "
+                    + "\(rule.id), which rewards \(found.event)?")
+            try await services.rewards.remove(found.id, from: scope)
             Output(format: common.format).show(["id": .string(String(rule.id)), "removed": true])
         }
     }

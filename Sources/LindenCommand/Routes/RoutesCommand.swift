@@ -37,7 +37,8 @@ struct RoutesRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let app = try await services.apps.context(route.app.app).app
-            try confirmation.ask("Remove the route \(route.id) of \(app.name)?")
+            let found = try await services.routes.route(route.id, of: app.id)
+            try confirmation.ask("Remove the route \(route.id) of \(app.name), \(found.pattern)?")
             try await services.routes.remove(route.id, from: app.id)
             Output(format: common.format).show(["id": .string(route.id), "removed": true])
         }

@@ -5,10 +5,11 @@ import Linden
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Decide stored sessions anew and tell which would be given to another link, or to none.",
+        abstract: "Attribute stored sessions again, and list those that would go to another link, or to none.",
         discussion: """
-            Each session keeps what it was decided from, so that the rules in use, or others, can be held against it. Nothing \
-            is changed without --apply. Days are those of UTC and the last one counts too; times are in ISO 8601 with their zone.
+            Each session keeps the evidence that it was attributed by, so the rules in use, or others, can be tried on it. Sessions without \
+            evidence stay as they are; how many there are is said first. Nothing is changed without --apply, which asks. Days are those of \
+            UTC and the last one counts too; times are in ISO 8601 with their zone.
             """)
 
     @Option(help: ArgumentHelp("The first day, such as 2027-01-31, or a time such as 2027-01-31T18:00:00Z.", valueName: "date"))
@@ -21,8 +22,9 @@ struct ReplayCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "A YAML file of rules that differ from the standard ones; without it, those of attribution.rules.", valueName: "file"))
     var rules: String?
-    @Flag(help: "Change the sessions that are decided differently.")
+    @Flag(help: "Change the sessions that would be attributed differently.")
     var apply = false
+    @OptionGroup var confirmation: Confirmation
     @Flag(help: "Print the standard rules as such a file, and nothing else.")
     var printRules = false
     @OptionGroup var common: CommonOptions
@@ -40,11 +42,19 @@ struct ReplayCommand: AsyncParsableCommand {
                 start: span.start, end: span.end, scope: try await scope(services), rules: rules, isApplied: apply)
             var report = ReplayReport(format: common.format, publicIDs: services.publicIDs)
             let progress = Progress()
+            let all = try await services.replays.count(replay) { progress.show("\($0.sessions) sessions found") }
+            progress.clear()
+            if all.withoutEvidence > 0 {
+                Output.say("\(all.withoutEvidence) of \(all.sessions) sessions have no evidence and stay as they are.")
+            }
+            if apply, all.sessions > all.withoutEvidence {
+                try confirmation.ask("Attribute \(all.sessions - all.withoutEvidence) sessions again and change those that differ?")
+            }
             let figures = try await services.replays.run(replay) { change in
                 progress.clear()
                 report.list(change)
             } onPage: { figures, time in
-                progress.show("\(figures.sessions) sessions until \(time.iso8601), \(figures.changed) differ")
+                progress.show("\(figures.sessions) of \(all.sessions) sessions, until \(time.iso8601); \(figures.changed) differ")
             }
             progress.clear()
             report.end(replay, figures)
@@ -121,9 +131,6 @@ private struct ReplayReport {
             if !isEmpty { print() }
             print(
                 "Sessions: \(figures.sessions), of which \(figures.changed) \(replay.isApplied ? "were changed" : "would change").")
-            if figures.withoutEvidence > 0 {
-                print("\(figures.withoutEvidence) of them are from before evidence was kept, and stay as they are.")
-            }
             if !replay.isApplied, figures.changed > 0 { print("Nothing was changed; --apply does it.") }
         }
     }

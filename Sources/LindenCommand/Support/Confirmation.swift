@@ -1,15 +1,39 @@
 import ArgumentParser
 import Foundation
+import Linden
 
-/// Asks before something is deleted, if there is somebody to ask.
+/// The question before a command takes away what no other command brings back.
+///
+/// Without a terminal to ask at, the command refuses: `--yes` answers ahead.
 struct Confirmation: ParsableArguments {
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Answer yes ahead; needed where there is no terminal to ask at.")
     var yes = false
 
-    /// Ends the command with status 1 if the answer is no.
+    /// Ends the command with status 1 if the answer is no, and as wrong usage if nothing can be asked.
     func ask(_ question: String) throws {
-        guard !yes, isatty(STDIN_FILENO) == 1 else { return }
+        guard !yes else { return }
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw ValidationError("\(question) There is no terminal to ask at: confirm with --yes.")
+        }
         Output.say(question + " [y/N]")
-        guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else { throw ExitCode.failure }
+        guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
+            Output.say("Nothing was changed.")
+            throw ExitCode.failure
+        }
+    }
+
+    /// Asks before files are replaced. Fails with `invalid` for a path that holds anything but a file.
+    func askToReplace(_ paths: [String]) throws {
+        var existing: [String] = []
+        for path in paths {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
+            let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            guard !isFolder.boolValue, type == .typeRegular || type == .typeSymbolicLink else {
+                throw Failure.invalid("\(path) is not a file, so it cannot be replaced: name another.")
+            }
+            existing.append(path)
+        }
+        if !existing.isEmpty { try ask("Replace \(existing.joined(separator: " and "))?") }
     }
 }

@@ -34,7 +34,9 @@ struct Output {
     /// A remark that is not part of the answer.
     static func say(_ message: String) {
         var stderr = StandardError()
-        print(message.split(separator: "\n").map { printable(String($0)) }.joined(separator: "\n"), to: &stderr)
+        print(
+            message.split(separator: "\n", omittingEmptySubsequences: false).map { printable(String($0)) }.joined(separator: "\n"),
+            to: &stderr)
     }
 
     private static func cell(_ value: JSON) -> String {

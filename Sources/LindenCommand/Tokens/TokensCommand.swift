@@ -58,9 +58,10 @@ struct TokensRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            try confirmation.ask("Revoke the token \(token)?")
-            let revoked = try await services.tokens.revoke(token)
-            Output(format: common.format).show(["token_id": .string(String(revoked.id.rawValue)), "revoked": true])
+            let found = try await services.tokens.find(token)
+            try confirmation.ask("Revoke the token \(found.name) (\(found.role.rawValue)) for good?")
+            try await services.tokens.revoke(found.id)
+            Output(format: common.format).show(["token_id": .string(String(found.id.rawValue)), "revoked": true])
         }
     }
 }

@@ -1,0 +1,62 @@
+import ArgumentParser
+import BranchWire
+import Foundation
+import Linden
+import Server
+
+/// How a command that failed ends: with its message on standard error, as text or as one JSON object, and with its exit status.
+struct ErrorReport {
+    let error: any Error
+    /// The command that ran; nil if the arguments name none.
+    let command: (any ParsableCommand.Type)?
+    let arguments: [String]
+
+    func exit() -> Never {
+        let status = LindenCommand.exitCode(for: error)
+        // Help and the version are answers.
+        guard !status.isSuccess else { LindenCommand.exit(withError: error) }
+        // An exit status alone has nothing to add to what the command printed.
+        if !(error is ExitCode) {
+            let message = LindenCommand.message(for: error)
+            Progress().clear()
+            Output.say(isForPrograms ? json(message.isEmpty ? "Arguments are missing; see --help." : message).text : text(message))
+        }
+        LindenCommand.exit(withError: status)
+    }
+
+    /// Read from the arguments themselves: those that are wrong cannot be parsed.
+    private var isForPrograms: Bool {
+        let arguments = arguments.prefix { $0 != "--" }
+        return arguments.contains("--format=json") || zip(arguments, arguments.dropFirst()).contains { $0 == ("--format", "json") }
+    }
+
+    /// The body that the same error has over HTTP.
+    private func json(_ message: String) -> JSON {
+        if let failure = error as? Failure {
+            return ErrorResponse(status: failure.statusCode, message: message, details: failure.details).json
+        }
+        let isUsage = LindenCommand.exitCode(for: error) == .validationFailure
+        return ErrorResponse(status: isUsage ? 400 : 500, message: message).json
+    }
+
+    private func text(_ message: String) -> String {
+        guard let command, error is ValidationError else {
+            return LindenCommand.fullMessage(for: error) + differences
+        }
+        // The library would show the usage of `linden` itself for what a command finds wrong after it was parsed.
+        let usage = LindenCommand.usageString(for: command)
+        let name = usage.prefix { $0 != "<" && $0 != "[" && $0 != "-" }.split(separator: " ").joined(separator: " ")
+        return "Error: \(message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
+    }
+
+    /// What an existing row has, against what was asked for.
+    private var differences: String {
+        let fields = (error as? Failure)?.details["differences"]?.object ?? [:]
+        return fields.map { name, values in
+            let (stored, sent) = (values.object?["stored"] ?? .null, values.object?["sent"] ?? .null)
+            return "\n  \(name): \(Self.shown(stored)) there, \(Self.shown(sent)) here"
+        }.joined()
+    }
+
+    private static func shown(_ value: JSON) -> String { value.isNull ? "nothing" : value.text }
+}
