@@ -102,6 +102,8 @@ def test_a_retry_that_reaches_another_process_gets_the_first_answer(own_server):
     app = own_server.create_app("Orchard", "--ios-uri-scheme", "orchard")
     first = app.install(iphone(), branch_sdk_request_unique_id="7A1D-2027011508").answer
 
+    # One file has one server at a time.
+    own_server.stop()
     other = Server(own_server.folder)
     other.base_url = own_server.base_url
     with running(other):

@@ -223,7 +223,7 @@ def test_progress_is_shown_on_a_terminal_alone(app, story, tmp_path):
     os.close(end)
     assert b"100 %, 2 rows" in os.read(terminal, 65536)
     os.close(terminal)
-    assert app.server.command(*command).err == ""
+    assert app.server.command(*command, "--yes").err == ""
 
 
 def test_days_are_whole_and_times_are_exact(app, story):
