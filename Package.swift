@@ -102,6 +102,7 @@ let package = Package(
                 .embedInCode("0031_exports.sql"),
                 .embedInCode("0033_spent_expiring_credits.sql"),
                 .embedInCode("0034_device_sketches.sql"),
+                .embedInCode("0035_split_users.sql"),
                 .embedInCode("0043_money_sums.sql"),
             ],
             swiftSettings: settings

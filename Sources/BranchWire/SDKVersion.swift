@@ -1,24 +1,31 @@
 import Linden
 
-/// Which SDK a call comes from, read off `sdk`: `ios3.14.0`, `android5.16.3`, `web2.84.0`, `native` with `sdk_version` beside it.
+/// The SDK that a call comes from, read off `sdk`: `ios3.14.0`, `android5.16.3`, `web2.84.0`, `mac1.5.0`, or `native` (C++) with
+/// `sdk_version` beside it.
 struct SDKVersion {
     enum Family: String, CaseIterable {
         case ios
         case android
         case web
+        case mac
         case native
     }
 
-    /// Nil for a caller that is no SDK, or does not say.
+    /// Nil for any other SDK and for callers that do not say.
     let family: Family?
+    /// The SDK's name and version in one text, as it is stored: `roku1.0.0` for an SDK that sends them apart. Nil if there is no `sdk`.
+    let text: String?
     private let major: Int
     private let minor: Int
 
     init(_ body: RequestFields) {
-        let name = body.text("sdk")?.lowercased() ?? ""
+        let sdk = body.shortText("sdk")
+        let name = sdk?.lowercased() ?? ""
+        let isWhole = name.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        text = sdk.map { isWhole ? $0 : $0 + (body.shortText("sdk_version") ?? "") }
         family = Family.allCases.first { name.hasPrefix($0.rawValue) }
         let written = name.dropFirst(family?.rawValue.count ?? 0)
-        let version = written.isEmpty ? (body.text("sdk_version") ?? "")[...] : written
+        let version = written.isEmpty ? (body.shortText("sdk_version") ?? "")[...] : written
         let numbers = version.utf8.split(separator: UInt8(ascii: ".")).map { part in
             Int(Substring(part.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })) ?? 0
         }
@@ -30,15 +37,16 @@ struct SDKVersion {
         (left.major, left.minor) >= right
     }
 
-    /// Newer SDKs log users in and out by themselves and say who it is with every session; older ones leave it to `/v1/profile` and
-    /// `/v1/logout`, and forget a name that an answer does not repeat.
-    var keepsIdentityItself: Bool {
+    /// Whether the SDK sends the name of its user with every open, so that an open without one is a logout. Older SDKs leave users to
+    /// `/v1/profile` and `/v1/logout`, and forget a name that an answer does not repeat. Android never sends it after a restart, see
+    /// ``AndroidQuirks/loginState(_:)``.
+    var namesUserInEveryOpen: Bool {
         switch family {
         case .ios: self >= (3, 0)
-        case .android: self >= (5, 9)
         case .web: self >= (2, 79)
+        case .mac: self >= (1, 5)
         case .native: self >= (2, 1)
-        case nil: false
+        case .android, nil: false
         }
     }
 }

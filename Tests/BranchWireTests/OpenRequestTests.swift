@@ -56,6 +56,19 @@ import Testing
         #expect(try await Self.start(fields).description.osVersion == version)
     }
 
+    private static let sdks: [(fields: JSONObject, stored: String?)] = [
+        (["sdk": "ios3.14.0"], "ios3.14.0"), (["sdk": "mac1.5.0"], "mac1.5.0"),
+        (["sdk": "native", "sdk_version": "1.2.0"], "native1.2.0"),
+        (["sdk": "roku", "sdk_version": "1.0.0"], "roku1.0.0"),
+        (["sdk": "android5.16.3", "sdk_version": "5.16.3"], "android5.16.3"),
+        (["sdk": "roku"], "roku"), (["sdk_version": "1.0.0"], nil), ([:], nil),
+    ]
+
+    @Test(arguments: sdks)
+    func anSDKIsStoredWithItsVersion(fields: JSONObject, stored: String?) async throws {
+        #expect(try await Self.start(fields).description.sdk == stored)
+    }
+
     private static let hardwareIDs: [(fields: JSONObject, id: String?)] = [
         (["hardware_id": "H", "is_hardware_id_real": true], "H"),
         (["hardware_id": "H", "is_hardware_id_real": 1], "H"),

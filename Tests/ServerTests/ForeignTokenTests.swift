@@ -207,10 +207,11 @@ import Testing
         }
     }
 
-    @Test func whoLogsOutOnHisPhoneAloneIsNobodyHereEither() async throws {
+    @Test(arguments: ["ios3.14.0", "mac1.5.0", "mac1.6.1", "web2.79.0", "native2.1.0"])
+    func anOpenThatNamesNoUserIsALogoutWhereTheSDKAlwaysNamesIt(sdk: String) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let newest: JSONObject = ["branch_key": .string(key), "sdk": "ios3.14.0"]
+            let newest: JSONObject = ["branch_key": .string(key), "sdk": .string(sdk)]
             let install = try await exchange.install(key, newest.merging(["identity": "ann"])).object
             // The SDK has no call for it; it says no name any more.
             let open = try await exchange.post(
@@ -218,6 +219,19 @@ import Testing
             #expect(open.object["identity"] == nil)
             #expect(open.object["identity_id"] != install["identity_id"])
             #expect(open.object["randomized_device_token"] == install["randomized_device_token"])
+        }
+    }
+
+    @Test(arguments: ["ios2.2.1", "mac1.4.2", "web2.78.0", "native1.2.0", "roku", "android5.8.2", "android5.21.0", nil] as [JSON])
+    func anOpenThatNamesNoUserSaysNothingWhereTheSDKMayLeaveItOut(sdk: JSON) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let older: JSONObject = ["branch_key": .string(key), "sdk": sdk]
+            let install = try await exchange.install(key, older.merging(["identity": "ann"])).object
+            let open = try await exchange.post(
+                "/v1/open", .object(older.merging(["randomized_device_token": install["randomized_device_token"]!])))
+            #expect(open.object["identity"] == "ann")
+            #expect(open.object["identity_id"] == install["identity_id"])
         }
     }
 

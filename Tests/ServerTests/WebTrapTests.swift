@@ -51,6 +51,39 @@ import Testing
         }
     }
 
+    /// The SDK goes on sending the `identity_id` of the first visit, and no name.
+    @Test(arguments: [true, false])
+    func afterALogoutABrowserIsTheSameAnonymousUserOnEveryVisit(isUserNew: Bool) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            if !isUserNew { _ = try await exchange.install(key, ["identity": "ann"]) }
+            let first = try await exchange.form("/v1/open", "sdk=web2.84.0&branch_key=\(key)").object
+            let (user, browser) = (first["identity_id"]!.string!, first["browser_fingerprint_id"]!.string!)
+            let visit =
+                "sdk=web2.84.0&branch_key=\(key)&identity_id=\(user)&browser_fingerprint_id=\(browser)"
+                + "&alternative_browser_fingerprint_id=\(browser)"
+            for _ in 1...2 {
+                let ann = try await exchange.form("/v1/open", visit + "&identity=ann").object
+                #expect(ann["identity"] == "ann")
+                let path = try await exchange.mint(key)
+                let location = try #require(try await exchange.get(path, userAgent: UserAgents.desktop).location)
+                let click = try #require(location.firstMatch(of: /_branch_match_id=([0-9]+)/)?.1)
+                var after: Set<String> = []
+                for fields in ["", "&link_identifier=\(click)", ""] {
+                    let visit =
+                        fields.isEmpty
+                        ? visit : visit.replacing("&browser_fingerprint_id=\(browser)", with: "&browser_fingerprint_id=\(click)")
+                    let answer = try await exchange.form("/v1/open", visit + fields).object
+                    #expect(answer["identity"] == nil)
+                    #expect(answer["identity_id"] != ann["identity_id"])
+                    #expect(answer["browser_fingerprint_id"]?.string == browser)
+                    after.insert(answer["identity_id"]?.string ?? "")
+                }
+                #expect(after.count == 1)
+            }
+        }
+    }
+
     @Test func anUnknownClickIsAGoodOpen() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

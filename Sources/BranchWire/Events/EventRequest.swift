@@ -19,7 +19,8 @@ package struct EventRequest: Sendable {
         if !user.tellsSomebody { reader.note(.userMissing) }
         return NewEvent(
             endpoint: endpoint, name: name?.prefix(bytes: Event.longestName) ?? fallback, tokens: user.tokens(ids),
-            developerIdentity: user.developerIdentity, hardwareIDs: user.hardwareIDs, advertisingIDs: user.advertisingIDs,
+            developerIdentity: user.developerIdentity, loginState: user.loginState, hardwareIDs: user.hardwareIDs,
+            advertisingIDs: user.advertisingIDs,
             body: body.members.filter { key, _ in !secrets.contains(key) }, facts: reader.facts,
             requestKey: body.requestKey(for: endpoint))
     }

@@ -23,6 +23,9 @@ package struct UserFields: Sendable {
         userData.text("developer_identity") ?? body.text("identity", "developer_identity")
     }
 
+    /// What the report says about the login on its device; nil where it does not tell.
+    var loginState: LoginState? { AndroidQuirks.loginState(userData) }
+
     /// The ids by which first sessions know a device: v1 and v2 have different names for them.
     var hardwareIDs: [String] {
         [DeviceDescription.hardwareID(body), userData.text("idfv"), userData.text("android_id")].compactMap { $0 }

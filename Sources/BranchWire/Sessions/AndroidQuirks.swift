@@ -3,6 +3,17 @@ import LinkRouting
 
 /// What only the Android SDK does.
 enum AndroidQuirks {
+    /// What the `user_data` of an event says about the login on its device; nil for SDKs that say it elsewhere.
+    ///
+    /// From 5.9 on the SDK has no call for a login or logout, and after a restart its opens name no user. Its events always do: by the
+    /// name, or by `bnc_no_value` when nobody is logged in. No other SDK sends that text, so it is believed without a version, too.
+    static func loginState(_ userData: RequestFields) -> LoginState? {
+        let sdk = SDKVersion(userData)
+        let isTold = sdk.family == .android && sdk >= (5, 9)
+        if userData["developer_identity"] == "bnc_no_value" { return isTold || sdk.text == nil ? .loggedOut : nil }
+        return isTold && userData.text("developer_identity") != nil ? .loggedIn : nil
+    }
+
     /// The release, as browsers name it. The SDK sends the API level as a number in `os_version`; newer ones the release beside it.
     static func osVersion(_ body: RequestFields) -> String? {
         if let release = body.text("os_version_android") { return OSVersion.normalized(release) }

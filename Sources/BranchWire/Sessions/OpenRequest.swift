@@ -33,7 +33,7 @@ package struct OpenRequest: Sendable {
             trial: isTrackingDisabled ? nil : Trial(body, ids),
             isReferrable: body.isFlag("is_referrable") ? body.flag("is_referrable") : nil,
             developerIdentity: developerIdentity,
-            keepsIdentityItself: SDKVersion(body).keepsIdentityItself,
+            isLogoutWithoutIdentity: SDKVersion(body).namesUserInEveryOpen,
             description: description(in: app.scope.mode),
             deviceKeys: DeviceDescription.keys(body),
             opening: Opening(body, isInstall: endpoint == .install, ids),
@@ -72,7 +72,7 @@ extension DeviceDescription {
             model: body.shortText("model"),
             screen: Screen(body, os: os),
             appVersion: body.shortText("app_version"),
-            sdk: body.shortText("sdk"),
+            sdk: SDKVersion(body).text,
             country: body.shortText("country"),
             language: body.shortText("language"),
             environment: body.text("environment").flatMap(AppEnvironment.init))

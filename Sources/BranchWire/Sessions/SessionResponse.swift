@@ -11,7 +11,7 @@ package struct SessionResponse: Sendable {
     /// The base of links that the SDK makes without a server, see ``PersonalLink``.
     package let link: String
     private let isWeb: Bool
-    /// Whether the SDK is to be told its user's name. One that keeps the name itself and sent none has logged him out.
+    /// Whether the answer names the user: not where the SDK sends the name with every open and sent none, which is a logout.
     private let isNamed: Bool
     /// As it was sent, too long a one included: what is not repeated is forgotten.
     private let sentName: String?
@@ -20,7 +20,7 @@ package struct SessionResponse: Sendable {
         self.session = session
         isWeb = WebQuirks.isWeb(body)
         sentName = body.text("identity")
-        isNamed = sentName != nil || !SDKVersion(body).keepsIdentityItself
+        isNamed = sentName != nil || !SDKVersion(body).namesUserInEveryOpen
         self.ids = ids
         link = PersonalLink.url(of: session.identity.id, app: app, baseURL: baseURL, parameter: body.identityParameter, ids)
     }

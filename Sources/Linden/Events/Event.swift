@@ -47,6 +47,8 @@ package struct NewEvent: Sendable {
     package var tokens: UserTokens
     /// The developer's user id, from SDKs that keep it themselves.
     package var developerIdentity: String?
+    /// What it says about the login on its device; nil where the SDK says that elsewhere.
+    package var loginState: LoginState?
     /// The device's own ids, from SDKs that send no token (iOS 0.21 to 0.27.1, servers).
     package var hardwareIDs: [String]
     package var advertisingIDs: [String]
@@ -55,9 +57,11 @@ package struct NewEvent: Sendable {
     package var requestKey: RequestKey?
 
     package init(
-        endpoint: String, name: String, tokens: UserTokens, developerIdentity: String? = nil, hardwareIDs: [String] = [],
-        advertisingIDs: [String] = [], body: JSONObject, facts: EventFacts = EventFacts(), requestKey: RequestKey? = nil
+        endpoint: String, name: String, tokens: UserTokens, developerIdentity: String? = nil, loginState: LoginState? = nil,
+        hardwareIDs: [String] = [], advertisingIDs: [String] = [], body: JSONObject, facts: EventFacts = EventFacts(),
+        requestKey: RequestKey? = nil
     ) {
+        self.loginState = loginState
         self.facts = facts
         self.requestKey = requestKey
         self.endpoint = endpoint
@@ -156,9 +160,17 @@ extension Transaction {
         return converted
     }
 
-    /// The user of an event. One who is named is that user and nobody else; where the app itself names its anonymous user, as SDKs do that
-    /// keep the name themselves, it is he who has the name from then on.
+    /// The user of an event, who is the device's from then on if the event tells of the login there.
     private func user(of new: NewEvent, _ told: Device?, _ device: Device?, in scope: Scope) throws -> Identity? {
+        if let told, new.loginState == .loggedOut { return try logOut(told) }
+        let user = try namedUser(of: new, told, device, in: scope)
+        if let told, let user, new.loginState == .loggedIn, told.identity != user.id { try assign(user.id, to: told.id) }
+        return user
+    }
+
+    /// The user whom an event names, else the device's. Where the app itself names its anonymous user, as SDKs do that keep the name
+    /// themselves, that user has the name from then on.
+    private func namedUser(of new: NewEvent, _ told: Device?, _ device: Device?, in scope: Scope) throws -> Identity? {
         let reported = try reportedUser(of: new.tokens, device: device, in: scope)
         guard let name = new.developerIdentity, name.unicodeScalars.count <= Limits.identity else { return reported }
         guard let reported, told?.identity == reported.id else { return try identity(named: name, in: scope) }

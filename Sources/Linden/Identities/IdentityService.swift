@@ -114,6 +114,14 @@ package struct IdentityService: Sendable {
 }
 
 extension Transaction {
+    /// The device's user, without a name: a new one if a user with a name was logged in.
+    func logOut(_ device: Device) throws -> Identity {
+        if let current = try identity(device.identity), current.developerIdentity == nil { return current }
+        let user = try newAnonymousIdentity(in: device.scope)
+        try assign(user.id, to: device.id)
+        return user
+    }
+
     fileprivate func identify(
         _ change: UserChange, as name: String, _ device: Device?, in scope: Scope
     ) throws -> Identity {

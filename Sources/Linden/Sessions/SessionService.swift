@@ -181,7 +181,7 @@ extension Transaction {
         let known = try knownDevice(start)
         let current = try currentUser(
             of: UserTokens(identity: start.identity ?? start.trial?.identity), device: known, in: start.scope)
-        let identity = try user(after: current, start)
+        let identity = try user(after: current, on: known, start)
         func device(_ id: Device.ID) -> Device {
             Device(
                 id: id, scope: start.scope, identity: identity.id, isBrowser: start.caller == .browser,
@@ -213,14 +213,15 @@ extension Transaction {
         return try device(of: user.id)
     }
 
-    /// Who is there from this session on. An SDK that keeps its user's name itself and says none has logged him out.
-    private func user(after current: Identity?, _ start: SessionStart) throws -> Identity {
-        switch (current, start.developerIdentity) {
-        case (let current?, let name?): return try identity(current, saying: name)
-        case (let current?, nil) where current.developerIdentity == nil || !start.keepsIdentityItself: return current
-        case (nil, let name?): return try identity(named: name, in: start.scope)
-        case (_, nil): return try newAnonymousIdentity(in: start.scope)
+    /// The user from this session on.
+    private func user(after current: Identity?, on device: Device?, _ start: SessionStart) throws -> Identity {
+        if let name = start.developerIdentity {
+            return try current.map { try identity($0, saying: name) } ?? identity(named: name, in: start.scope)
         }
+        guard let current else { return try newAnonymousIdentity(in: start.scope) }
+        guard current.developerIdentity != nil, start.isLogoutWithoutIdentity else { return current }
+        // A page goes on sending the token of its first visit, so that each visit after a logout looks like one.
+        return try device.map { try logOut($0) } ?? newAnonymousIdentity(in: start.scope)
     }
 
     /// Gathers, decides and takes the click. If another device took it in between, the rest is decided anew; a click that came by

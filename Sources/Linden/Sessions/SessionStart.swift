@@ -25,8 +25,8 @@ package struct SessionStart: Sendable {
     package var isReferrable: Bool?
     /// The developer's user id, from SDKs that keep it themselves.
     package var developerIdentity: String?
-    /// The SDK keeps the name of its user itself and sends it with each session.
-    package var keepsIdentityItself: Bool
+    /// Whether the SDK sends the name of its user with every session, so that a session without one is a logout.
+    package var isLogoutWithoutIdentity: Bool
     package var description: DeviceDescription
     /// Every id by which the browser beside the app may have been told what device this is.
     package var deviceKeys: [String]
@@ -44,8 +44,8 @@ package struct SessionStart: Sendable {
     package init(
         app: AppContext, caller: Caller, device: Device.ID? = nil, identity: Identity.ID? = nil, trial: Trial? = nil,
         isReferrable: Bool? = nil,
-        developerIdentity: String? = nil, keepsIdentityItself: Bool = false, description: DeviceDescription = DeviceDescription(),
-        deviceKeys: [String] = [],
+        developerIdentity: String? = nil, isLogoutWithoutIdentity: Bool = false,
+        description: DeviceDescription = DeviceDescription(), deviceKeys: [String] = [],
         opening: Opening = Opening(), address: ClientAddress, userAgent: String = "", isTrackingDisabled: Bool = false,
         requestKey: RequestKey? = nil, searchAd: SearchAd? = nil, appleAttributionToken: String? = nil
     ) {
@@ -59,7 +59,7 @@ package struct SessionStart: Sendable {
         self.device = device
         self.identity = identity
         self.developerIdentity = developerIdentity
-        self.keepsIdentityItself = keepsIdentityItself
+        self.isLogoutWithoutIdentity = isLogoutWithoutIdentity
         self.description = description
         self.deviceKeys = deviceKeys
         self.opening = opening
