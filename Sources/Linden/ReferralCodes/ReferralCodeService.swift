@@ -34,11 +34,15 @@ package struct ReferralCodeService: Sendable {
         }
     }
 
-    /// A code that a user may apply now. Fails with what keeps him from it.
+    /// A code that is valid now: one that the user may apply, or the user's own. Fails with what keeps the user from it.
     package func check(_ code: String, for holder: CreditHolder, in scope: Scope) async throws -> ReferralCode {
         try await storage.read { reader in
             let user = try reader.user(holder, in: scope)
-            return try reader.applicable(code, by: user, on: try reader.device(of: holder, user, in: scope), in: scope)
+            let found = try reader.validReferralCode(code, in: scope)
+            if found.owner != user.id {
+                try reader.checkApplicable(found, by: user, on: try reader.device(of: holder, user, in: scope), in: scope)
+            }
+            return found
         }
     }
 
@@ -52,7 +56,8 @@ package struct ReferralCodeService: Sendable {
             let id: ReferralCode.ID = try transaction.once(call, by: user.id, asked: AskedCredits("apply \(code)"), in: scope) {
                 claims in
                 let device = try transaction.device(of: holder, user, in: scope)
-                let code = try transaction.applicable(code, by: user, on: device, in: scope)
+                let code = try transaction.validReferralCode(code, in: scope)
+                try transaction.checkApplicable(code, by: user, on: device, in: scope)
                 try transaction.reward(user, on: device, by: code)
                 try transaction.take(claims, for: Identifier(rawValue: code.id.rawValue), in: scope)
                 return code.id
@@ -80,9 +85,16 @@ extension Reader {
         return try device(of: user.id)?.id
     }
 
-    fileprivate func applicable(_ text: String, by user: Identity, on device: Device.ID?, in scope: Scope) throws -> ReferralCode {
+    /// A code that is there and has not expired. Fails with `notFound`.
+    fileprivate func validReferralCode(_ text: String, in scope: Scope) throws -> ReferralCode {
         guard let code = try referralCode(text, in: scope) else { throw Failure.notFound("There is no referral code \(text).") }
         if let end = code.expiresAt, end <= now { throw Failure.notFound("The referral code \(text) has expired.") }
+        return code
+    }
+
+    /// Fails with the reason why a user may not apply a code on a device.
+    fileprivate func checkApplicable(_ code: ReferralCode, by user: Identity, on device: Device.ID?, in scope: Scope) throws {
+        let text = code.code
         if code.owner == user.id { throw Failure.invalid("The referral code \(text) is the user's own.") }
         if let device, try wasUsed(device, by: code.owner) || isSamePhone(device, asOneOf: code.owner) {
             throw Failure.invalid("The referral code \(text) is of another user of this device.")
@@ -93,7 +105,6 @@ extension Reader {
         for claim in code.claims(user.id, device) where try creditClaim(claim.text, in: scope) != nil {
             throw Failure.notFound("The referral code \(text) was applied before.")
         }
-        return code
     }
 }
 

@@ -158,6 +158,24 @@ import Testing
         }
     }
 
+    @Test func itsOwnerMayCheckACodeButNotApplyIt() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            let ann = try await exchange.install(key, ["identity": "ann", "sdk": "ios1.30.0"]).object
+            let code = try await exchange.code(of: "ann", for: app)
+            let tokens = JSONObject(ann.filter { key, _ in ["identity_id", "device_fingerprint_id"].contains(key) })
+                .merging(["branch_key": .string(key)])
+            let checked = try await exchange.post("/v1/referralcode/\(code)", .object(tokens))
+            #expect(checked.status == 200, "\(checked.body)")
+            #expect(checked.object["referral_code"] == .string(code))
+            #expect(try await exchange.server("/v1/referralcode/\(code)", app, ["identity": "ann"]).status == 200)
+            let applied = try await exchange.post("/v1/applycode/\(code)", .object(tokens))
+            #expect(applied.status == 400 && applied.errorMessage?.contains("own") == true)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM credit_transactions") == 0)
+        }
+    }
+
     @Test func aCodeIsAppliedOnceOnADeviceThatIsLeftOut() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
