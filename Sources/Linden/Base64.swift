@@ -1,20 +1,21 @@
 import Foundation
+import LinkRouting
 
 /// Base64 as links and scripts carry it, with the damage they do to it.
 package enum Base64 {
-    /// Decodes the standard and the URL-safe alphabet. A `+` that became a space is a `+` again, white space at the end is dropped, and
-    /// missing padding is added. Nil for anything else.
+    /// Decodes the standard and the URL-safe alphabet. A `+` that became a space is a `+` again, line breaks are dropped, what is still
+    /// percent-encoded is decoded, and missing padding is added. Nil for anything else.
     package static func decode(_ text: String) -> [UInt8]? {
-        var characters = text.utf8.map { byte -> UInt8 in
+        var characters = PercentCoding.decode(PercentCoding.decode(text)).utf8.compactMap { byte -> UInt8? in
             switch byte {
             case UInt8(ascii: "-"), UInt8(ascii: " "): UInt8(ascii: "+")
             case UInt8(ascii: "_"): UInt8(ascii: "/")
+            // Encoders break lines after 64, 72 or 76 characters.
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): nil
             default: byte
             }
         }
-        while let last = characters.last, [UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "=")].contains(last) {
-            characters.removeLast()
-        }
+        while characters.last == UInt8(ascii: "=") { characters.removeLast() }
         characters += Array(repeating: UInt8(ascii: "="), count: (4 - characters.count % 4) % 4)
         return Data(base64Encoded: Data(characters)).map(Array.init)
     }

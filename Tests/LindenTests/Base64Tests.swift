@@ -5,7 +5,8 @@ import Testing
     @Test(arguments: [
         ("aGk/Pz4+", "hi??>>"), ("aGk_Pz4-", "hi??>>"), ("aGk/Pz4 ", "hi??>>".dropLast() + ">"), ("aGkh", "hi!"), ("aGk=", "hi"),
         ("aGk", "hi"),
-        ("aGk=\n", "hi"), ("", ""),
+        ("aGk=\n", "hi"), ("", ""), ("aG\r\nk\n=\r\n", "hi"), ("aGk%3D", "hi"), ("aGk%253D%250A", "hi"),
+        ("aGk%252FPz4%252B", "hi??>>"),
     ])
     func damagedTextIsReadAllTheSame(text: String, decoded: String) {
         #expect(Base64.decode(text).map { String(decoding: $0, as: UTF8.self) } == decoded)

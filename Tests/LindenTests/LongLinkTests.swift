@@ -12,6 +12,13 @@ import Testing
         standard.replacing("+", with: "%2B").replacing("/", with: "%2F").replacing("=", with: "%3D")
     }
 
+    private static func inLines(_ end: String) -> String {
+        stride(from: 0, to: standard.count, by: 76).map { start in
+            standard.dropFirst(start).prefix(76).replacing("+", with: "%2B").replacing("/", with: "%2F").replacing("=", with: "%3D")
+                + end
+        }.joined()
+    }
+
     private static let labels = "tags=ripe&tags=green&channel=sms&feature=share&stage=new"
 
     private static let producers: [(name: String, query: String)] = [
@@ -23,6 +30,9 @@ import Testing
         ("plus became space", "\(labels)&type=1&duration=60&data=\(standard.replacing("+", with: "%20"))"),
         ("no padding", "\(labels)&type=1&duration=60&data=\(standard.replacing("=", with: ""))"),
         ("a newline at the end, as C++ adds", "\(labels)&type=1&duration=60&data=\(escaped)%0A"),
+        ("in lines of 76, as Java breaks them", "\(labels)&type=1&duration=60&data=\(inLines("%0A"))"),
+        ("in lines that end as in mails", "\(labels)&type=1&duration=60&data=\(inLines("%0D%0A"))"),
+        ("encoded twice", "\(labels)&type=1&duration=60&data=\(escaped.replacing("%", with: "%25"))%250A"),
         ("URL-safe alphabet", "\(labels)&type=1&duration=60&data=\(urlSafe)"),
         ("by hand", "~tags=ripe&~tags=green&~channel=sms&~feature=share&~stage=new&type=1&duration=60&data=\(escaped)"),
         ("tags in brackets", "tags[]=ripe&tags[]=green&channel=sms&feature=share&stage=new&type=1&duration=60&data=\(escaped)"),
@@ -53,6 +63,19 @@ import Testing
         let link = LongLink(query: "channel=sms&data=" + text)
         #expect(link.data == [:])
         #expect(link.labels.channel == "sms")
+    }
+
+    /// C++ 1.2.0 leaves the last one or two bytes out.
+    @Test(
+        arguments: [
+            (#"{"jar":"a>>b??c","variety":"Plum""#, ["jar": "a>>b??c", "variety": "Plum"]), (#"{"on":true"#, ["on": true]),
+            (#"{"list":[1,2]"#, ["list": [1, 2]]),
+            // A number may have lost a digit with the brace.
+            (#"{"a":"b","n":4"#, ["a": "b"]), (#"{"n":4"#, [:]), (#"{"a":"b"#, [:]), (#"{"a":"#, [:]), (#"{"#, [:]), (#"[1"#, [:]),
+        ] as [(String, JSONObject)])
+    func dataThatLacksItsLastBraceIsSaved(text: String, data: JSONObject) {
+        let packed = Data(text.utf8).base64EncodedString().replacing("=", with: "").replacing("+", with: "%2B")
+        #expect(LongLink(query: "channel=sms&data=" + packed).data == data)
     }
 
     @Test func anAmpersandThatIOSLeavesUnescapedStaysInItsValue() {

@@ -45,10 +45,18 @@ package struct LongLink {
         }
     }
 
-    /// Whoever cuts the data off, or puts something else there, has a link without data.
+    /// The members of packed data; none where it was cut off or is something else.
     private static func unpacked(_ text: String) -> JSONObject {
-        guard let bytes = Base64.decode(text), let value = try? JSON.parse(bytes) else { return [:] }
-        return value.object ?? [:]
+        guard let bytes = Base64.decode(text) else { return [:] }
+        return (try? JSON.parse(bytes))?.object ?? closed(bytes) ?? [:]
+    }
+
+    /// The members of an object whose last brace is missing, as C++ 1.2.0 and 1.2.1 leave it out: they drop the last one or two bytes.
+    /// A number at the end may have lost a digit with it, so the member that holds it is left out.
+    private static func closed(_ bytes: [UInt8]) -> JSONObject? {
+        guard let object = try? JSON.parse(bytes + "}".utf8).object else { return nil }
+        guard let longer = try? JSON.parse(bytes + "0}".utf8).object else { return object }
+        return object.filter { key, value in longer[key] == value }
     }
 
     /// The pairs of a query, read with the habits of its producer.
