@@ -36,7 +36,7 @@ package struct OpenRequest: Sendable {
             isLogoutWithoutIdentity: SDKVersion(body).namesUserInEveryOpen,
             description: description(in: app.scope.mode),
             deviceKeys: DeviceDescription.keys(body),
-            opening: Opening(body, isInstall: endpoint == .install, ids),
+            opening: Opening(body, endpoint, isFirst: isInstall, ids),
             address: address,
             userAgent: body.text("user_agent") ?? userAgent,
             isTrackingDisabled: isTrackingDisabled,
@@ -119,10 +119,14 @@ extension DeviceDescription {
 }
 
 extension Opening {
-    /// Old Android SDKs keep `link_click_id` and send it with whatever follows; it tells of an opening with an install alone.
-    init(_ body: RequestFields, isInstall: Bool, _ ids: PublicIDs) {
+    /// Old Android SDKs keep `link_click_id` and send it with whatever follows; it tells of an opening with an install alone. So does the
+    /// store's referrer, which is the same for as long as the app is installed.
+    ///
+    /// - Parameter isFirst: whether the SDK has no token yet.
+    init(_ body: RequestFields, _ endpoint: OpenRequest.Endpoint, isFirst: Bool, _ ids: PublicIDs) {
         let clickText =
-            body.text("link_identifier") ?? (isInstall ? body.text("link_click_id") : nil) ?? Self.clickID(inURI: body)
+            body.text("link_identifier") ?? (endpoint == .install ? body.text("link_click_id") : nil) ?? Self.clickID(inURI: body)
+            ?? (isFirst ? InstallReferrer.clickID(body) : nil)
         let click: Click.ID? = clickText.flatMap { ids.id(for: $0) }
         let url =
             body.text("universal_link_url", "android_app_link_url", "push_identifier", "app_link_url")
