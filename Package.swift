@@ -104,6 +104,7 @@ let package = Package(
                 .embedInCode("0034_device_sketches.sql"),
                 .embedInCode("0035_split_users.sql"),
                 .embedInCode("0043_money_sums.sql"),
+                .embedInCode("0045_untrusted_proxies.sql"),
             ],
             swiftSettings: settings
         ),
@@ -247,7 +248,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "LindenTests",
-            dependencies: ["Linden", "LinkRouting", "SQLStorage", "SQLiteStorage", "LindenTesting"],
+            dependencies: [
+                "Linden", "LinkRouting", "SQLStorage", "SQLiteStorage", "LindenTesting",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

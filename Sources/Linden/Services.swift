@@ -11,6 +11,7 @@ package final class Services: Sendable {
     package let sessions: SessionService
     package let browsers: BrowserService
     package let addresses: AddressBook
+    package let untrustedProxies: UntrustedProxyMonitor
     package let identities: IdentityService
     package let people: PersonService
     package let explanations: ExplanationService
@@ -64,6 +65,7 @@ package final class Services: Sendable {
         routes = RouteService(storage: storage, directory: directory, links: linkDirectory)
         links = LinkService(storage: storage, directory: linkDirectory, baseURL: baseURL, random: random)
         addresses = AddressBook(storage: storage, privacy: privacy, clock: clock, random: random)
+        untrustedProxies = UntrustedProxyMonitor(storage: storage, clock: clock, logger: logger)
         clicks = ClickService(
             storage: storage, links: linkDirectory, publicIDs: publicIDs, country: country, addressClass: addressClass,
             addresses: addresses, clock: clock, onFailure: onClickFailure, logger: logger)

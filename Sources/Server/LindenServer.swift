@@ -8,7 +8,9 @@ import NIOCore
 package enum LindenServer {
     /// Everything but the network: what tests drive through the router.
     package static func responder(services: Services, options: ServerOptions) -> LindenResponder {
-        LindenResponder(router: router(services: services, options: options).buildResponder())
+        LindenResponder(
+            router: router(services: services, options: options).buildResponder(), options: options,
+            untrustedProxies: services.untrustedProxies)
     }
 
     /// Every call that is answered: its method and its path, parameters with a colon before them.

@@ -37,10 +37,11 @@ package struct Exchange: Sendable {
     package static func run<Result: Sendable>(
         path: String = ":memory:", outgoing: GuardedClient = GuardedClient(), country: @escaping CountryLookup = { _ in nil },
         addressClass: @escaping AddressClassLookup = { _ in .plain }, privacy: AddressPrivacy = AddressPrivacy(),
+        trustedProxies: [String] = ["127.0.0.1"],
         _ body: @escaping @Sendable (Exchange) async throws -> Result
     ) async throws -> Result {
         try await Installation.run(path: path, country: country, addressClass: addressClass, privacy: privacy) { installation in
-            let options = ServerOptions(trustedProxies: [Network("127.0.0.1")!], outgoing: outgoing)
+            let options = ServerOptions(trustedProxies: trustedProxies.map { Network($0)! }, outgoing: outgoing)
             let responder = LindenServer.responder(services: installation.services, options: options)
             return try await body(Exchange(installation: installation, responder: responder, options: options))
         }

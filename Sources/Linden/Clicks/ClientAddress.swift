@@ -57,6 +57,24 @@ package struct ClientAddress: Sendable, Hashable {
     }
 }
 
+extension ClientAddress: CustomStringConvertible {
+    /// As people write it: `203.0.113.7`, `2001:db8::1`; empty where it is unknown.
+    package var description: String {
+        guard !isUnknown else { return "" }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        inet_ntop(isIPv6 ? AF_INET6 : AF_INET, bytes, &text, socklen_t(text.count))
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The network of the address with so many leading bits.
+    func network(prefix: Int) -> Network {
+        let masked = bytes.enumerated().map { index, byte in
+            byte & ~UInt8(truncatingIfNeeded: 0xFF >> min(8, max(0, prefix - index * 8)))
+        }
+        return Network(ClientAddress(bytes: masked), prefix: prefix)
+    }
+}
+
 /// A network such as `10.0.0.0/8`, or a single address.
 package struct Network: Sendable, Hashable {
     let address: ClientAddress
@@ -72,11 +90,23 @@ package struct Network: Sendable, Hashable {
         self.prefix = prefix
     }
 
+    init(_ address: ClientAddress, prefix: Int) {
+        self.address = address
+        self.prefix = prefix
+    }
+
     package func contains(_ other: ClientAddress) -> Bool {
         guard other.bytes.count == address.bytes.count else { return false }
         let whole = prefix / 8
         guard address.bytes.prefix(whole) == other.bytes.prefix(whole) else { return false }
         let mask = ~(UInt8.max >> UInt8(prefix % 8))
         return mask == 0 || address.bytes[whole] & mask == other.bytes[whole] & mask
+    }
+}
+
+extension Network: CustomStringConvertible {
+    /// `10.0.0.0/8`; a single address without a prefix.
+    package var description: String {
+        prefix == address.bytes.count * 8 ? "\(address)" : "\(address)/\(prefix)"
     }
 }

@@ -28,7 +28,8 @@ package protocol Storage: Sendable {
 package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, ClickReader, SessionReader, DeviceReader,
     IdentityReader,
     TokenReader, TokenExchangeReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader, RouteReader,
-    TextMessageReader, AddressReader, AddressKeyReader, PersonalRowReader, PersonalCreditReader, ReplayReader, CreditReader,
+    TextMessageReader, AddressReader, AddressKeyReader, UntrustedProxyReader, PersonalRowReader, PersonalCreditReader, ReplayReader,
+    CreditReader,
     RewardReader, ReferralReader, ReferralCodeReader, CreditAuditReader, SuspicionReader, HeldRewardReader, ExportReader,
     ExportJobReader, RetentionReader, SubjectRequestReader, EventReader, RateReader, ObjectStatisticsReader,
     ActivityReader, DeviceJourneyReader, RollupReader, DeviceCountReader, ReportJobReader
@@ -41,7 +42,8 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
 package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepository, ObjectRepository, ClickRepository,
     SessionRepository, DeviceRepository, IdentityRepository, TokenRepository, LinkStatisticsRepository, InstallationRepository,
     EventRepository, RequestRepository, TokenExchangeRepository, BrowserRepository, RouteRepository, TextMessageRepository,
-    AddressRepository, AddressKeyRepository, PersonalRowRepository, PersonalCreditRepository, ReplayRepository, CreditRepository,
+    AddressRepository, AddressKeyRepository, UntrustedProxyRepository, PersonalRowRepository, PersonalCreditRepository,
+    ReplayRepository, CreditRepository,
     RewardRepository, ReferralRepository, ReferralCodeRepository, SuspicionRepository, HeldRewardRepository, ExportJobRepository,
     RetentionRepository, SubjectRequestRepository, RateRepository, ObjectStatisticsRepository,
     RollupRepository, DeviceCountRepository, ReportJobRepository

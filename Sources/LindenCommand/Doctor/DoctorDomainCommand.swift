@@ -8,7 +8,8 @@ struct DoctorDomainCommand: AsyncParsableCommand {
         abstract: "Look at a host of links as Apple and Google do, and say what keeps phones from opening the app.",
         discussion: """
             Checks that the host is known here, that its name leads to a server, and that apple-app-site-association and \
-            assetlinks.json are served there as phones want them, with every app of the host. The exit status is 1 if anything is wrong.
+            assetlinks.json are served there as phones want them, with every app of the host. Warns of proxies whose forwarded addresses the \
+            running server ignores (http.trusted_proxies). The exit status is 1 if anything is wrong.
             """)
 
     @Argument(help: "The host.")
@@ -37,6 +38,7 @@ struct DoctorDomainCommand: AsyncParsableCommand {
                     host: host, files: files, client: client, isSecure: !insecureHttp, connect: connect, asksAppleCDN: appleCdn)
                 findings += try await examination.findings()
             }
+            findings += try await services.untrustedProxies.findings()
             try findings.report(about: ["host": .string(host)], format: common.format)
         }
     }

@@ -50,6 +50,11 @@ struct LindenService {
         let housekeeping = RepeatingService(failure: "Housekeeping failed; it will be tried again.", logger: logger) {
             try await services.housekeeping.round()
         }
+        let untrustedProxies = RepeatingService(
+            failure: "Untrusted proxies could not be reported; it will be tried again.", logger: logger
+        ) {
+            try await services.untrustedProxies.report()
+        }
         let exports = RepeatingService(failure: "An export failed; it will be tried again.", logger: logger) {
             try await services.exports.runJobs()
         }
@@ -63,7 +68,8 @@ struct LindenService {
         }
         var configuration = ServiceGroupConfiguration(
             services: sources.services.map { .init(service: $0) } + [exchanges].compactMap { $0.map { .init(service: $0) } } + [
-                .init(service: housekeeping), .init(service: exports), .init(service: subjectRequests), .init(service: server),
+                .init(service: housekeeping), .init(service: exports), .init(service: subjectRequests),
+                .init(service: untrustedProxies), .init(service: server),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger.quietened)
@@ -75,7 +81,10 @@ struct LindenService {
                 for await _ in readiness {}
                 guard !Task.isCancelled else { return }
                 // Only now: a server that could not listen must not change what commands show for the one that runs.
-                try await storage.write { try $0.remember(baseURL: services.baseURL.text) }
+                try await storage.write {
+                    try $0.remember(baseURL: services.baseURL.text)
+                    try $0.deleteUntrustedProxies()
+                }
                 guard try await whenReady(services) == .stop else { return }
                 await group.triggerGracefulShutdown()
             }

@@ -17,7 +17,8 @@ struct ClickRoutes {
         if let page = try await InspectionPages(services: services).page(for: request) { return .html(page) }
         // A page that sends the link by text message first asks for the id of a click on it (Web SDK up to 2.67).
         let wantsID = request.rawQuery == Self.idQuery
-        let visit = visit(of: request, from: context.peer, query: wantsID ? nil : request.rawQuery)
+        let headers = VisitHeaders(request.headers)
+        let visit = visit(of: request, headers, from: context.peer, query: wantsID ? nil : request.rawQuery)
         guard let redirection = try await services.clicks.visit(visit) else { throw Failure.noSuchLink }
         if wantsID { return .json(["click_id": .string(redirection.clickID)]) }
         return Response(answer(to: redirection, of: request, from: context.peer))
@@ -35,7 +36,8 @@ struct ClickRoutes {
         guard request.method == .get, isPlain(request.rawQuery), !Routes.isAPI(path: request.rawPath),
             (try? FailureMiddleware.checkSize(of: request)) != nil
         else { return false }
-        return services.clicks.visit(visit(of: request, from: peer, query: request.rawQuery)) { redirection in
+        let headers = VisitHeaders(request.headers)
+        let isTaken = services.clicks.visit(visit(of: request, headers, from: peer, query: request.rawQuery)) { redirection in
             deliver {
                 var answer: Answer
                 do {
@@ -47,6 +49,9 @@ struct ClickRoutes {
                 return answer
             }
         }
+        // A visit that is not taken is counted by the router.
+        if isTaken, headers.isForwarded, let peer, !options.isTrusted(peer) { services.untrustedProxies.record(peer) }
+        return isTaken
     }
 
     /// Whether a query asks for no other answer than where the link leads.
@@ -55,12 +60,12 @@ struct ClickRoutes {
         return query != Self.idQuery && !query.contains("debug") && !query.contains("validate")
     }
 
-    private func visit(of request: Request, from peer: ClientAddress?, query: String?) -> Visit {
-        let headers = VisitHeaders(request.headers)
-        return Visit(
+    private func visit(of request: Request, _ headers: VisitHeaders, from peer: ClientAddress?, query: String?) -> Visit {
+        Visit(
             host: request.host, path: request.rawPath, query: query,
             userAgent: headers.userAgent ?? "", clientHints: headers.hasClientHints ? request.clientHints : ClientHints(),
-            referrer: headers.referrer, address: options.clientAddress(of: request, from: peer),
+            referrer: headers.referrer,
+            address: headers.isForwarded ? options.clientAddress(of: request, from: peer) : peer ?? .unknown,
             language: headers.acceptLanguage.flatMap(Language.primary),
             browser: headers.hasCookies
                 ? request.cookies[BrowserCookie.number].flatMap { services.publicIDs.id(for: $0.value) } : nil,

@@ -9,6 +9,8 @@ struct VisitHeaders {
     private(set) var acceptLanguage: String?
     private(set) var hasCookies = false
     private(set) var hasClientHints = false
+    /// See ``Request/isForwarded``.
+    private(set) var isForwarded = false
     /// A browser that fetches ahead says so.
     private(set) var isFetchedAhead = false
     /// See ``Request/isNavigation``.
@@ -23,6 +25,7 @@ struct VisitHeaders {
             case "referer": referrer = referrer ?? field.value
             case "accept-language": acceptLanguage = acceptLanguage ?? field.value
             case "cookie": hasCookies = true
+            case "x-forwarded-for", "forwarded": isForwarded = true
             case "sec-fetch-dest": isNavigation = isNavigation && Request.isNavigation(to: field.value)
             case "sec-purpose", "purpose", "x-purpose", "x-moz": isFetchedAhead = isFetchedAhead || Self.isAhead(field.value)
             case "prefer-html-meta-tags": wantsTags = wantsTags || Self.namesTags(field.value)

@@ -6,9 +6,7 @@ import LinkRouting
 extension ServerOptions {
     /// Whether the visitor's own connection is encrypted: what the proxy in front says, else what the base URL says.
     func isSecure(_ request: Request, from peer: ClientAddress?, _ baseURL: BaseURL) -> Bool {
-        if let peer, trustedProxies.contains(where: { $0.contains(peer) }),
-            let scheme = request.header(.forwardedProto)
-        {
+        if let peer, isTrusted(peer), let scheme = request.header(.forwardedProto) {
             return scheme.lowercased().hasPrefix("https")
         }
         return baseURL.text.hasPrefix("https:")

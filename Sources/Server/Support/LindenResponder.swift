@@ -12,8 +12,11 @@ package struct LindenResponder: HTTPResponder {
     package typealias Context = LindenContext
 
     let router: RouterResponder<LindenContext>
+    let options: ServerOptions
+    let untrustedProxies: UntrustedProxyMonitor
 
     package func respond(to request: Request, context: LindenContext) async throws -> Response {
+        if let proxy = options.untrustedProxy(of: request, from: context.peer) { untrustedProxies.record(proxy) }
         if request.isPreflight { return Response(status: .noContent, headers: .preflight(for: request)) }
         let call = JSONPCall(request)
         var response = try await router.respond(to: (call?.request ?? request).withoutEmptySegments, context: context)

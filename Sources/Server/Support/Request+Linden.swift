@@ -79,29 +79,6 @@ extension Request {
 extension HTTPField.Name {
     static let accessToken = HTTPField.Name("Access-Token")!
     static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
-    static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
     static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")!
     static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
-}
-
-extension ServerOptions {
-    /// Where a request comes from: the peer or, behind proxies of ours, the last address before them. What others wrote into
-    /// `X-Forwarded-For` is not believed.
-    func clientAddress(of request: Request, _ context: LindenContext) -> ClientAddress {
-        clientAddress(of: request, from: context.peer)
-    }
-
-    func clientAddress(of request: Request, from peer: ClientAddress?) -> ClientAddress {
-        guard var address = peer else { return .unknown }
-        for hop in hops(of: request).reversed() {
-            guard trustedProxies.contains(where: { $0.contains(address) }) else { return address }
-            guard let next = ClientAddress(hop) else { return address }
-            address = next
-        }
-        return address
-    }
-
-    private func hops(of request: Request) -> [Substring] {
-        request.headers[values: .forwardedFor].flatMap { $0.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0) } }
-    }
 }
