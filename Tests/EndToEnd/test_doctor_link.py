@@ -54,7 +54,7 @@ def test_country_and_app_can_be_supposed(app, ask):
 
 
 def test_without_a_visitor_it_tells_of_all(app, ask):
-    answers = ask(app.mint(alias="doctor-all"))
+    answers = ask(app.mint(alias="doctor-all"))["visitors"]
 
     assert {answer["as"] for answer in answers} >= {"iphone", "ipad", "android", "desktop", "facebook"}
 

@@ -10,7 +10,9 @@ package struct AppConfiguration: Sendable, Equatable {
         self.values = values
     }
 
+    /// The value of a setting that has an effect; nil if it is missing or empty.
     package subscript(key: String) -> String? {
+        assert(AppSetting.named(key) != nil, "\(key) has an effect and is not among AppSetting.all")
         guard let text = values[key]?.scalarText, !text.isEmpty else { return nil }
         return text
     }
@@ -20,7 +22,7 @@ package struct AppConfiguration: Sendable, Equatable {
         AppSettings(
             ios: .init(
                 uriScheme: scheme("ios_uri_scheme"),
-                storeURL: self["ios_app_store_id"].map { "https://apps.apple.com/app/id\($0)" },
+                storeURL: appStoreID?.url,
                 customURL: self["ios_url"], showsDeepview: isOn("deepview_ios", default: false)
             ),
             android: .init(
@@ -40,7 +42,7 @@ package struct AppConfiguration: Sendable, Equatable {
         )
     }
 
-    /// The hosts that links may lead to (`redirect_allowlist`), a list or a text with commas.
+    /// The hosts that links may lead to.
     private var redirectAllowlist: [String] { AppConfiguration.hosts(values["redirect_allowlist"]) }
 
     /// A switch, or a template's name, which is as good as a switch that is on.
@@ -67,95 +69,16 @@ package struct AppConfiguration: Sendable, Equatable {
 }
 
 extension AppConfiguration {
-    private static let urls: Set<String> = [
-        "android_url", "ios_url", "fire_url", "windows_phone_url", "blackberry_url", "web_url", "default_desktop_url",
-        "og_image_url",
-    ]
-    private static let schemes: Set<String> = ["ios_uri_scheme", "android_uri_scheme", "desktop_uri_scheme"]
-    private static let switches = CreditSettings.switches.union(fraudSwitches).union([
-        "links.sitemap", "links.expire_with_content", EventSettings.uniqueTransactionsSetting,
-    ])
-
-    /// Strings are at most 255 characters (Branch's app configuration); URLs and schemes must be ones.
-    private static func checked(_ value: JSON, for key: String) throws -> JSON {
-        if key == "sha256_cert_fingerprints" { return try checkedFingerprints(value) }
-        if key == "redirect_allowlist" { return try checkedHosts(value) }
-        guard let text = value.scalarText else {
-            throw Failure.invalid("\(key) must be a string, a number or a boolean, not \(value.kind).")
-        }
-        guard text.unicodeScalars.count <= 255 else { throw Failure.invalid("\(key) may have at most 255 characters.") }
-        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-            throw Failure.invalid("\(key) must not contain control characters.")
-        }
-        guard !switches.contains(key) || ["true", "false"].contains(text) else {
-            throw Failure.invalid("\(key) must be true or false.")
-        }
-        if urls.contains(key), !text.isEmpty { try checkURL(text, key) }
-        if schemes.contains(key), !text.isEmpty { try checkScheme(text, key) }
-        if let name = AppName(rawValue: key), !text.isEmpty, !name.fits(text) {
-            throw Failure.invalid("\(key) must be \(name.rule).")
-        }
-        if key == "uri_redirect_mode", !text.isEmpty, URIRedirectMode(text) == nil {
-            throw Failure.invalid("uri_redirect_mode must be 0 (conservative), 1 (smart) or 2 (force).")
-        }
-        if AttributionWindows.settings.contains(key), !text.isEmpty, AttributionWindows.number(text) == nil {
-            throw Failure.invalid("\(key) must be a number of days, from 0 to 90; 0.5 is twelve hours.")
-        }
-        if key == EventSettings.currencySetting, !text.isEmpty, Currency(text) == nil {
-            throw Failure.invalid("currency must be a code of ISO 4217 such as EUR: revenue is reported in it.")
-        }
-        if !text.isEmpty { try checkFraud(text, for: key) }
-        if key == RouteValidation.setting, !text.isEmpty { try RouteValidation.check(text) }
+    /// A value as it is stored. Names that are not known are Branch's, or will be.
+    private static func checked(_ value: JSON, for name: String) throws -> JSON {
+        if let setting = AppSetting.named(name) { return try setting.checked(value) }
+        _ = try AppSetting.checkedText(value, name)
         return value
     }
 
-    private static func checkURL(_ text: String, _ key: String) throws {
-        let parts = URLParts(text)
-        guard ["http", "https"].contains(parts.scheme), !parts.host.isEmpty else {
-            throw Failure.invalid("\(key) must be a URL that begins with https:// or http://.")
-        }
-    }
-
-    private static func checkScheme(_ text: String, _ key: String) throws {
-        let name = text.hasSuffix("://") ? String(text.dropLast(3)) : text
-        let isScheme =
-            name.first?.isASCII == true && name.first?.isLetter == true
-            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-        guard isScheme else {
-            throw Failure.invalid("\(key) must be a URI scheme such as myapp: a letter, then letters, digits, +, - or a dot.")
-        }
-        guard !["http", "https", "javascript", "data", "file", "vbscript", "blob", "about"].contains(name.lowercased()) else {
-            throw Failure.invalid("\(key) must be the app's own URI scheme, not \(name).")
-        }
-    }
-
-    private static func checkedHosts(_ value: JSON) throws -> JSON {
-        let hosts = try hosts(value).map { text in
-            let isWildcard = text.hasPrefix("*.")
-            do {
-                return try (isWildcard ? "*." : "") + Domain.normalizedHost(isWildcard ? String(text.dropFirst(2)) : text)
-            } catch is Failure {
-                throw Failure.invalid(
-                    "redirect_allowlist must be host names such as example.com, or *.example.com for all below it, not \"\(text)\"."
-                )
-            }
-        }
-        return JSON(hosts)
-    }
-
-    private static func hosts(_ value: JSON?) -> [String] {
+    /// A list of hosts, or a text with commas.
+    static func hosts(_ value: JSON?) -> [String] {
         let texts = value?.array?.map { $0.scalarText ?? "" } ?? value?.string?.split(separator: ",").map(String.init) ?? []
         return texts.map { String($0.filter { !$0.isWhitespace }) }.filter { !$0.isEmpty }
-    }
-
-    private static func checkedFingerprints(_ value: JSON) throws -> JSON {
-        let fingerprints = try (value.array ?? [value]).map { element in
-            let digits = Array((element.string ?? "").uppercased().filter { $0 != ":" })
-            guard digits.count == 64, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
-                throw Failure.invalid("sha256_cert_fingerprints must be SHA-256 fingerprints: 32 two-digit hexadecimal numbers.")
-            }
-            return stride(from: 0, to: 64, by: 2).map { String(digits[$0...($0 + 1)]) }.joined(separator: ":")
-        }
-        return JSON(fingerprints)
     }
 }

@@ -1,5 +1,5 @@
 /// The names by which phones know an app, and how each is written.
-enum AppName: String, CaseIterable {
+package enum AppName: String, Sendable, CaseIterable {
     /// Apple's number of whoever makes the app.
     case teamID = "ios_team_id"
     /// Apple, "CFBundleIdentifier".
@@ -12,6 +12,14 @@ enum AppName: String, CaseIterable {
         case .teamID: text.wholeMatch(of: /[A-Z0-9]{10}/) != nil
         case .bundleID: text.wholeMatch(of: /[A-Za-z0-9.-]+/) != nil
         case .package: text.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+/) != nil
+        }
+    }
+
+    /// What fits looks like this.
+    var example: String {
+        switch self {
+        case .teamID: "such as ABCDE12345"
+        case .bundleID, .package: "such as com.example.orchard"
         }
     }
 

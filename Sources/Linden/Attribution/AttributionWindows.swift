@@ -33,10 +33,4 @@ struct AttributionWindows {
         guard let days = text.flatMap(Double.init), (0...90).contains(days) else { return nil }
         return days
     }
-
-    /// The settings of an app. Impressions match nothing here; their windows are kept for whoever moves his settings.
-    static let settings: Set<String> = [
-        "click_install_window_days", "click_session_start_window_days", "click_conversion_window_days",
-        "impression_install_window_days", "impression_session_start_window_days", "impression_conversion_window_days",
-    ]
 }

@@ -1,11 +1,5 @@
 /// What an app says about its credits.
 package struct CreditSettings: Sendable {
-    /// The switches, all of which are true or false.
-    package static let switches: Set<String> = [
-        "credits.read_by_key", "credits.client_redeem", "credits.client_codes", "credits.client_apply",
-        "credits.merge_on_login",
-    ]
-
     /// Whether anybody with the public key may read the balance and history of a user whose name he knows, as Branch allows.
     package let readByKey: Bool
     /// Whether an app may redeem for its user, without the secret, as SDKs do.

@@ -31,10 +31,6 @@ struct FraudSettings: Sendable {
 }
 
 extension AppConfiguration {
-    static let fraudNumbers: Set<String> = [
-        "fraud.installs_per_address", "fraud.installs_per_model", "fraud.seconds_after_click",
-    ]
-    static let fraudSwitches: Set<String> = ["fraud.emulators", "fraud.self_referral"]
     static let fraudAction = "fraud.action"
 
     var fraud: FraudSettings {
@@ -44,18 +40,5 @@ extension AppConfiguration {
             secondsAfterClick: number("fraud.seconds_after_click"), suspectsEmulators: self["fraud.emulators"] == "true",
             suspectsReferrersAddress: self["fraud.self_referral"] == "true",
             action: self[Self.fraudAction].flatMap(FraudSettings.Action.init(rawValue:)) ?? .hold)
-    }
-
-    /// Fails with `invalid` for a value of one of these settings that it cannot have.
-    static func checkFraud(_ text: String, for key: String) throws {
-        if fraudNumbers.contains(key) {
-            guard let number = Int64(text), (1...FraudSettings.highestLimit).contains(number) else {
-                throw Failure.invalid("\(key) must be a whole number from 1 to \(FraudSettings.highestLimit).")
-            }
-        }
-        if key == fraudAction, FraudSettings.Action(rawValue: text) == nil {
-            throw Failure.invalid(
-                "\(key) must be one of \(FraudSettings.Action.allCases.map(\.rawValue).joined(separator: ", ")).")
-        }
     }
 }

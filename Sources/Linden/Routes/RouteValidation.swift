@@ -12,13 +12,6 @@ package enum RouteValidation: String, Sendable, CaseIterable {
 
     /// The app's setting.
     static let setting = "routes.validation"
-
-    /// Fails with `invalid` for any other word.
-    static func check(_ text: String) throws {
-        guard RouteValidation(rawValue: text) != nil else {
-            throw Failure.invalid("\(setting) must be one of \(allCases.map(\.rawValue).joined(separator: ", ")).")
-        }
-    }
 }
 
 extension AppContext {

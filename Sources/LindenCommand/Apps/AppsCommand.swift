@@ -7,6 +7,7 @@ struct AppsCommand: AsyncParsableCommand {
         abstract: "Create, show, change and delete apps.",
         subcommands: [
             AppsCreateCommand.self, AppsListCommand.self, AppsShowCommand.self, AppsUpdateCommand.self, AppsDeleteCommand.self,
+            AppsSettingsCommand.self,
         ])
 }
 
@@ -18,7 +19,7 @@ struct AppSettingOptions: ParsableArguments {
     var iosBundleId: String?
     @Option(help: ArgumentHelp("The Apple team id.", valueName: "id"))
     var iosTeamId: String?
-    @Option(help: ArgumentHelp("The app's number in the App Store.", valueName: "id"))
+    @Option(help: ArgumentHelp("The app's number in the App Store, such as 123456789 or id123456789.", valueName: "id"))
     var iosAppStoreId: String?
     @Option(help: ArgumentHelp("The Android app's URI scheme.", valueName: "scheme"))
     var androidUriScheme: String?
@@ -26,17 +27,18 @@ struct AppSettingOptions: ParsableArguments {
     var androidPackage: String?
     @Option(help: ArgumentHelp("The SHA-256 fingerprint of the Android signing certificate; repeat for several.", valueName: "hex"))
     var androidSha256: [String] = []
-    @Option(help: ArgumentHelp("Where people go for whom there is nothing better.", valueName: "url"))
+    @Option(help: ArgumentHelp("Where everyone is sent for whom nothing else is set (web_url).", valueName: "url"))
     var defaultUrl: String?
     @Option(
         help: ArgumentHelp(
-            "What becomes of a link whose path into the app matches none of its routes: off (nothing), warn or reject.",
+            "What happens to a link whose path into the app matches none of its routes: off (nothing), warn or reject.",
             valueName: "what"))
     var routesValidation: String?
 
     @Option(
         help: ArgumentHelp(
-            "Any other setting, such as deepview_ios=true or 'redirect_allowlist=example.com, *.example.com'; repeat for several.",
+            "Any setting by its name, such as 'redirect_allowlist=example.com, *.example.com'; repeat for several. linden apps settings "
+                + "lists them.",
             valueName: "name=value"))
     var set: [Assignment] = []
 
@@ -49,6 +51,15 @@ struct AppSettingOptions: ParsableArguments {
             guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
             name = String(argument[..<equals])
             value = String(argument[argument.index(after: equals)...])
+        }
+    }
+
+    /// Refuses a name without an effect, which is likely misspelled. One that is stored already may be removed.
+    func validate() throws {
+        for assignment in set where !assignment.value.isEmpty && AppSetting.named(assignment.name) == nil {
+            let near = AppSetting.nearestName(to: assignment.name).map { " Did you mean \($0)?" } ?? ""
+            throw ValidationError(
+                "\(assignment.name) is not a setting of an app.\(near) linden apps settings lists them all.")
         }
     }
 

@@ -4,11 +4,11 @@ import Linden
 struct DoctorAppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
-        abstract: "Report what an app's settings leave open to everyone with its public key, and faults of its events and proxies.",
+        abstract: "Check an app's settings, what they leave open to everyone with its public key, its events, and proxies.",
         discussion: """
-            Each app in the stores holds its branch key, so everyone has it. Events with faults are recorded all the same, as far as they \
-            can be understood. Proxies are reported whose forwarded addresses the running server ignores (http.trusted_proxies). None of \
-            these is an error.
+            Every copy of the app holds its branch key, so the key is public. Settings that have no effect or cannot be read are named, and \
+            so are the faults of events, which are recorded all the same as far as they can be understood. Proxies are named whose \
+            forwarded addresses the running server ignores (http.trusted_proxies). None of these is an error: the exit status is 0.
             """)
 
     @Argument(help: "One of the app's keys, or its id.")
@@ -22,7 +22,8 @@ struct DoctorAppCommand: AsyncParsableCommand {
             let problems = try await services.events.problems(in: scope).map { $0.finding(on: app) }
             let subject: JSONObject = ["app_id": .string(String(app.id.rawValue)), "name": .string(app.name)]
             let proxies = try await services.untrustedProxies.findings()
-            try (CreditSettingsCheck.findings(on: app) + problems + proxies).report(about: subject, format: common.format)
+            let settings = StoredSettingsCheck.findings(on: app) + CreditSettingsCheck.findings(on: app)
+            try (settings + problems + proxies).report(about: subject, format: common.format)
         }
     }
 }

@@ -5,19 +5,19 @@ import LinkRouting
 struct DoctorLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Say where a link leads somebody, and why. No click is recorded.",
-        discussion: "Without --as and --user-agent: where it leads everybody. Known visitors are "
+        abstract: "Show where a link leads a visitor, and why, and what of its data cannot be used. No click is recorded.",
+        discussion: "Without --as and --user-agent, every example visitor is shown: "
             + ExampleVisitor.all.map(\.name).joined(separator: ", ") + ".")
 
     @Argument(help: "The link: its URL, with whatever is appended to it, or its slug, alias or id.")
     var link: String
-    @Option(name: .customLong("as"), help: ArgumentHelp("Who comes to it, such as iphone.", valueName: "visitor"))
+    @Option(name: .customLong("as"), help: ArgumentHelp("An example visitor, such as iphone.", valueName: "visitor"))
     var visitor: String?
-    @Option(help: ArgumentHelp("Who comes to it, as his browser says it.", valueName: "text"))
+    @Option(help: ArgumentHelp("A visitor by the User-Agent of the browser.", valueName: "text"))
     var userAgent: String?
-    @Option(help: ArgumentHelp("Where he is, as two letters such as de.", valueName: "country"))
+    @Option(help: ArgumentHelp("The visitor's country, as two letters such as de.", valueName: "country"))
     var country: String?
-    @Option(help: ArgumentHelp("Whether he is known to have the app: yes or no.", valueName: "answer"))
+    @Option(help: ArgumentHelp("Whether the visitor is known to have the app: yes or no.", valueName: "answer"))
     var hasApp: Answer?
     @OptionGroup var base: BaseURLOption
     @OptionGroup var common: CommonOptions
@@ -39,15 +39,40 @@ struct DoctorLinkCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices(baseURL: base.baseUrl) { services in
             let inspection = try await inspection(services)
-            let output = Output(format: common.format)
+            let findings = inspection.app.dataFindings(on: inspection.link)
             if let userAgent {
-                output.show(answer("custom", Visitor(userAgent: userAgent), inspection))
+                show(answer("custom", Visitor(userAgent: userAgent), inspection), findings)
             } else if let example = ExampleVisitor.all.first(where: { $0.name == visitor }) {
-                output.show(answer(example.name, example.visitor, inspection))
+                show(answer(example.name, example.visitor, inspection), findings)
             } else {
                 let answers = ExampleVisitor.all.map { answer($0.name, $0.visitor, inspection) }
-                output.list(answers.map { $0.filter { key, _ in key != "explanation" } }, empty: "")
+                show(
+                    services.links.url(of: inspection.link), answers.map { $0.filter { key, _ in key != "explanation" } }, findings)
             }
+        }
+    }
+
+    /// Where the link leads one visitor.
+    private func show(_ answer: JSONObject, _ findings: [Finding]) {
+        let output = Output(format: common.format)
+        switch common.format {
+        case .json: output.show(answer.merging(["checks": .array(findings.map(\.json))]))
+        case .table: output.show(answer, warnings: findings.filter { $0.status != .ok }.map(\.detail))
+        }
+    }
+
+    /// Where it leads all of them.
+    private func show(_ url: String, _ answers: [JSONObject], _ findings: [Finding]) {
+        let output = Output(format: common.format)
+        switch common.format {
+        case .json:
+            output.show([
+                "url": .string(url), "checks": .array(findings.map(\.json)), "visitors": .array(answers.map(JSON.object)),
+            ])
+        case .table:
+            output.list(answers, empty: "")
+            print()
+            output.list(findings.map(\.row), empty: "")
         }
     }
 

@@ -8,8 +8,7 @@ extension [Finding] {
         let isOK = !contains { $0.status == .error }
         switch format {
         case .json:
-            let checks = map(\.members).map(JSON.object)
-            Output(format: format).show(subject.merging(["ok": .bool(isOK), "checks": .array(checks)]))
+            Output(format: format).show(subject.merging(["ok": .bool(isOK), "checks": .array(map(\.json))]))
         case .table: Output(format: format).list(map(\.row), empty: "There is nothing to check.")
         }
         if !isOK { throw ExitCode.failure }
@@ -17,13 +16,13 @@ extension [Finding] {
 }
 
 extension Finding {
-    fileprivate var members: JSONObject {
+    var json: JSON {
         var members: JSONObject = ["check": .string(check), "status": .string(status.rawValue), "detail": .string(detail)]
         if let app { members["app"] = .string(String(app.rawValue)) }
-        return members
+        return .object(members)
     }
 
-    fileprivate var row: JSONObject {
+    var row: JSONObject {
         ["": .string(status.mark), "check": .string(check), "detail": .string(detail)]
     }
 }

@@ -92,10 +92,8 @@ struct LinksCreateCommand: AsyncParsableCommand {
                     expiresAt: limits.expiresAt.flatMap { $0 }, expiredURL: limits.expiredURL.flatMap { $0 },
                     maxClicks: limits.maxClicks.flatMap { $0 }))
             let link = try await services.links.mint(new, for: app)
-            var row = services.row(link)
-            let warnings = app.routeWarnings(for: link.data)
-            if !warnings.isEmpty { row["warnings"] = JSON(warnings) }
-            Output(format: common.format).show(row)
+            Output(format: common.format).show(
+                services.row(link), warnings: app.routeWarnings(for: link.data) + app.dataWarnings(for: link.data))
         }
     }
 }
@@ -132,7 +130,9 @@ struct LinksShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices(baseURL: link.base.baseUrl) { services in
-            Output(format: common.format).show(try await services.details(try await services.links.find(link.link)))
+            let found = try await services.links.find(link.link)
+            let (details, warnings) = try await services.details(found)
+            Output(format: common.format).show(details, warnings: warnings)
         }
     }
 }
@@ -155,7 +155,11 @@ struct LinksUpdateCommand: AsyncParsableCommand {
         try await common.withServices(baseURL: link.base.baseUrl) { services in
             let found = try await services.links.find(link.link)
             let updated = try await services.links.update(found.id, with: changes)
-            Output(format: common.format).show(try await services.details(updated, isChanged: true))
+            let (details, warnings) = try await services.details(updated)
+            let app = try await services.directory.app(scope: updated.scope)
+            Output(format: common.format).show(
+                details,
+                warnings: (app?.routeWarnings(for: updated.data) ?? []) + (app?.dataWarnings(for: changes.data) ?? []) + warnings)
         }
     }
 }
@@ -215,11 +219,10 @@ extension Services {
         ]
     }
 
-    /// - Parameter isChanged: whether to warn of what is amiss.
-    fileprivate func details(_ link: Link, isChanged: Bool = false) async throws -> JSONObject {
+    /// Everything about a link, and a warning of its own.
+    fileprivate func details(_ link: Link) async throws -> (JSONObject, warnings: [String]) {
         let url = links.url(of: link)
         let app = try await directory.app(scope: link.scope)
-        let warnings = isChanged ? app?.routeWarnings(for: link.data) ?? [] : []
         var details: JSONObject = [
             "url": .string(url),
             "id": .string(String(link.id.rawValue)),
@@ -227,12 +230,11 @@ extension Services {
             "mode": .string(link.scope.mode.name),
         ]
         let window = MatchWindow(link, addresses.privacy)
-        details.merge(
-            LinkResponse(link, url: url, app: app, warnings: warnings + [window.warning].compactMap { $0 }).json.object ?? [:])
+        details.merge(LinkResponse(link, url: url, app: app).json.object ?? [:])
         details["match_window"] = .integer(window.seconds)
         if window.isCapped { details["match_window_capped"] = true }
         details["created_at"] = .string(link.createdAt.iso8601)
         if let deletedAt = link.deletedAt { details["deleted_at"] = .string(deletedAt.iso8601) }
-        return details
+        return (details, [window.warning].compactMap { $0 })
     }
 }

@@ -16,6 +16,16 @@ struct Output {
         }
     }
 
+    /// One thing that was made or changed, and what is amiss with it: a member of it as JSON, remarks beside it as text.
+    func show(_ object: JSONObject, warnings: [String]) {
+        switch format {
+        case .json: show(warnings.isEmpty ? object : object.merging(["warnings": JSON(warnings)]))
+        case .table:
+            show(object)
+            for warning in warnings { Self.say("Warning: " + warning) }
+        }
+    }
+
     /// Several things of one kind: a table with the members as columns, or an array.
     func list(_ objects: [JSONObject], empty: String) {
         switch format {

@@ -61,6 +61,9 @@ extension AppSettings {
     /// Whether links of the app may lead to a URL.
     public func allows(_ url: String) -> Bool { allowed(url) != nil }
 
+    /// Whether a browser can be sent to a URL at all, by a link of the app that no list restricts.
+    public func canRedirect(to url: String) -> Bool { redirectable(url) != nil }
+
     /// The same for a URL of the app's own settings, which no list restricts.
     func redirectable(_ url: String?) -> String? {
         guard let url else { return nil }

@@ -65,7 +65,7 @@ struct LinkTags {
     private var appLinks: [PageModel.Tag] {
         let settings = app.app.configuration
         return tags([
-            ("al:ios:url", uri(on: .iOS)), ("al:ios:app_store_id", settings["ios_app_store_id"]),
+            ("al:ios:url", uri(on: .iOS)), ("al:ios:app_store_id", settings.appStoreID?.digits),
             ("al:ios:app_name", uri(on: .iOS) == nil ? nil : app.app.name),
             ("al:android:url", uri(on: .android)), ("al:android:package", settings["android_package_name"]),
             ("al:android:app_name", settings["android_package_name"] == nil ? nil : app.app.name),
