@@ -23,7 +23,7 @@ extension AppContext {
 
     /// To go on after the key's name; nil for a value that can be used, and for none.
     private func problem(with value: JSON, _ kind: LinkDataKey.Kind) -> String? {
-        if kind == .tags { return tagsProblem(value) }
+        if kind == .tags, value.string != "" { return tagsProblem(value) }
         guard let text = value.scalarText, !text.isEmpty else { return nil }
         let shown = "not \"\(text.prefix(100))\""
         switch kind {

@@ -4,7 +4,7 @@ import Linden
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps",
-        abstract: "Create, show, change and delete apps.",
+        abstract: "Create, show, change and delete apps, and list their settings.",
         subcommands: [
             AppsCreateCommand.self, AppsListCommand.self, AppsShowCommand.self, AppsUpdateCommand.self, AppsDeleteCommand.self,
             AppsSettingsCommand.self,
@@ -15,15 +15,15 @@ struct AppsCommand: AsyncParsableCommand {
 struct AppSettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The iOS app's URI scheme, such as myapp.", valueName: "scheme"))
     var iosUriScheme: String?
-    @Option(help: ArgumentHelp("The iOS app's bundle id.", valueName: "id"))
+    @Option(help: ArgumentHelp("The iOS app's bundle id, such as com.example.app.", valueName: "id"))
     var iosBundleId: String?
-    @Option(help: ArgumentHelp("The Apple team id.", valueName: "id"))
+    @Option(help: ArgumentHelp("The Apple team id, such as ABCDE12345.", valueName: "id"))
     var iosTeamId: String?
     @Option(help: ArgumentHelp("The app's number in the App Store, such as 123456789 or id123456789.", valueName: "id"))
     var iosAppStoreId: String?
-    @Option(help: ArgumentHelp("The Android app's URI scheme.", valueName: "scheme"))
+    @Option(help: ArgumentHelp("The Android app's URI scheme, such as myapp.", valueName: "scheme"))
     var androidUriScheme: String?
-    @Option(help: ArgumentHelp("The Android app's package name.", valueName: "name"))
+    @Option(help: ArgumentHelp("The Android app's package name, such as com.example.app.", valueName: "name"))
     var androidPackage: String?
     @Option(help: ArgumentHelp("The SHA-256 fingerprint of the Android signing certificate; repeat for several.", valueName: "hex"))
     var androidSha256: [String] = []
@@ -88,7 +88,9 @@ struct AppsCreateCommand: AsyncParsableCommand {
     @Argument(help: "The app's name.")
     var name: String
     @OptionGroup var settings: AppSettingOptions
-    @Option(help: ArgumentHelp("The host of the app's live links, such as go.example.com.", valueName: "host"))
+    @Option(
+        help: ArgumentHelp(
+            "The host of the app's live links, such as go.example.com; the base URL's host unless given.", valueName: "host"))
     var domain: String?
     @OptionGroup var common: CommonOptions
 

@@ -5,34 +5,34 @@ import SQLiteStorage
 struct BenchDataCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-data",
-        abstract: "Fill an empty database with made-up traffic, to try and measure things on.",
+        abstract: "Fill an empty database with synthetic traffic, for trying things out and for measurements.",
         discussion: """
             Apps with links and content, and days on which people and robots click, install, come back, look at things and buy them, in \
             three currencies with rates and one without. The same seed and days make the same traffic; the keys and numbers of the apps are \
             always new. An app's events are credited to a click for a week, so that some come too late.
 
-            Nobody was ever there: do not use it on a database that serves anybody.
+            None of it is real: do not use it on the database of a server that is in use.
             """)
 
-    @Option(help: "By what the traffic is drawn.")
+    @Option(help: "The seed of the random numbers; the same seed makes the same traffic.")
     var seed: UInt64 = 1
-    @Option(help: "How many days it lasts.")
+    @Option(help: "How many days of traffic to make.")
     var days = 30
-    @Option(help: ArgumentHelp("The last day, in UTC; yesterday, if it is not given.", valueName: "date"))
+    @Option(help: ArgumentHelp("The last day (UTC); yesterday unless given.", valueName: "date"))
     var until: String?
-    @Option(help: "How many apps there are.")
+    @Option(help: "How many apps to make.")
     var apps = 2
-    @Option(help: "How many links they have; the second is clicked half as often as the first.")
+    @Option(help: "How many links to make in all; the second is clicked half as often as the first, and so on.")
     var links = 1000
-    @Option(help: "How often links are clicked, some of it by robots.")
+    @Option(help: "How many clicks to make in all, some of them by robots.")
     var clicks = 100_000
-    @Option(help: "How many devices install an app, two thirds of them after a click.")
+    @Option(help: "How many installs to make in all, two thirds of them after a click.")
     var installs = 8000
-    @Option(help: "How often an app is opened again.")
+    @Option(help: "How many further opens to make in all.")
     var opens = 24_000
-    @Option(help: "How many events apps report.")
+    @Option(help: "How many events to make in all.")
     var events = 100_000
-    @Flag(help: "Add to what is in the database, if that is all from before.")
+    @Flag(help: "Add to a database that has traffic already, if all of that is older.")
     var append = false
     @OptionGroup var common: CommonOptions
 

@@ -13,10 +13,10 @@ struct CreditsCommand: AsyncParsableCommand {
 
 /// The user whose credits a command is about.
 struct CreditUserOptions: ParsableArguments {
-    @Argument(help: "The user: your own id of him, or the identity_id that his SDK has.")
+    @Argument(help: "The user: your own id, or the identity_id that the SDK has.")
     var identity: String
     @OptionGroup var app: AppOption
-    @Option(help: ArgumentHelp("The kind of credits.", valueName: "name"))
+    @Option(help: ArgumentHelp("The bucket that the credits are in; default unless given.", valueName: "name"))
     var bucket: String?
 
     func holder(_ services: Services) -> CreditHolder {
@@ -26,7 +26,7 @@ struct CreditUserOptions: ParsableArguments {
 
 /// How a command that writes is made safe to be tried again.
 struct IdempotencyOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The same for every try: what was done once is not done again.", valueName: "key"))
+    @Option(help: ArgumentHelp("A text that is the same for every retry of this call, so that it is done once.", valueName: "key"))
     var idempotencyKey: String?
 
     func call() throws -> CreditCall { try CreditCall(idempotencyKey: idempotencyKey) }
@@ -49,7 +49,7 @@ struct CreditAmountArgument: ParsableArguments {
 }
 
 struct CreditsBalanceCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "balance", abstract: "Show what a user has, bucket by bucket.")
+    static let configuration = CommandConfiguration(commandName: "balance", abstract: "Show a user's balance in each bucket.")
 
     @OptionGroup var user: CreditUserOptions
     @OptionGroup var common: CommonOptions
@@ -74,11 +74,13 @@ struct CreditsBalanceCommand: AsyncParsableCommand {
 
 struct CreditsGrantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "grant", abstract: "Give credits to a user. An id of yours that was never seen is a new user.")
+        commandName: "grant", abstract: "Give credits to a user; an id that is not known yet makes a new user.")
 
     @OptionGroup var user: CreditUserOptions
     @OptionGroup var amount: CreditAmountArgument
-    @Option(help: ArgumentHelp("When they end, if they are not spent before, such as 2027-01-31T18:00:00Z.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "When credits that are not spent expire, such as 2027-01-31T18:00:00Z; never unless given.", valueName: "time"))
     var expiresAt: String?
     @OptionGroup var idempotency: IdempotencyOptions
     @OptionGroup var common: CommonOptions
@@ -102,7 +104,7 @@ struct CreditsGrantCommand: AsyncParsableCommand {
 
 struct CreditsRedeemCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "redeem", abstract: "Take credits from a user who spends them. Refused if he has fewer.")
+        commandName: "redeem", abstract: "Take credits that a user spends; refused if the balance is lower.")
 
     @OptionGroup var user: CreditUserOptions
     @OptionGroup var amount: CreditAmountArgument

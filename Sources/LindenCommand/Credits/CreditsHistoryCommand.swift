@@ -6,7 +6,7 @@ struct CreditsHistoryCommand: AsyncParsableCommand {
         commandName: "history", abstract: "List what happened to a user's credits, newest first.")
 
     @OptionGroup var user: CreditUserOptions
-    @Option(help: "How many lines to list.")
+    @Option(help: "How many transactions to list.")
     var limit: Int64 = 50
     @Option(help: ArgumentHelp("Only transactions older than this one: the next page.", valueName: "transaction"))
     var before: Int64?

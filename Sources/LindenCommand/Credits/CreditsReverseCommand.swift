@@ -3,11 +3,11 @@ import Linden
 
 struct CreditsReverseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reverse", abstract: "Undo a transaction by a further one that moves the same back.")
+        commandName: "reverse", abstract: "Undo a transaction, by a further one that moves the same credits back.")
 
     @Argument(help: "The transaction's id, as linden credits history shows it.")
     var transaction: Int64
-    @Flag(help: "It was got by fraud, and the user's history is to say so.")
+    @Flag(help: "Mark the reversal as one of fraud in the user's history.")
     var fraud = false
     @OptionGroup var app: AppOption
     @OptionGroup var idempotency: IdempotencyOptions

@@ -8,10 +8,10 @@ import Server
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Show the whole story on a fresh database: an app, a link, a click, an install.",
-        discussion: "Everything happens over real HTTP. Afterwards the server keeps running for you to try it.")
+        abstract: "Try Linden on a temporary database: an app, a link, a click, and an install that is matched to it.",
+        discussion: "Every step is a real call over HTTP. Afterwards the server keeps running until Ctrl-C for you to try it.")
 
-    @Flag(help: "Stop after the story; the exit status is 0 only if every step gave what it should.")
+    @Flag(help: "Stop after the last step; the exit status is 0 only if every step gave what it should.")
     var once = false
     @Option(help: "The port to listen on; 0 for any free one. Without it, 8080, or with --once any free one.")
     var port: Int?

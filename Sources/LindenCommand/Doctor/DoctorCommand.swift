@@ -3,6 +3,6 @@ import ArgumentParser
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Find out why links do not do what they should, and what an app leaves open.",
+        abstract: "Find what is wrong with a domain, a link or an app's settings.",
         subcommands: [DoctorDomainCommand.self, DoctorLinkCommand.self, DoctorAppCommand.self])
 }

@@ -5,7 +5,7 @@ import OutgoingHTTP
 struct DoctorDomainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "domain",
-        abstract: "Look at a host of links as Apple and Google do, and say what keeps phones from opening the app.",
+        abstract: "Check a host of links as Apple and Google do, and name what keeps phones from opening the app.",
         discussion: """
             Checks that the host is known here, that its name leads to a server, and that apple-app-site-association and \
             assetlinks.json are served there as phones want them, with every app of the host. Warns of proxies whose forwarded addresses the \
@@ -16,14 +16,14 @@ struct DoctorDomainCommand: AsyncParsableCommand {
     var host: String
     @Option(
         help: ArgumentHelp(
-            "Look at this server, whatever the host's name leads to: a private one, or one that is not yet in use.",
+            "Check the server at this address, whatever the host's name resolves to: a private one, or one that is not in use yet.",
             valueName: "address[:port]"))
     var connect: ConnectAddress?
-    @Option(help: ArgumentHelp("A file of certificates to trust beside the system's, in PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp("A PEM file of certificates to trust beside the system's.", valueName: "file"))
     var ca: String?
-    @Flag(help: "Look at the host without TLS, for trying things out. Phones refuse such a host.")
+    @Flag(help: "Check the host over HTTP without TLS, for trying things out. Phones refuse such a host.")
     var insecureHttp = false
-    @Flag(help: "Ask Apple's cache, too, from which iPhones get the file. Tells Apple the host's name.")
+    @Flag(help: "Check Apple's cache too, from which iPhones get the file. Apple learns the host's name by that.")
     var appleCdn = false
     @OptionGroup var common: CommonOptions
 

@@ -4,7 +4,8 @@ import Linden
 struct DomainsAssociateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "associate",
-        abstract: "Let a further app open a host's links: it is added to the host's association files, and nothing else.")
+        abstract: "Let a further app open a host's links, by adding it to the host's association files. The links stay their app's."
+    )
 
     @OptionGroup var association: DomainAssociation
 
@@ -15,7 +16,7 @@ struct DomainsAssociateCommand: AsyncParsableCommand {
 
 struct DomainsDissociateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dissociate", abstract: "Take a further app out of a host's association files.")
+        commandName: "dissociate", abstract: "Remove a further app from a host's association files.")
 
     @OptionGroup var association: DomainAssociation
 

@@ -19,7 +19,8 @@ struct AppOption: ParsableArguments {
 
 struct DomainsAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Give a host to an app; a test key gives it to the app's test links.")
+        commandName: "add",
+        abstract: "Add a host to an app: for its live links by a live key or id, for its test links by a test key.")
 
     @Argument(help: "The host, such as go.example.com.")
     var host: String
@@ -40,7 +41,7 @@ struct DomainsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the hosts of all apps or of one, and the further apps that may open their links.")
 
-    @Option(help: ArgumentHelp("Only this app's: a key, or the app's id for its live side.", valueName: "key"))
+    @Option(help: ArgumentHelp("Only hosts of this app: a live or test key, or the app's id for its live side.", valueName: "key"))
     var app: String?
     @OptionGroup var common: CommonOptions
 
@@ -57,7 +58,7 @@ struct DomainsListCommand: AsyncParsableCommand {
 
 struct DomainsRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take a host from an app; links on it answer like unknown ones until it is added again.")
+        commandName: "remove", abstract: "Remove a host from an app. Links on it answer like unknown ones until it is added again.")
 
     @Argument(help: "The host.")
     var host: String

@@ -3,20 +3,20 @@ import Linden
 
 struct IdentitiesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "identities", abstract: "Show what is kept of a user, and erase it.",
+        commandName: "identities", abstract: "Show, export and erase what is stored about a user.",
         subcommands: [IdentitiesShowCommand.self, IdentitiesExportCommand.self, IdentitiesEraseCommand.self])
 }
 
 /// The user a command is about.
 struct IdentityOptions: ParsableArguments {
-    @Argument(help: "The user: your own id of him, or his identity token as the SDK has it.")
+    @Argument(help: "The user: your own id, or the identity token that the SDK has.")
     var identity: String
     @OptionGroup var app: AppOption
 }
 
 struct IdentitiesShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a user with his devices, his first and last session and his totals.")
+        commandName: "show", abstract: "Show a user's devices, first and last session, and totals.")
 
     @OptionGroup var user: IdentityOptions
     @OptionGroup var common: CommonOptions
@@ -43,10 +43,10 @@ struct IdentitiesShowCommand: AsyncParsableCommand {
 
 struct IdentitiesEraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "erase", abstract: "Erase a user with his devices, sessions and events. Totals stay.",
+        commandName: "erase", abstract: "Erase a user with all devices, sessions and events. Totals stay.",
         discussion: """
-            His clicks stay in the log without all that could tell whose they were, and the links he made without their owner. \
-            Config/privacy/README.md says what goes and what stays. Backups made before still hold him.
+            The user's clicks stay in the log without anything that tells whose they were, and links that the user made stay without an \
+            owner. Config/privacy/README.md lists what is removed and what stays. Backups that were made before still hold everything.
             """)
 
     @OptionGroup var user: IdentityOptions
@@ -57,7 +57,7 @@ struct IdentitiesEraseCommand: AsyncParsableCommand {
         try await common.withServices { services in
             let identity = try await services.identity(user)
             let name = identity.developerIdentity ?? services.publicIDs.string(for: identity.id)
-            try confirmation.ask("Erase the user \(name) with all his devices, sessions and events, for good?")
+            try confirmation.ask("Erase the user \(name) with all devices, sessions and events for good?")
             let progress = Progress()
             let erased = try await services.people.erase(identity) { progress.show($0) }
             progress.clear()

@@ -4,13 +4,15 @@ import Linden
 
 struct IdentitiesExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write everything that is kept of a user, for him to read.",
-        discussion: "A line is a row that is about him: of what kind, when it was written, and what it holds.")
+        commandName: "export", abstract: "Write everything that is stored about a user, as an answer to a request for access.",
+        discussion: "Each row says of what kind it is, when it was written, and what it holds.")
 
     @OptionGroup var user: IdentityOptions
-    @Option(name: .customLong("as"), help: "csv or ndjson.")
+    @Option(name: .customLong("as"), help: "The file's format: csv or ndjson.")
     var form = "csv"
-    @Option(name: .shortAndLong, help: ArgumentHelp("Where to write; the standard output if left out.", valueName: "file"))
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Where to write; the standard output unless given. Asks before it replaces a file.", valueName: "file"))
     var output: String?
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions

@@ -6,15 +6,15 @@ struct LinksClicksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clicks", abstract: "List the visits of a link, oldest first.",
         discussion: """
-            The click log is in the order of time and of nothing else, so this reads all of it between two times; a line at the end says how \
-            far it looked.
+            The click log is ordered by time and has no index by link, so this reads all visits between two times; a line at the end says \
+            how far it read.
             """)
 
     @OptionGroup var link: LinkOptions
     @Option(
-        help: ArgumentHelp("The first day (UTC), or a time in ISO 8601; when the link was made if left out.", valueName: "time"))
+        help: ArgumentHelp("The first day (UTC), or a time in ISO 8601; when the link was made unless given.", valueName: "time"))
     var from: String?
-    @Option(help: ArgumentHelp("The last day, with all of it, or a time; now if left out.", valueName: "time"))
+    @Option(help: ArgumentHelp("The last day, with all of it, or a time; now unless given.", valueName: "time"))
     var to: String?
     @Option(help: "How many to list.")
     var limit = 50

@@ -20,7 +20,8 @@ struct LinkOptions: ParsableArguments {
 }
 
 struct BaseURLOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The server's public address, if it is not the last server's.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp("The server's public address; that of the last server on this database unless given.", valueName: "url"))
     var baseUrl: String?
 }
 
@@ -28,25 +29,30 @@ struct BaseURLOption: ParsableArguments {
 struct LinkContentOptions: ParsableArguments {
     @Option(help: "Where the link is shared, such as facebook.")
     var channel: String?
-    @Option(help: "What it is part of, such as sharing.")
+    @Option(help: "The feature of the app that makes the link, such as sharing.")
     var feature: String?
-    @Option(help: "The campaign it belongs to.")
+    @Option(help: "The campaign that the link belongs to.")
     var campaign: String?
-    @Option(help: "The user's progress, such as new.")
+    @Option(help: "How far the user who shares it has come, such as new.")
     var stage: String?
     @Option(help: "A free label; repeat for several.")
     var tag: [String] = []
-    @Option(help: ArgumentHelp("Seconds a click may be matched to an install.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "For how many seconds after a click an install can be matched to it; two hours unless given.", valueName: "seconds"))
     var duration: Int64?
-    @Option(help: ArgumentHelp("When the link ends, such as 2027-01-31T18:00:00Z; empty for never.", valueName: "time"))
+    @Option(help: ArgumentHelp("When the link expires, such as 2027-01-31T18:00:00Z; empty for never.", valueName: "time"))
     var expiresAt: String?
-    @Option(help: ArgumentHelp("Where people are sent once it has ended; empty for a page that says so.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp("Where visitors are sent once the link has expired; empty for a page that says so.", valueName: "url"))
     var expiredUrl: String?
-    @Option(help: ArgumentHelp("After how many clicks of people it ends; 0 for no limit.", valueName: "number"))
+    @Option(help: ArgumentHelp("After how many clicks the link expires, not counting robots; 0 for no limit.", valueName: "number"))
     var maxClicks: Int64?
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Data for the app: a JSON object, @file with one, or key=value; several are merged.", valueName: "data"))
+        help: ArgumentHelp(
+            "Data for the app, and $ keys that steer the link: a JSON object, @file with one, or key=value; several are merged.",
+            valueName: "data"))
     var data: [String] = []
 
     /// Each limit that was named: a value, or nil to lift it.
@@ -71,7 +77,7 @@ struct LinksCreateCommand: AsyncParsableCommand {
 
     @OptionGroup var app: AppOption
     @OptionGroup var content: LinkContentOptions
-    @Option(help: "A path of your choice in place of a random one.")
+    @Option(help: "The link's path, such as spring/sale; a random one unless given.")
     var alias: String?
     @Option(help: "0 standard, 1 one-time use, 2 marketing.")
     var type: Int64 = 0
@@ -131,8 +137,7 @@ struct LinksShowCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices(baseURL: link.base.baseUrl) { services in
             let found = try await services.links.find(link.link)
-            let (details, warnings) = try await services.details(found)
-            Output(format: common.format).show(details, warnings: warnings)
+            Output(format: common.format).show(try await services.details(found))
         }
     }
 }
@@ -155,11 +160,10 @@ struct LinksUpdateCommand: AsyncParsableCommand {
         try await common.withServices(baseURL: link.base.baseUrl) { services in
             let found = try await services.links.find(link.link)
             let updated = try await services.links.update(found.id, with: changes)
-            let (details, warnings) = try await services.details(updated)
             let app = try await services.directory.app(scope: updated.scope)
             Output(format: common.format).show(
-                details,
-                warnings: (app?.routeWarnings(for: updated.data) ?? []) + (app?.dataWarnings(for: changes.data) ?? []) + warnings)
+                try await services.details(updated),
+                warnings: (app?.routeWarnings(for: updated.data) ?? []) + (app?.dataWarnings(for: changes.data) ?? []))
         }
     }
 }
@@ -187,7 +191,7 @@ struct LinksDeleteCommand: AsyncParsableCommand {
 
 struct LinksStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Show what came of a link: people's clicks, robots' visits, sessions and installs.")
+        commandName: "stats", abstract: "Show a link's totals: clicks, visits of robots, sessions and installs.")
 
     @OptionGroup var link: LinkOptions
     @OptionGroup var common: CommonOptions
@@ -219,8 +223,7 @@ extension Services {
         ]
     }
 
-    /// Everything about a link, and a warning of its own.
-    fileprivate func details(_ link: Link) async throws -> (JSONObject, warnings: [String]) {
+    fileprivate func details(_ link: Link) async throws -> JSONObject {
         let url = links.url(of: link)
         let app = try await directory.app(scope: link.scope)
         var details: JSONObject = [
@@ -230,11 +233,11 @@ extension Services {
             "mode": .string(link.scope.mode.name),
         ]
         let window = MatchWindow(link, addresses.privacy)
-        details.merge(LinkResponse(link, url: url, app: app).json.object ?? [:])
+        details.merge(LinkResponse(link, url: url, app: app, warnings: [window.warning].compactMap { $0 }).json.object ?? [:])
         details["match_window"] = .integer(window.seconds)
         if window.isCapped { details["match_window_capped"] = true }
         details["created_at"] = .string(link.createdAt.iso8601)
         if let deletedAt = link.deletedAt { details["deleted_at"] = .string(deletedAt.iso8601) }
-        return (details, [window.warning].compactMap { $0 })
+        return details
     }
 }

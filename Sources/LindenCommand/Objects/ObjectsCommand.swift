@@ -4,18 +4,18 @@ import Linden
 struct ObjectsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "objects",
-        abstract: "Tell what is known of an app's content and what came of it.",
+        abstract: "Show an app's content (Branch Universal Objects) and how often it is viewed, shared, clicked and bought.",
         subcommands: [ObjectsListCommand.self, ObjectsShowCommand.self, ObjectsTopCommand.self])
 }
 
 struct ObjectsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List an app's content, the last made first, with its figures of all time.")
+        commandName: "list", abstract: "List an app's content, newest first, with its totals of all time.")
 
     @OptionGroup var app: AppOption
-    @Option(help: "How many to list.")
+    @Option(help: "How many to list, 1 to 10000.")
     var limit = 50
-    @Option(help: ArgumentHelp("Only what was made before this object: the next page.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only content older than this id: the next page.", valueName: "id"))
     var before: Int64?
     @OptionGroup var common: CommonOptions
 
@@ -31,9 +31,9 @@ struct ObjectsListCommand: AsyncParsableCommand {
 }
 
 struct ObjectsShowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a piece of content and its figures.")
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one piece of content and its totals.")
 
-    @Argument(help: "Its canonical identifier or, if it has none, its canonical URL.")
+    @Argument(help: "The content's canonical identifier or, if it has none, its canonical URL.")
     var identifier: String
     @OptionGroup var app: AppOption
     @OptionGroup var span: DaySpan
@@ -52,14 +52,14 @@ struct ObjectsShowCommand: AsyncParsableCommand {
 
 struct ObjectsTopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "top", abstract: "List the content of which there was most.",
-        discussion: "Days are those of UTC, and the last one counts too. conversion is purchases per view.")
+        commandName: "top", abstract: "List the content that was viewed, shared, clicked or bought most.",
+        discussion: "conversion is purchases per view.")
 
     @OptionGroup var app: AppOption
-    @Option(help: "By what: views, shares, clicks, purchases or revenue.")
+    @Option(help: "What to rank by: views, shares, clicks, purchases or revenue.")
     var by: ObjectMeasure = .views
     @OptionGroup var span: DaySpan
-    @Option(help: "How many to list.")
+    @Option(help: "How many to list, 1 to 10000.")
     var limit = 20
     @OptionGroup var common: CommonOptions
 

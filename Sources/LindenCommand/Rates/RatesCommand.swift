@@ -4,27 +4,27 @@ import Linden
 struct RatesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rates",
-        abstract: "Keep the exchange rates by which revenue is converted to an app's currency.",
+        abstract: "Import and list the exchange rates by which revenue is converted to an app's currency.",
         subcommands: [RatesImportCommand.self, RatesListCommand.self])
 }
 
 struct RatesImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Load rates from a CSV file: all of it or, if a line is wrong, nothing.",
+        abstract: "Import rates from a CSV file; if a line is wrong, nothing is imported.",
         discussion: """
             Each line is date,currency,rate or currency,rate, such as 2027-01-31,EUR,0.92: how many units of the currency one unit of the \
-            base buys from that day (UTC) on, until a later day has a rate. A line for a day that has one takes its place. Revenue is \
-            converted when it comes and never anew.
+            base buys from that day (UTC) on, until a later day has a rate. A line for a day that has a rate replaces it. Revenue is \
+            converted once, when its event arrives.
             """)
 
-    @Argument(help: "The file.")
+    @Argument(help: "The CSV file.")
     var file: String
-    @Option(help: ArgumentHelp("What the rates are against.", valueName: "currency"))
+    @Option(help: ArgumentHelp("The currency that the rates are relative to.", valueName: "currency"))
     var base: String = "USD"
-    @Option(help: ArgumentHelp("The day from which rates without a date hold; today, if it is not given.", valueName: "date"))
+    @Option(help: ArgumentHelp("The first day of rates without a date; today unless given.", valueName: "date"))
     var date: String?
-    @Flag(help: "Remove all rates that were there.")
+    @Flag(help: "Remove all rates that are stored, of any day, and keep only the file's. Asks first.")
     var replace = false
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions
@@ -55,7 +55,7 @@ struct RatesImportCommand: AsyncParsableCommand {
 }
 
 struct RatesListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the rates that hold today.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List today's rates.")
 
     @OptionGroup var common: CommonOptions
 

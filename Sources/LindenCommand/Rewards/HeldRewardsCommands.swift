@@ -3,10 +3,10 @@ import Linden
 
 struct RewardsHeldCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "held", abstract: "List the rewards that wait because something speaks against them, oldest first.",
+        commandName: "held", abstract: "List the rewards that are held back on suspicion of fraud, oldest first.",
         discussion: """
-            What speaks against a device is told by the app's settings: fraud.installs_per_address, fraud.installs_per_model (new devices \
-            within a day), fraud.seconds_after_click, fraud.emulators and fraud.self_referral. fraud.action is hold or remove.
+            The app's settings say what is suspicious: fraud.installs_per_address and fraud.installs_per_model (new devices within a day), \
+            fraud.seconds_after_click, fraud.emulators and fraud.self_referral. All are off at first; see linden apps settings.
             """)
 
     @OptionGroup var app: AppOption
@@ -36,7 +36,8 @@ struct RewardsHeldCommand: AsyncParsableCommand {
 }
 
 struct RewardsReleaseCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "release", abstract: "Give a reward that was held back.")
+    static let configuration = CommandConfiguration(
+        commandName: "release", abstract: "Give a reward that was held back to its user.")
 
     @OptionGroup var held: HeldRewardReference
     @OptionGroup var common: CommonOptions
@@ -72,7 +73,7 @@ struct RewardsRefuseCommand: AsyncParsableCommand {
 
 /// The held reward a command is about.
 struct HeldRewardReference: ParsableArguments {
-    @Argument(help: "Its id, as linden rewards held shows it.")
+    @Argument(help: "The held reward's id, as linden rewards held shows it.")
     var id: Int64
     @OptionGroup var app: AppOption
 }

@@ -3,34 +3,35 @@ import Linden
 
 struct RewardsAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Reward what users do from now on.",
+        commandName: "add", abstract: "Add a rule by which users earn credits from now on.",
         discussion: """
-            Who acts is the actor; the referrer is the user whose link brought him. Nobody refers himself: not as another user of his phone, \
-            nor from where his own phone was a moment ago. An install counts once for each device, however often the app is installed anew.
+            The actor is the user who does it, the referrer the user whose link brought the actor. A user cannot be their own referrer, \
+            neither as another user of the same phone nor from where their own phone was a moment ago. An install counts once for each \
+            device, however often the app is installed again.
             """)
 
     @OptionGroup var app: AppOption
-    @Option(help: ArgumentHelp("install, open, or the name of an event that the app reports.", valueName: "name"))
+    @Option(help: ArgumentHelp("What is rewarded: install, open, or the name of an event that the app reports.", valueName: "name"))
     var event: String
     @Option(help: "Who is rewarded: \(RewardRule.Recipient.allCases.map(\.rawValue).joined(separator: ", ")).")
     var reward: RewardRule.Recipient
     @Option(parsing: .unconditional, help: ArgumentHelp("How many credits.", valueName: "number"))
     var amount: String
-    @Option(help: ArgumentHelp("The kind of credits.", valueName: "name"))
+    @Option(help: ArgumentHelp("The bucket that the credits go to; default unless given.", valueName: "name"))
     var bucket: String?
     @Option(
         help: ArgumentHelp(
             "Only events whose metadata has this value, such as plan=gold; repeat for several.", valueName: "key=value"))
     var filter: [AppSettingOptions.Assignment] = []
-    @Flag(help: "Only the first time, for each user and for each device.")
+    @Flag(help: "Reward only the first time for each user and each device.")
     var firstOnly = false
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most so many rewards to one user on a day (UTC).", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The most rewards that one user gets on a day (UTC).", valueName: "number"))
     var capPerDay: Int64?
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most so many rewards to one user.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The most rewards that one user ever gets.", valueName: "number"))
     var capPerUser: Int64?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The credits end after so many days, if they are not spent before.", valueName: "days"))
+        help: ArgumentHelp("After how many days credits that are not spent expire; never unless given.", valueName: "days"))
     var daysValid: Int64?
     @OptionGroup var idempotency: IdempotencyOptions
     @OptionGroup var common: CommonOptions

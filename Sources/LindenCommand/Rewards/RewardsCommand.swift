@@ -4,7 +4,7 @@ import Linden
 struct RewardsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rewards",
-        abstract: "Keep the rules by which users earn credits.",
+        abstract: "Manage the rules by which users earn credits, and rewards that are held back.",
         subcommands: [
             RewardsAddCommand.self, RewardsListCommand.self, RewardsPauseCommand.self, RewardsResumeCommand.self,
             RewardsRemoveCommand.self, RewardsHeldCommand.self, RewardsReleaseCommand.self, RewardsRefuseCommand.self,
@@ -27,7 +27,7 @@ struct RewardsListCommand: AsyncParsableCommand {
 
 struct RewardsPauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Let a rule reward nobody until it is resumed.")
+        commandName: "pause", abstract: "Stop a rule until it is resumed.")
 
     @OptionGroup var rule: RewardRuleReference
     @OptionGroup var common: CommonOptions
@@ -50,10 +50,10 @@ struct RewardsResumeCommand: AsyncParsableCommand {
 
 struct RewardsRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a rule. What users earned by it stays theirs.",
+        commandName: "remove", abstract: "Remove a rule. Users keep what they have earned by it.",
         discussion: """
-            The same rule added again starts anew: first times and caps count from then on, so that everybody may earn it once more. To stop \
-            a rule for a while, use linden rewards pause.
+            If the same rule is added again, its first times and caps count from zero, so that every user can earn it once more. To stop a \
+            rule for a while, use linden rewards pause.
             """)
 
     @OptionGroup var rule: RewardRuleReference

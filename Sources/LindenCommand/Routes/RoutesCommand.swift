@@ -5,7 +5,7 @@ import LinkRouting
 struct RoutesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "routes",
-        abstract: "Register and try the routes of an app: which URLs lead to which place in it.",
+        abstract: "Manage an app's routes, which say what screen a URL opens, and try them.",
         subcommands: [
             RoutesAddCommand.self, RoutesListCommand.self, RoutesRemoveCommand.self, RoutesEnableCommand.self,
             RoutesDisableCommand.self, RoutesTestCommand.self, RoutesMatchCommand.self,
@@ -14,7 +14,7 @@ struct RoutesCommand: AsyncParsableCommand {
 
 struct RoutesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List an app's routes in the order in which they are asked.")
+        commandName: "list", abstract: "List an app's routes in the order in which they are tried.")
 
     @OptionGroup var app: AppOption
     @OptionGroup var common: CommonOptions
@@ -28,7 +28,7 @@ struct RoutesListCommand: AsyncParsableCommand {
 }
 
 struct RoutesRemoveCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Take a route from an app.")
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a route from an app.")
 
     @OptionGroup var route: RouteReference
     @OptionGroup var confirmation: Confirmation

@@ -3,8 +3,8 @@ import Linden
 
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain", abstract: "Tell why a session was given to its link, or to none.",
-        discussion: "It names every click that was looked at, what spoke for and against it, and why it won or lost.")
+        commandName: "explain", abstract: "Explain why a session was attributed to its link, or to none.",
+        discussion: "Lists every click that was considered, the signals for and against it, and why it was chosen or not.")
 
     @Argument(help: "The session's id, as the SDK has it (session_id).")
     var session: String

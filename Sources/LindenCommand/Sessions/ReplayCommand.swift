@@ -16,16 +16,18 @@ struct ReplayCommand: AsyncParsableCommand {
     var from: String?
     @Option(help: ArgumentHelp("The last day, or a time.", valueName: "date"))
     var to: String?
-    @Option(help: ArgumentHelp("Only this app's: a live or test key, or the app's id for its live side.", valueName: "key"))
+    @Option(
+        help: ArgumentHelp("Only sessions of this app: a live or test key, or the app's id for its live side.", valueName: "key"))
     var app: String?
     @Option(
         help: ArgumentHelp(
-            "A YAML file of rules that differ from the standard ones; without it, those of attribution.rules.", valueName: "file"))
+            "A YAML file with the rules that differ from the standard ones; the setting attribution.rules unless given.",
+            valueName: "file"))
     var rules: String?
     @Flag(help: "Change the sessions that would be attributed differently.")
     var apply = false
     @OptionGroup var confirmation: Confirmation
-    @Flag(help: "Print the standard rules as such a file, and nothing else.")
+    @Flag(help: "Print the standard rules as such a file, and do nothing else.")
     var printRules = false
     @OptionGroup var common: CommonOptions
 

@@ -37,7 +37,7 @@ struct SessionsListCommand: AsyncParsableCommand {
 
 struct SessionsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a session with the parameters that its app was given; `linden explain` tells why.")
+        commandName: "show", abstract: "Show a session with the parameters that its app received; linden explain shows why.")
 
     @Argument(help: "The session's id, as the SDK has it.")
     var session: String

@@ -7,13 +7,18 @@ import SystemPackage
 
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
-    @Option(name: .customLong("config"), help: ArgumentHelp("A YAML file of settings.", valueName: "file"))
+    @Option(
+        name: .customLong("config"),
+        help: ArgumentHelp(
+            "A YAML file of settings, see Config/linden.yaml; the environment's LINDEN_CONFIG unless given.", valueName: "file"))
     var configPath: String?
 
-    @Option(help: ArgumentHelp("The database, such as sqlite:linden.db.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            "The database's file; the setting storage.database unless given, and sqlite:linden.db without one.", valueName: "url"))
     var database: String?
 
-    @Option(help: "How to print: table or json.")
+    @Option(help: "How answers and errors are printed.")
     var format: OutputFormat = .table
 
     /// All settings: the given flags first, then the environment, then the file.

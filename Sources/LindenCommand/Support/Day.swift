@@ -21,9 +21,9 @@ struct Day {
 
 /// Whole days on the command line; all of them if none are named.
 struct DaySpan: ParsableArguments {
-    @Option(help: ArgumentHelp("The first day, such as 2027-01-31.", valueName: "date"))
+    @Option(help: ArgumentHelp("The first day (UTC), such as 2027-01-31.", valueName: "date"))
     var from: String?
-    @Option(help: ArgumentHelp("The last day.", valueName: "date"))
+    @Option(help: ArgumentHelp("The last day (UTC), with all of it.", valueName: "date"))
     var to: String?
 
     func validate() throws { _ = try days() }

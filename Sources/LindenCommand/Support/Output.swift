@@ -19,7 +19,9 @@ struct Output {
     /// One thing that was made or changed, and what is amiss with it: a member of it as JSON, remarks beside it as text.
     func show(_ object: JSONObject, warnings: [String]) {
         switch format {
-        case .json: show(warnings.isEmpty ? object : object.merging(["warnings": JSON(warnings)]))
+        case .json:
+            let all = (object["warnings"]?.array ?? []) + warnings.map(JSON.string)
+            show(all.isEmpty ? object : object.merging(["warnings": .array(all)]))
         case .table:
             show(object)
             for warning in warnings { Self.say("Warning: " + warning) }

@@ -13,14 +13,15 @@ extension AccessToken.Role: ExpressibleByArgument {}
 struct TokensCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Create an access token. It is shown now and never again.",
+        abstract: "Create an access token for own calls over HTTP. It is shown now and never again.",
         discussion: "Send it as `Authorization: Bearer TOKEN`, or as `Access-Token: TOKEN` as Branch's clients do.")
 
-    @Argument(help: "What the token is for.")
+    @Argument(help: "A name that says what the token is for.")
     var name: String
-    @Option(help: "admin may read and change, analyst may read.")
+    @Option(help: "admin: may read and change; analyst: may only read.")
     var role: AccessToken.Role
-    @Option(help: ArgumentHelp("The only app the token is good for: a key or an id.", valueName: "key"))
+    @Option(
+        help: ArgumentHelp("The only app that the token is valid for: a key or an id; all apps unless given.", valueName: "key"))
     var app: String?
     @OptionGroup var common: CommonOptions
 
@@ -49,7 +50,7 @@ struct TokensListCommand: AsyncParsableCommand {
 }
 
 struct TokensRevokeCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke an access token.")
+    static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke an access token for good.")
 
     @Argument(help: "The token's id or name.")
     var token: String

@@ -4,10 +4,10 @@ import Linden
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Prove that what is stored agrees with itself: the books of credits and the counters of a day.",
-        discussion: "The exit status is 1 if anything is wrong. A server may run beside it.")
+        abstract: "Check that the stored data is consistent: the ledger of credits, and the counters of a day.",
+        discussion: "The exit status is 1 if anything is wrong. A server may run meanwhile.")
 
-    @Option(help: ArgumentHelp("The day in UTC whose rows are held against their counters; today unless given.", valueName: "date"))
+    @Option(help: ArgumentHelp("The day (UTC) whose counters are compared with their rows; today unless given.", valueName: "date"))
     var day: String?
     @OptionGroup var common: CommonOptions
 
