@@ -17,6 +17,15 @@ extension Timestamp {
         self.init(milliseconds: Int64(date.timeIntervalSince1970) * 1000 + milliseconds)
     }
 
+    /// The zone that a time in ISO 8601 says it is in: `-08:00` of `2027-01-31T18:00:00-08:00`. Nil for a time without one, and for anything else.
+    package static func zone(iso8601 text: String) -> TimeZone? {
+        guard let hour = text.firstIndex(where: { $0 == "T" || $0 == " " }),
+            let mark = text[hour...].firstIndex(where: { "Z+-".contains($0) })
+        else { return nil }
+        var scanner = TimeScanner(String(text[mark...]))
+        return scanner.zone()
+    }
+
     /// Reads a day such as `2027-01-31`, which is its first moment in a zone. Nil for anything else, such as a 30th of February.
     package init?(day text: String, in zone: TimeZone = .gmt) {
         var scanner = TimeScanner(text)

@@ -76,6 +76,37 @@ import Testing
         }
     }
 
+    /// Also where it was counted as organic before Apple answered.
+    @Test(arguments: [true, false])
+    func anInstallByAnAdIsAttributedInFigures(isCountedBefore: Bool) async throws {
+        try await Installation.run(adTokens: Apple(Self.ad())) { installation in
+            func figures(_ dimension: Dimension) async throws -> [String: Int128] {
+                let now = installation.clock.now
+                let query = try AnalyticsQuery(
+                    scope: start.scope, topics: [.install],
+                    span: try AnalyticsSpan(start: now - .seconds(86400), end: now + .seconds(86400)), dimensions: [dimension])
+                let rows = try await installation.services.analytics.counts(query).rows
+                return Dictionary(uniqueKeysWithValues: rows.map { ($0.values[0], $0.figure) })
+            }
+            let start = try await Self.start(installation)
+            _ = try await installation.services.sessions.start(start)
+            installation.clock.advance(by: .seconds(60))
+            if isCountedBefore { try await installation.services.rollups.fold() }
+            #expect(try await figures(.attributed) == ["false": 1])
+            #expect(try await figures(.touch("~advertising_partner_name")) == ["": 1])
+
+            try await Self.round(installation)
+            try await installation.services.rollups.fold()
+            #expect(try await figures(.attributed) == ["true": 1])
+            #expect(try await figures(.link) == [Activity.adLink: 1])
+            #expect(try await figures(.touch("~advertising_partner_name")) == ["Apple Search Ads": 1])
+            #expect(try await figures(.touch("+current_feature")) == ["ADS": 1])
+            for check in RollupChecks.all(day: nil) {
+                #expect(try await installation.services.verification.result(of: check).problems == [])
+            }
+        }
+    }
+
     @Test func anInstallThatNoAdBroughtStaysOrganicAndSaysSo() async throws {
         try await Installation.run(adTokens: Apple(Self.ad(#"{"attribution": false}"#))) { installation in
             let session = try await installation.services.sessions.start(try await Self.start(installation))

@@ -123,6 +123,7 @@ import Testing
                 for log in ActivityLog.allCases {
                     try recorder.activities(in: log, of: nil, from: 1, before: 9, named: nil) { _ in }
                     try recorder.activities(in: log, of: scope, from: 1, before: 9, named: nil) { _ in }
+                    try recorder.activities(in: log, of: scope, from: 1, before: 9, named: nil, isDetailed: true) { _ in }
                 }
                 try recorder.activities(in: .events, of: scope, from: 1, before: 9, named: "PURCHASE") { _ in }
                 _ = try recorder.rollups(of: scope, .click, by: .channel, .hour, hours: 1..<9)

@@ -78,13 +78,22 @@ struct Traffic: Sendable {
             let labels: [Dimension: String] = [
                 .channel: Self.channels[number], .campaign: "", .feature: "share", .link: link.description, .name: "",
             ]
+            let noLabels: [Dimension: String] = [.channel: "", .campaign: "", .feature: "", .link: "", .name: ""]
+            // What nothing is credited with.
+            let isOrganic = dice.roll(4) == 0
             let told: [Dimension: String] = [
                 .platform: Self.systems[device % 2].lowercased(), .country: Self.countries[device % 3],
             ]
             switch dice.roll(3) {
             case 0: try await click(scope, link, device, labels.merging(told) { $1 }, installation)
-            case 1: try await session(scope, link, deviceID, device, labels.merging(told) { $1 }, installation)
-            default: try await event(scope, link, deviceID, device, labels.merging(told) { $1 }, installation)
+            case 1:
+                try await session(
+                    scope, isOrganic ? nil : link, deviceID, device, (isOrganic ? noLabels : labels).merging(told) { $1 },
+                    installation)
+            default:
+                try await event(
+                    scope, isOrganic ? nil : link, deviceID, device, (isOrganic ? noLabels : labels).merging(told) { $1 },
+                    installation)
             }
         }
     }
@@ -93,6 +102,13 @@ struct Traffic: Sendable {
         _ topic: Topic, _ scope: Scope, _ values: [Dimension: String], _ actor: Int, revenue: Int64 = 0,
         _ installation: Installation
     ) {
+        var values = values
+        values[.attributed] = String(values[.link] != "")
+        if let name = topic.builtInName { values[.name] = name }
+        // The clicks' browsers say nothing of their system.
+        let os = topic == .click ? "" : values[.platform]?.uppercased() ?? ""
+        values[.os] = os
+        values[.userPlatform] = topic == .click ? "DESKTOP_WEB" : os + (topic == .webSession ? "_WEB" : "_APP")
         facts.append(
             Fact(time: installation.clock.now, scope: scope, topic: topic, values: values, actor: actor, revenue: revenue))
     }
@@ -121,7 +137,7 @@ struct Traffic: Sendable {
     }
 
     private mutating func session(
-        _ scope: Scope, _ link: Link.ID, _ device: Device.ID, _ actor: Int, _ values: [Dimension: String],
+        _ scope: Scope, _ link: Link.ID?, _ device: Device.ID, _ actor: Int, _ values: [Dimension: String],
         _ installation: Installation
     ) async throws {
         let kind = dice.pick([.install, .open, .web, .userChange, .reinstall, .fullAppConversion] as [Session.Kind])
@@ -138,7 +154,7 @@ struct Traffic: Sendable {
     }
 
     private mutating func event(
-        _ scope: Scope, _ link: Link.ID, _ device: Device.ID, _ actor: Int, _ values: [Dimension: String],
+        _ scope: Scope, _ link: Link.ID?, _ device: Device.ID, _ actor: Int, _ values: [Dimension: String],
         _ installation: Installation
     ) async throws {
         let name = dice.pick(Self.names)
@@ -186,15 +202,22 @@ extension Installation {
             let filter = try dice.pick(
                 [
                     [], [.init("channel=mail")], [.init("!channel=mail,")], [.init("name=PURCHASE")], [.init("country=DE,FR")],
+                    [.init("attributed=true"), .init("!user_data_platform=ROBOT")], [.init("name=INSTALL,LOGIN")],
                 ] as [[AnalyticsQuery.Filter]])
-            let query = try AnalyticsQuery(
+            var query = try AnalyticsQuery(
                 scope: dice.pick(Traffic.scopes),
                 topics: dice.pick([[.click], [.install, .open], Topic.allCases, [.commerceEvent, .customEvent]]),
                 span: try AnalyticsSpan(start: start, end: end, zone: zone),
-                dimensions: dice.pick([[], [.channel], [.name], [.platform, .country], [.channel, .name], [.link]]),
+                dimensions: dice.pick([
+                    [], [.channel], [.name], [.platform, .country], [.channel, .name], [.link], [.attributed],
+                    [.attributed, .name],
+                    [.userPlatform, .channel], [.os],
+                ]),
                 filters: filter,
                 aggregation: dice.pick([.totalCount, .uniqueCount, .revenue]), granularity: dice.pick([.hour, .day, .all]),
                 limit: 10_000)
+            let asOf = start + .milliseconds(Int64(dice.roll(Int(end.milliseconds - start.milliseconds) * 2)))
+            if dice.roll(2) == 0 { query.asOf = asOf }
             let answer = try await services.analytics.counts(query)
             var given: [String: Int128] = [:]
             for row in answer.rows { given[row.period.startText + " " + row.values.joined(separator: "|")] = row.figure }
@@ -202,6 +225,7 @@ extension Installation {
             var seen: Set<String> = []
             let periods = query.span.periods(query.granularity)
             for fact in facts where fact.scope == query.scope && query.topics.contains(fact.topic) {
+                guard fact.time < query.asOf ?? .init(milliseconds: .max) else { continue }
                 let values = fact.values
                 let isWanted = query.filters.allSatisfy { $0.values.contains(values[$0.dimension] ?? "") != $0.isNegated }
                 guard isWanted, let period = periods.first(where: { $0.start <= fact.time && fact.time < $0.end }) else { continue }

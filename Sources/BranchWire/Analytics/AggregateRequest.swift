@@ -16,24 +16,23 @@ package struct AggregateRequest: Sendable {
     /// - Parameter limit: how many rows there may be.
     package init(_ fields: RequestFields, limit: Int?, scope: Scope, settledUntil: Timestamp) throws {
         try fields.allow(only: Self.known)
-        let names = try RequestFields.texts(fields["dimensions"], "dimensions")
-        guard (1...Self.mostDimensions).contains(names.count) else {
+        let asked = try RequestFields.texts(fields["dimensions"], "dimensions")
+        guard (1...Self.mostDimensions).contains(asked.count) else {
             throw Failure.invalid("dimensions must name 1 to \(Self.mostDimensions).")
         }
-        let aggregation = try AnalyticsQuery.Aggregation(named: try fields.required("aggregation"))
-        let orderedBy = fields.text("ordered_by").flatMap { AnalyticsQuery.Aggregation(rawValue: $0) == nil ? $0 : nil }
+        let dimensions = try fields.analyticsDimensions()
+        let aggregation = try AnalyticsQuery.Aggregation(named: fields.text("aggregation") ?? "total_count")
+        let order = try fields.analyticsOrder()
         var query = try AnalyticsQuery(
             scope: scope, topics: try Topic.topics(named: try fields.required("data_source")),
-            span: try fields.analyticsSpan(longestDays: Self.longestDays), dimensions: try names.map { try Dimension(named: $0) },
+            span: try fields.analyticsSpan(longestDays: Self.longestDays), dimensions: dimensions.map(\.dimension),
             filters: try fields.analyticsFilters(), aggregation: aggregation,
-            granularity: try fields.granularity([.day, .week, .month, .all]),
-            order: try fields.text("ordered").map { try AnalyticsQuery.Order(named: $0) } ?? .descending,
-            orderedBy: try orderedBy.map { try Dimension(named: $0) }, fillsZeros: try fields.zeroFill(),
-            limit: AnalyticsQuery.mostRows)
-        let span = query.span.before(settledUntil)
-        if let span { query.span = span }
+            granularity: try fields.granularity([.day, .week, .month, .all]), order: order.order, orderedBy: order.dimension,
+            fillsZeros: try fields.zeroFill(), limit: AnalyticsQuery.mostRows)
+        query.isLatestFirst = order.isLatestFirst
+        query.asOf = settledUntil
         report = try Report(
-            period: "timestamp", dimensions: names,
-            columns: [Report.Column(name: aggregation.rawValue, query: span == nil ? nil : query)], sorting: [], limit: limit)
+            period: "timestamp", dimensions: dimensions.map(\.name),
+            columns: [Report.Column(name: aggregation.rawValue, query: query)], sorting: [], limit: limit)
     }
 }

@@ -16,8 +16,7 @@ package struct CrossEventsRequest: Sendable {
 
     package init(_ fields: RequestFields, limit: Int?, scope: Scope, settledUntil: Timestamp) throws {
         try fields.allow(only: Self.known)
-        let names = fields["dimensions"].map(\.isNull) == false ? try RequestFields.texts(fields["dimensions"], "dimensions") : []
-        let dimensions = try names.map { try Dimension(named: $0) }
+        let dimensions = fields["dimensions"].map(\.isNull) == false ? try fields.analyticsDimensions() : []
         let filters = try Self.filters(fields["filter"])
         let granularity = try fields.granularity([.day, .week, .month, .all])
         guard let aggregations = fields["aggregations"]?.array, (1...Self.mostAggregations).contains(aggregations.count) else {
@@ -31,16 +30,15 @@ package struct CrossEventsRequest: Sendable {
                 scope: scope, topics: try Topic.topics(named: try aggregation.required("data_source")),
                 span: try fields.analyticsSpan(
                     longestDays: AggregateRequest.longestDays, start: aggregation.text("start_date_override")),
-                dimensions: dimensions, filters: try filters + Self.filters(aggregation["filter"]),
+                dimensions: dimensions.map(\.dimension), filters: try filters + Self.filters(aggregation["filter"]),
                 aggregation: try AnalyticsQuery.Aggregation(named: name == "sketch_unique_count" ? "unique_count" : name),
                 granularity: granularity, limit: AnalyticsQuery.mostRows)
-            let span = query.span.before(settledUntil)
-            if let span { query.span = span }
-            return Report.Column(name: aggregation.text("display_name") ?? name, query: span == nil ? nil : query)
+            query.asOf = settledUntil
+            return Report.Column(name: aggregation.text("display_name") ?? name, query: query)
         }
         let sorting = fields["limit_sort_spec"]?.object ?? [:]
         report = try Report(
-            period: granularity == .all ? nil : "date_range", dimensions: names, columns: columns,
+            period: granularity == .all ? nil : "date_range", dimensions: dimensions.map(\.name), columns: columns,
             sorting: try (sorting["sort_columns"]?.array ?? []).map { value in
                 let column = RequestFields(value.object ?? [:])
                 return Report.Sorting(

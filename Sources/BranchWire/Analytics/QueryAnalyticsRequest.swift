@@ -6,10 +6,9 @@ import LinkRouting
 /// The page that is asked for stands in the address: `limit`, `after` and `query_id`. The last one is the moment of the first page, and
 /// later pages leave out what came after it, so that all are of one answer.
 package struct QueryAnalyticsRequest: Sendable {
-    /// Nil if the whole span is still to come.
-    package let query: AnalyticsQuery?
-    /// As the caller named them.
-    private let dimensions: [String]
+    package let query: AnalyticsQuery
+    /// The dimensions as the caller named them.
+    private let names: [String]
     private let id: Int64
     private let limit: Int
     private let after: Int
@@ -34,22 +33,19 @@ package struct QueryAnalyticsRequest: Sendable {
         id = try page.integer("query_id") ?? settledUntil.milliseconds
         guard (0...settledUntil.milliseconds).contains(id) else { throw Failure.invalid("There is no such query_id.") }
 
-        dimensions = try RequestFields.texts(fields["dimensions"], "dimensions")
-        let span = try fields.analyticsSpan(longestDays: Self.longestDays)
-        let granularity = try fields.granularity([.day, .all])
-        let orderedBy = fields.text("ordered_by").flatMap { AnalyticsQuery.Aggregation(rawValue: $0) == nil ? $0 : nil }
-        let query = try AnalyticsQuery(
-            scope: scope, topics: try Topic.topics(named: try fields.required("data_source")), span: span,
-            dimensions: try dimensions.map { try Dimension(named: $0) }, filters: try fields.analyticsFilters(),
-            aggregation: try AnalyticsQuery.Aggregation(named: try fields.required("aggregation")), granularity: granularity,
-            order: try fields.text("ordered").map { try AnalyticsQuery.Order(named: $0) } ?? .descending,
-            orderedBy: try orderedBy.map { try Dimension(named: $0) }, fillsZeros: try fields.zeroFill(), limit: limit,
-            offset: after)
-        self.query = span.before(Timestamp(milliseconds: id)).map { span in
-            var query = query
-            query.span = span
-            return query
-        }
+        let dimensions = try fields.analyticsDimensions()
+        names = dimensions.map(\.name)
+        let order = try fields.analyticsOrder()
+        var query = try AnalyticsQuery(
+            scope: scope, topics: try Topic.topics(named: try fields.required("data_source")),
+            span: try fields.analyticsSpan(longestDays: Self.longestDays), dimensions: dimensions.map(\.dimension),
+            filters: try fields.analyticsFilters(),
+            aggregation: try AnalyticsQuery.Aggregation(named: try fields.required("aggregation")),
+            granularity: try fields.granularity([.day, .all]), order: order.order, orderedBy: order.dimension,
+            fillsZeros: try fields.zeroFill(), limit: limit, offset: after)
+        query.isLatestFirst = order.isLatestFirst
+        query.asOf = Timestamp(milliseconds: id)
+        self.query = query
     }
 
     /// The answer, with the addresses of the pages beside this one.
@@ -57,7 +53,7 @@ package struct QueryAnalyticsRequest: Sendable {
         let results = answer.rows.map { row in
             JSON.object([
                 "timestamp": .string(row.period.startText),
-                "result": .object(query.map { row.result($0, names: dimensions) } ?? [:]),
+                "result": .object(row.result(query, names: names)),
             ])
         }
         var paging: JSONObject = [:]

@@ -4,29 +4,50 @@ import LinkRouting
 
 /// The parts that Branch's calls about figures have in common.
 extension RequestFields {
-    /// From `start_date` on and before `end_date`.
+    /// From `start_date` on and before `end_date`, in the zone that either names. Where both are one date, it is that day.
     func analyticsSpan(longestDays: Int64, start: String? = nil) throws -> AnalyticsSpan {
-        let from = try AnalyticsSpan.moment("start_date", try start ?? required("start_date"), .gmt, isLast: false)
-        let to = try AnalyticsSpan.moment("end_date", try required("end_date"), .gmt, isLast: false)
-        guard from < to else { throw Failure.invalid("end_date must be after start_date; the day itself does not count.") }
+        let (first, last) = (try start ?? required("start_date"), try required("end_date"))
+        let zone = Timestamp.zone(iso8601: first) ?? Timestamp.zone(iso8601: last) ?? .gmt
+        let isDay = first == last && Timestamp(day: first) != nil
+        let from = try AnalyticsSpan.moment("start_date", first, zone, isLast: false)
+        let to = try AnalyticsSpan.moment("end_date", last, zone, isLast: isDay).afterLastSecond
+        guard from < to else {
+            throw Failure.invalid(
+                "end_date must be after start_date, or the same date for one day; otherwise end_date itself does not count.")
+        }
         guard to.milliseconds - from.milliseconds <= longestDays * Timestamp.millisecondsPerDay else {
             throw Failure.invalid("From start_date to end_date there may be at most \(longestDays) days.")
         }
-        return try AnalyticsSpan(start: from, end: to)
+        return try AnalyticsSpan(start: from, end: to, zone: zone)
     }
 
-    /// `{"channel":["mail"],"!country":["DE"]}`.
-    func analyticsFilters() throws -> [AnalyticsQuery.Filter] {
-        guard let value = self["filters"], !value.isNull else { return [] }
+    /// The dimensions under the caller's names. `timestamp` is none: by it an answer's periods differ anyway.
+    func analyticsDimensions() throws -> [(name: String, dimension: Linden.Dimension)] {
+        guard let value = self["dimensions"] else { throw Failure.invalid("dimensions is missing.") }
+        return try Self.texts(value, "dimensions").filter { $0 != "timestamp" }.map { ($0, try Linden.Dimension(named: $0)) }
+    }
+
+    /// `ordered` and `ordered_by`: a dimension, the aggregation, or `timestamp`.
+    func analyticsOrder() throws -> (order: AnalyticsQuery.Order, dimension: Linden.Dimension?, isLatestFirst: Bool) {
+        let order = try text("ordered").map { try AnalyticsQuery.Order(named: $0) } ?? .descending
+        guard let name = text("ordered_by"), AnalyticsQuery.Aggregation(rawValue: name) == nil else { return (order, nil, false) }
+        guard name != "timestamp" else { return (.descending, nil, order == .descending) }
+        return (order, try Linden.Dimension(named: name), false)
+    }
+
+    /// `{"channel":["mail"],"!country":["DE"]}`. As in Branch's recipes, `"null"` stands for no value, as null does.
+    func analyticsFilters(_ name: String = "filters") throws -> [AnalyticsQuery.Filter] {
+        guard let value = self[name], !value.isNull else { return [] }
         guard let members = value.object else {
-            throw Failure.invalid("filters must be an object of lists, such as {\"channel\":[\"mail\"]}, not \(value.kind).")
+            throw Failure.invalid("\(name) must be an object of lists, such as {\"channel\":[\"mail\"]}, not \(value.kind).")
         }
         return try members.map { name, values in
-            try AnalyticsQuery.Filter(name, try Self.texts(values, "The filter \(name)"))
+            let texts = try Self.texts(values, "The filter \(name)")
+            return try AnalyticsQuery.Filter(name, texts.contains("null") ? texts + [""] : texts)
         }
     }
 
-    /// A list of texts, or one. Null is what has none.
+    /// A list of texts, or one. Null stands for no value.
     static func texts(_ value: JSON?, _ name: String) throws -> [String] {
         if let text = value?.string { return [text] }
         let texts = value?.array?.map { $0.isNull ? "" : $0.scalarText }
@@ -58,5 +79,13 @@ extension RequestFields {
             throw Failure.invalid("granularity must be one of \(allowed.map(\.rawValue).joined(separator: ", ")).")
         }
         return granularity
+    }
+}
+
+extension Timestamp {
+    /// The end of the minute for a moment in its last second: callers end a day with `23:59:59` and mean all of it.
+    fileprivate var afterLastSecond: Timestamp {
+        let rest = milliseconds % 60_000
+        return rest >= 59_000 ? Timestamp(milliseconds: milliseconds - rest + 60_000) : self
     }
 }

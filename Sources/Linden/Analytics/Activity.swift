@@ -17,10 +17,15 @@ package struct Activity: Sendable, Equatable {
     package let revenue: Int64
     /// What may have been told differently when it was counted, because its link or its device has changed since.
     package let unsure: Set<Dimension>
+    /// Whether an ad in Apple's store is credited.
+    package let isByAd: Bool
+    /// Nil unless they were asked for.
+    package let details: ActivityDetails?
 
     package init(
         id: Int64, scope: Scope, topic: Topic, name: String = "", link: Link.ID?, platform: String, country: String,
-        labels: ActivityLabels, actor: Int64?, revenue: Int64 = 0, unsure: Set<Dimension> = []
+        labels: ActivityLabels, actor: Int64?, revenue: Int64 = 0, unsure: Set<Dimension> = [], isByAd: Bool = false,
+        details: ActivityDetails? = nil
     ) {
         self.id = id
         self.scope = scope
@@ -33,11 +38,16 @@ package struct Activity: Sendable, Equatable {
         self.actor = actor
         self.revenue = revenue
         self.unsure = unsure
+        self.isByAd = isByAd
+        self.details = details
     }
+
+    /// The value of ``Dimension/link`` for an ad in Apple's store.
+    package static let adLink = "apple_search_ads"
 
     package var time: Timestamp { IDGenerator.time(of: id) }
 
-    /// Empty for none.
+    /// The value of a dimension, empty for none. Those of link data and of other columns of exports are not known here.
     package func value(of dimension: Dimension) -> String {
         switch dimension {
         case .platform: platform
@@ -45,8 +55,13 @@ package struct Activity: Sendable, Equatable {
         case .channel: labels.channel
         case .campaign: labels.campaign
         case .feature: labels.feature
-        case .name: name
-        case .link: link.map(\.description) ?? ""
+        case .name: topic.builtInName ?? name
+        case .link: link.map(\.description) ?? (isByAd ? Self.adLink : "")
+        case .attributed: String(link != nil || isByAd)
+        case .os: os ?? ""
+        case .userPlatform: userPlatform ?? ""
+        case .fromDesktop: String(details?.isFromDesktop ?? false)
+        case .touch, .column: ""
         }
     }
 }
@@ -79,10 +94,22 @@ package struct ActivityLabels: Sendable, Equatable {
 package protocol ActivityReader {
     /// Visits what happened from one id on and before another, in the order of ids: of one app's side or, without a scope, of all.
     ///
-    /// - Parameter name: only events of this name.
+    /// - Parameters:
+    ///   - name: only events of this name.
+    ///   - isDetailed: whether ``Activity/details`` are read, too.
     func activities(
-        in log: ActivityLog, of scope: Scope?, from first: Int64, before end: Int64, named name: String?,
+        in log: ActivityLog, of scope: Scope?, from first: Int64, before end: Int64, named name: String?, isDetailed: Bool,
         _ visit: (Activity) throws -> Void) throws
     /// The smallest id that is in a log.
     func firstActivity(in log: ActivityLog) throws -> Int64?
+}
+
+extension ActivityReader {
+    /// Visits what happened, without details.
+    package func activities(
+        in log: ActivityLog, of scope: Scope?, from first: Int64, before end: Int64, named name: String?,
+        _ visit: (Activity) throws -> Void
+    ) throws {
+        try activities(in: log, of: scope, from: first, before: end, named: name, isDetailed: false, visit)
+    }
 }

@@ -31,14 +31,21 @@ package struct AnalyticsQuery: Sendable {
 
         package static let mostValues = 1000
 
-        /// - Parameter name: a dimension; `!` before it turns the filter around.
+        /// - Parameter name: a dimension; `!` before it negates the filter.
         package init(_ name: String, _ values: [String]) throws {
             isNegated = name.hasPrefix("!")
-            dimension = try Dimension(named: isNegated ? String(name.dropFirst()) : name)
+            let dimension = try Dimension(named: isNegated ? String(name.dropFirst()) : name)
             guard (1...Self.mostValues).contains(values.count) else {
                 throw Failure.invalid("A filter must have 1 to \(Self.mostValues) values.")
             }
-            self.values = Set(values)
+            if dimension == .column("days_from_last_attributed_touch_to_event"), values.allSatisfy({ ["", "null"].contains($0) }) {
+                // No time since a touch means that there was none: the way Branch's recipes ask for what is attributed.
+                self.dimension = .attributed
+                self.values = ["false"]
+            } else {
+                self.dimension = dimension
+                self.values = Set(values)
+            }
         }
 
         /// Reads `channel=mail,sms` or `!channel=mail`.
@@ -55,6 +62,12 @@ package struct AnalyticsQuery: Sendable {
         }
 
         func admits(_ value: String) -> Bool { values.contains(value) != isNegated }
+
+        /// Whether a row with several values passes: one of them is enough for the filter, and to be refused by a negated one.
+        func admits(anyOf several: [String]) -> Bool { several.contains(where: values.contains) != isNegated }
+
+        /// Whether every row passes, because it excludes values that none has.
+        var isVacuous: Bool { isNegated && !values.contains(where: dimension.mayBe) }
     }
 
     package enum Order: String, Sendable {
@@ -71,6 +84,10 @@ package struct AnalyticsQuery: Sendable {
     /// Within each period; by the figure unless ``orderedBy`` says otherwise.
     package var order: Order
     package var orderedBy: Dimension?
+    /// Whether the latest period comes first.
+    package var isLatestFirst = false
+    /// The moment from which on rows do not count, so that the answer is the same whenever it is read; nil to count all there are.
+    package var asOf: Timestamp?
     /// Periods without anything are there too, and so is each combination of values that any period has.
     package var fillsZeros: Bool
     /// Of the rows of each period.
@@ -103,7 +120,7 @@ package struct AnalyticsQuery: Sendable {
         self.topics = topics
         self.span = span
         self.dimensions = dimensions
-        self.filters = filters
+        self.filters = filters.filter { !$0.isVacuous }
         self.aggregation = aggregation
         self.granularity = granularity
         self.order = order
@@ -115,9 +132,9 @@ package struct AnalyticsQuery: Sendable {
 
     /// The dimension of the counters that can answer this, nil within for those of everything; nil if none can.
     var counted: Dimension?? {
-        let named = Set(dimensions + filters.map(\.dimension)).subtracting([.name])
-        guard let only = named.first else { return .some(nil) }
-        return named.count == 1 ? .some(only) : nil
+        let counters = Set(dimensions + filters.map(\.dimension)).subtracting([.name]).map(\.counter)
+        guard let counter = counters.first else { return .some(nil) }
+        return counter != nil && counters.allSatisfy { $0 == counter } ? .some(counter) : nil
     }
 
     /// Whether it tells names of events apart.
@@ -127,8 +144,9 @@ package struct AnalyticsQuery: Sendable {
         filters.allSatisfy { $0.admits(value($0.dimension)) }
     }
 
-    /// The only event that is asked for, if it is one.
+    /// The only event that is asked for, if it is one that apps name.
     var eventName: String? {
+        guard topics.allSatisfy({ $0.builtInName == nil }) else { return nil }
         let names = filters.first { $0.dimension == .name && !$0.isNegated }?.values
         return names?.count == 1 ? names?.first : nil
     }
@@ -154,6 +172,4 @@ package struct AnalyticsAnswer: Sendable {
     package let isEstimated: Bool
     /// Set if the question had to be answered from rows that are kept from then on only.
     package let rowsKeptSince: Timestamp?
-
-    package static let nothing = AnalyticsAnswer(rows: [], totalRows: 0, hasMore: false, isEstimated: false, rowsKeptSince: nil)
 }

@@ -26,7 +26,7 @@ package struct AnalyticsService: Sendable {
             var everywhere: Set<[String]> = query.dimensions.isEmpty ? [[]] : []
             var periods: [(span: AnalyticsSpan, figures: [[String]: Int128])] = []
             var rows = 0
-            for period in query.span.periods(query.granularity) {
+            for period in query.span.periods(query.granularity) where period.start < query.asOf ?? period.end {
                 let figures = try reading.figures(in: period)
                 periods.append((period, figures))
                 if query.fillsZeros { everywhere.formUnion(figures.keys) }
@@ -60,7 +60,7 @@ extension AnalyticsQuery {
         var rows: [AnalyticsAnswer.Row] = []
         var total = 0
         var hasMore = false
-        for period in periods {
+        for period in isLatestFirst ? periods.reversed() : periods {
             var figures = period.figures
             if fillsZeros { for values in everywhere where figures[values] == nil { figures[values] = 0 } }
             let sorted = figures.map { AnalyticsAnswer.Row(period: period.span, values: $0.key, figure: $0.value) }

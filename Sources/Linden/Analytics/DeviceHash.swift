@@ -12,8 +12,11 @@ package struct DeviceHash: Sendable {
 
 extension InstallationReader {
     /// Fails with `unavailable` before the installation has its key.
-    func deviceHash() throws -> DeviceHash {
+    func deviceHash() throws -> DeviceHash { DeviceHash(try knownInstallationKey()) }
+
+    /// Fails with `unavailable` before the installation has its key.
+    func knownInstallationKey() throws -> InstallationKey {
         guard let key = try installationKey() else { throw Failure.unavailable("The installation has no key yet.") }
-        return DeviceHash(key)
+        return key
     }
 }

@@ -46,13 +46,13 @@ struct InstallValues {
     /// Empty for none.
     mutating func value(of install: Install) throws -> String {
         switch dimension {
-        case nil, .name: ""
         case .link: install.link?.description ?? ""
         case .platform: try reader.place(of: install.device).platform
         case .country: try reader.place(of: install.device).country
         case .channel: try labels(of: install)?.channel ?? ""
         case .campaign: try labels(of: install)?.campaign ?? ""
         case .feature: try labels(of: install)?.feature ?? ""
+        default: ""
         }
     }
 

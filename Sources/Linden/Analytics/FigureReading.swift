@@ -2,56 +2,79 @@
 final class FigureReading {
     private let query: AnalyticsQuery
     private let reader: any Reader
-    private let rowLimit: Int
-    /// How many rows of the logs it took.
-    private(set) var rowsRead = 0
+    private let rows: ActivityReading
     private(set) var isEstimated = false
-    /// See ``AnalyticsAnswer/rowsKeptSince``.
-    private(set) var rowsKeptSince: Timestamp?
 
     /// - Parameter rowLimit: how many rows of the logs may be read.
     init(of query: AnalyticsQuery, from reader: any Reader, rowLimit: Int) {
         self.query = query
         self.reader = reader
-        self.rowLimit = rowLimit
+        rows = ActivityReading(of: query, from: reader, rowLimit: rowLimit)
     }
+
+    /// How many rows of the logs it took.
+    var rowsRead: Int { rows.rowsRead }
+
+    /// See ``AnalyticsAnswer/rowsKeptSince``.
+    var rowsKeptSince: Timestamp? { rows.rowsKeptSince }
 
     /// The figure of each combination of values in a period.
     func figures(in period: AnalyticsSpan) throws -> [[String]: Int128] {
         guard query.aggregation.isCounted else { return [:] }
-        guard query.aggregation != .uniqueCount else { return try devices(in: period).mapValues { Int128($0) } }
+        guard query.aggregation != .uniqueCount else {
+            let known = query.asOf.map(period.before) ?? period
+            return try known.map(devices)?.mapValues { Int128($0) } ?? [:]
+        }
         let sums = try sums(in: period.start..<period.end)
         return query.aggregation == .revenue ? sums.mapValues(\.revenue.millionths) : sums.mapValues { Int128($0.count) }
     }
 
     private var logs: Set<ActivityLog> { Set(query.topics.map(\.log)) }
 
-    // MARK: How often, and for how much
+    // MARK: Counts and revenue
 
     private func sums(in time: Range<Timestamp>) throws -> [[String]: Figures] {
         var sums: [[String]: Figures] = [:]
-        let add = { (activity: Activity) in
-            sums[self.query.dimensions.map(activity.value(of:)), default: Figures()] += activity.figures
+        let add = { (activity: Activity, groups: [[String]]) in
+            for values in groups { sums[values, default: Figures()] += activity.figures }
         }
         guard let dimension = query.counted else {
-            for log in logs { try visit(log, time, add) }
+            for log in logs { try rows.visit(log, time, add) }
             return sums
         }
-        let cover = RollupCover(time, units: dimension == .link ? [.day] : [.day, .hour])
+        let cover = RollupCover(countedTime(time, by: dimension), units: Self.units(of: dimension))
         for log in logs {
             for (unit, hours) in cover.counters {
                 for topic in query.topics where topic.log == log {
                     for sum in try reader.rollupSums(of: query.scope, topic, by: dimension, unit, hours: hours) {
-                        let value = { (asked: Dimension) in asked == .name ? sum.name : sum.value }
+                        let value = { (asked: Dimension) in
+                            asked == .name ? topic.builtInName ?? sum.name : asked.value(counted: sum.value)
+                        }
                         guard query.admits(value) else { continue }
                         sums[query.dimensions.map(value), default: Figures()] += sum.figures
                     }
                 }
-                try visit(log, hours.times, after: try reader.rolledUpThrough(log), add)
+                let through = try reader.rolledUpThrough(log)
+                try rows.visit(log, hours.times, after: through, add)
+                try rows.visitLater(log, hours.times, through: through) { activity, groups in
+                    for values in groups { sums[values, default: Figures()] += -activity.figures }
+                }
             }
-            for rest in cover.rest { try visit(log, rest, add) }
+            for rest in cover.rest { try rows.visit(log, rest, add) }
         }
-        return sums
+        // What moved to another label, or came later, leaves an empty counter behind.
+        return sums.filter { $0.value.count > 0 }
+    }
+
+    private static func units(of dimension: Dimension?) -> [Rollup.Unit] { dimension == .link ? [.day] : [.day, .hour] }
+
+    /// The time to be counted. A question as of some moment takes the counters of the whole hour or day that the moment lies in, because
+    /// those know rows that were erased since; the rows that came later are taken off again.
+    private func countedTime(_ time: Range<Timestamp>, by dimension: Dimension?) -> Range<Timestamp> {
+        guard let asOf = query.asOf, asOf < time.upperBound, let unit = Self.units(of: dimension).last else { return time }
+        let length = unit.rawValue * Timestamp.millisecondsPerHour
+        let end = Timestamp(milliseconds: (asOf.milliseconds + length - 1) / length * length)
+        return time.lowerBound..<max(time.lowerBound, min(time.upperBound, end))
     }
 
     // MARK: Devices
@@ -85,9 +108,9 @@ final class FigureReading {
     private func sketchedDevices(by dimension: Dimension?, _ cover: RollupCover) throws -> [[String]: Int64] {
         var sketches: [[String]: DeviceSketch] = [:]
         let hash = try reader.deviceHash()
-        let add = { (activity: Activity) in
+        let add = { (activity: Activity, groups: [[String]]) in
             guard let actor = activity.actor else { return }
-            sketches[self.query.dimensions.map(activity.value(of:)), default: DeviceSketch()].insert(hash(actor))
+            for values in groups { sketches[values, default: DeviceSketch()].insert(hash(actor)) }
         }
         for (_, hours) in cover.counters {
             for topic in query.topics {
@@ -95,10 +118,10 @@ final class FigureReading {
                     sketches[values, default: DeviceSketch()].merge(count.sketch)
                 }
             }
-            for log in logs { try visit(log, hours.times, after: try reader.devicesCountedThrough(log), add) }
+            for log in logs { try rows.visit(log, hours.times, after: try reader.devicesCountedThrough(log), add) }
         }
         for log in logs {
-            for rest in cover.rest { try visit(log, rest, add) }
+            for rest in cover.rest { try rows.visit(log, rest, add) }
         }
         isEstimated = isEstimated || sketches.values.contains { !$0.isExact }
         return sketches.mapValues(\.estimate)
@@ -111,7 +134,9 @@ final class FigureReading {
             of: query.scope, topic, by: dimension, named: query.isByName && topic.log == .events,
             days: hours.lowerBound / 24..<hours.upperBound / 24
         ).compactMap { count in
-            let value = { (asked: Dimension) in asked == .name ? count.key.name ?? "" : count.key.value }
+            let value = { (asked: Dimension) in
+                asked == .name ? topic.builtInName ?? count.key.name ?? "" : asked.value(counted: count.key.value)
+            }
             return query.admits(value) ? (query.dimensions.map(value), count) : nil
         }
     }
@@ -120,42 +145,12 @@ final class FigureReading {
     private func seenDevices(in time: Range<Timestamp>) throws -> [[String]: Int64] {
         var devices: [[String]: Set<Int64>] = [:]
         for log in logs {
-            try visit(log, time) { activity in
+            try rows.visit(log, time) { activity, groups in
                 guard let actor = activity.actor else { return }
-                devices[query.dimensions.map(activity.value(of:)), default: []].insert(actor)
+                for values in groups { devices[values, default: []].insert(actor) }
             }
         }
         return devices.mapValues { Int64($0.count) }
-    }
-
-    // MARK: Rows
-
-    /// - Parameter counted: the last id that is to be left out.
-    private func visit(
-        _ log: ActivityLog, _ time: Range<Timestamp>, after counted: Int64 = 0, _ body: (Activity) -> Void
-    ) throws {
-        let first = max(IDGenerator.first(at: time.lowerBound), counted + 1)
-        let end = IDGenerator.first(at: time.upperBound)
-        guard first < end else { return }
-        try noteMissingRows(log, from: first)
-        let topics = Set(query.topics)
-        try reader.activities(in: log, of: query.scope, from: first, before: end, named: query.eventName) { activity in
-            rowsRead += 1
-            guard rowsRead <= rowLimit else {
-                throw Failure.invalid(
-                    "This would read more than \(rowLimit) rows. Ask for a shorter span, or by one dimension, which is counted beforehand."
-                )
-            }
-            guard topics.contains(activity.topic), query.admits(activity.value(of:)) else { return }
-            body(activity)
-        }
-    }
-
-    private func noteMissingRows(_ log: ActivityLog, from first: Int64) throws {
-        let pruned = try reader.prunedBefore(log)
-        guard first < pruned else { return }
-        let since = pruned == .max ? reader.now : IDGenerator.time(of: pruned)
-        rowsKeptSince = max(rowsKeptSince ?? since, since)
     }
 }
 

@@ -73,9 +73,9 @@ package struct AnalyticsSpan: Sendable, Equatable {
         try moment(name, text, .gmt, isLast: false).day
     }
 
-    /// The start of a date in a zone, or of the day after it; a time in ISO 8601 as it is.
+    /// The start of a date in a zone, or of the day after it; or a time in ISO 8601, which is in the zone unless it says another.
     package static func moment(_ name: String, _ text: String, _ zone: TimeZone, isLast: Bool) throws -> Timestamp {
-        if let time = Timestamp(iso8601: text) { return time }
+        if let time = Timestamp(iso8601: text, zone: zone) { return time }
         let style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
         guard text.utf8.count == 10, let day = try? style.parse(text), day.formatted(style) == text,
             (0..<32_503_680_000).contains(day.timeIntervalSince1970)

@@ -2,7 +2,7 @@
 package struct Report: Sendable {
     package struct Column: Sendable {
         package let name: String
-        /// Nil if its whole span is still to come.
+        /// Nil for a column without figures.
         package let query: AnalyticsQuery?
 
         package init(name: String, query: AnalyticsQuery?) {

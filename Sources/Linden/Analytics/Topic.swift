@@ -23,6 +23,21 @@ package enum Topic: String, Sendable, CaseIterable {
         }
     }
 
+    /// Branch's name of what is no event of the app's own choosing, such as `CLICK`; nil for events that are named by the app.
+    package var builtInName: String? {
+        switch self {
+        case .click: "CLICK"
+        case .open: "OPEN"
+        case .install: "INSTALL"
+        case .reinstall: "REINSTALL"
+        case .webSession: "WEB_SESSION_START"
+        case .pageview: "PAGEVIEW"
+        case .dismissal: "DISMISSAL"
+        case .textMessage: "SMS_SENT"
+        case .commerceEvent, .contentEvent, .userLifecycleEvent, .customEvent: nil
+        }
+    }
+
     /// Nil for what is no opening.
     package init?(_ kind: Session.Kind) {
         switch kind {

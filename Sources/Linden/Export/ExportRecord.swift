@@ -42,20 +42,10 @@ struct ExportRecord {
             user = [:]
             event = [:]
         }
-        os = Self.upperCase(row.device.os ?? user["os"]?.scalarText)
+        os = DeviceWords.os(row.device.os ?? user["os"]?.scalarText)
         // A hash, or the mark of an erasure, is no address.
         let kept = showsAddress ? user["ip"]?.string ?? row.device.address : nil
         address = kept.flatMap { ClientAddress($0) == nil ? nil : $0 }
-    }
-
-    private static func upperCase(_ os: String?) -> String? {
-        switch os {
-        case nil, "": nil
-        case "iOS", "IOS": "IOS"
-        case "Android", "ANDROID": "ANDROID"
-        case "macOS": "MAC_OS"
-        case let os?: os.uppercased()
-        }
     }
 
     /// The row's id as SDKs know it.
@@ -80,10 +70,10 @@ struct ExportRecord {
 
     var isSession: Bool { if case .session = row.kind { true } else { false } }
 
-    /// Whether a click or an ad has credit for the row.
-    var isAttributed: Bool { row.click != nil || touch != nil }
+    /// Whether a link or an ad is credited with the row. A click of a link that asks for no credit is known, too, but is no touch.
+    var isAttributed: Bool { row.link != nil || touch != nil }
 
-    var touchTime: Timestamp? { row.click?.time }
+    var touchTime: Timestamp? { row.link == nil ? nil : row.click?.time }
 
     /// What may change: what an event says of its user's device beats what is known of the device.
     func device(_ key: String, _ known: String?) -> ExportValue {
@@ -101,21 +91,7 @@ struct ExportRecord {
         return os == system ? lasting(key, known) : .none
     }
 
-    var platform: String? {
-        guard let os else { return row.device.isBrowser ? "DESKTOP_WEB" : nil }
-        guard row.device.isBrowser else {
-            return switch os {
-            case "IOS": "IOS_APP"
-            case "ANDROID": "ANDROID_APP"
-            default: os + "_APP"
-            }
-        }
-        return switch os {
-        case "IOS": "IOS_WEB"
-        case "ANDROID": "ANDROID_WEB"
-        default: "DESKTOP_WEB"
-        }
-    }
+    var platform: String? { DeviceWords.platform(os: os, isBrowser: row.device.isBrowser) }
 
     /// Whole units from the touch to the event.
     func sinceTouch(_ unit: Int64, atMost limit: Int64 = .max) -> ExportValue {

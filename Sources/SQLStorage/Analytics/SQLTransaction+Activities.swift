@@ -2,47 +2,54 @@ import Linden
 
 extension SQLTransaction {
     package func activities(
-        in log: ActivityLog, of scope: Scope?, from first: Int64, before end: Int64, named name: String?,
+        in log: ActivityLog, of scope: Scope?, from first: Int64, before end: Int64, named name: String?, isDetailed: Bool,
         _ visit: (Activity) throws -> Void
     ) throws {
         guard first < end else { return }
+        let (columns, details, tables) = ActivityColumns.of(log, isDetailed: isDetailed)
         let sql: SQL =
             switch (log, scope, name) {
             case (.clicks, nil, _):
-                "SELECT \(raw: ActivityColumns.clicks) WHERE row.id >= \(first) AND row.id < \(end) \(raw: ActivityColumns.counted) ORDER BY row.id"
+                """
+                SELECT \(raw: columns)\(raw: details) FROM \(raw: tables)
+                WHERE row.id >= \(first) AND row.id < \(end) \(raw: ActivityColumns.counted)
+                ORDER BY row.id
+                """
             case (.clicks, let scope?, _):
                 """
-                SELECT \(raw: ActivityColumns.clicks)
+                SELECT \(raw: columns)\(raw: details) FROM \(raw: tables)
                 WHERE row.id >= \(first) AND row.id < \(end) AND row.app_id = \(scope.app) AND row.mode = \(scope.mode)
                     \(raw: ActivityColumns.counted)
                 ORDER BY row.id
                 """
-            case (.sessions, nil, _):
-                "SELECT \(raw: ActivityColumns.sessions) WHERE row.id >= \(first) AND row.id < \(end) ORDER BY row.id"
+            case (.sessions, nil, _), (.events, nil, _):
+                """
+                SELECT \(raw: columns)\(raw: details) FROM \(raw: tables)
+                WHERE row.id >= \(first) AND row.id < \(end)
+                ORDER BY row.id
+                """
             case (.sessions, let scope?, _):
                 """
-                SELECT \(raw: ActivityColumns.sessions)
+                SELECT \(raw: columns)\(raw: details) FROM \(raw: tables)
                 WHERE row.app_id = \(scope.app) AND row.mode = \(scope.mode) AND row.id >= \(first) AND row.id < \(end)
                 ORDER BY row.id
                 """
-            case (.events, nil, _):
-                "SELECT \(raw: ActivityColumns.events) WHERE row.id >= \(first) AND row.id < \(end) ORDER BY row.id"
             case (.events, let scope?, nil):
                 // The plus keeps SQLite from the index by name, which it would have to sort.
                 """
-                SELECT \(raw: ActivityColumns.events)
+                SELECT \(raw: columns)\(raw: details) FROM \(raw: tables)
                 WHERE row.id >= \(first) AND row.id < \(end) AND +row.app_id = \(scope.app) AND +row.mode = \(scope.mode)
                 ORDER BY row.id
                 """
             case (.events, let scope?, let name?):
                 """
-                SELECT \(raw: ActivityColumns.events)
+                SELECT \(raw: columns)\(raw: details) FROM \(raw: tables)
                 WHERE row.app_id = \(scope.app) AND row.mode = \(scope.mode) AND row.name = \(name)
                     AND row.id >= \(first) AND row.id < \(end)
                 ORDER BY row.id
                 """
             }
-        _ = try connection.query(sql) { row in try Activity(row, log).map(visit) }
+        _ = try connection.query(sql) { row in try Activity(row, log, isDetailed: isDetailed).map(visit) }
     }
 
     package func firstActivity(in log: ActivityLog) throws -> Int64? {
@@ -56,40 +63,81 @@ extension SQLTransaction {
     }
 }
 
-/// The same columns of each log: what a row is counted by. Times in ids are milliseconds since the epoch of ids.
+/// The columns of each log's rows, the same for each log. Times in ids are milliseconds since the epoch of ids.
 private enum ActivityColumns {
     static let counted: StaticString = "AND row.robot IS NULL AND row.is_uncounted IS NULL"
 
-    static let clicks: StaticString = """
+    static func of(
+        _ log: ActivityLog, isDetailed: Bool
+    ) -> (columns: StaticString, details: StaticString, tables: StaticString) {
+        switch log {
+        case .clicks: (clicks, isDetailed ? clickDetails : "", isDetailed ? clickDetailTables : clickTables)
+        case .sessions: (sessions, isDetailed ? sessionDetails : "", isDetailed ? sessionDetailTables : sessionTables)
+        case .events: (events, isDetailed ? eventDetails : "", isDetailed ? eventDetailTables : eventTables)
+        }
+    }
+
+    private static let clicks: StaticString = """
         row.id, row.app_id, row.mode, row.link_id, row.platform, row.country, links.channel, links.campaign, links.feature,
             CASE WHEN row.link_id = 0 THEN row.query END, row.browser_id, row.address, row.user_agent_id,
-            links.updated_at, row.id
-        FROM clicks AS row LEFT JOIN links ON links.id = row.link_id
+            links.updated_at, row.id, NULL, NULL
+        """
+    private static let clickDetails: StaticString = """
+        , row.os, 1, row.via_click, origin.platform, CASE WHEN row.action = 'deepview' THEN row.platform END, row.query, NULL
+        """
+    private static let clickTables: StaticString = "clicks AS row LEFT JOIN links ON links.id = row.link_id"
+    private static let clickDetailTables: StaticString = """
+        clicks AS row LEFT JOIN links ON links.id = row.link_id LEFT JOIN clicks AS origin ON origin.id = row.via_click
         """
 
-    static let sessions: StaticString = """
+    /// The last but one tells a session that an ad in Apple's store brought, whose parameters no link gave.
+    private static let sessions: StaticString = """
         row.id, row.app_id, row.mode, row.link_id,
             devices.os,
             devices.country, links.channel, links.campaign, links.feature,
             CASE WHEN row.link_id = 0 THEN (SELECT query FROM clicks WHERE clicks.id = row.click_id) END,
-            row.device_id, devices.last_seen_at, row.kind, links.updated_at, devices.id
-        FROM sessions AS row LEFT JOIN devices ON devices.id = row.device_id LEFT JOIN links ON links.id = row.link_id
+            row.device_id, devices.last_seen_at, row.kind, links.updated_at, devices.id,
+            CASE WHEN row.link_id IS NULL AND row.data LIKE '%"+match_guaranteed":%'
+                AND row.data LIKE '%"+clicked_branch_link":false%' THEN 1 END,
+            NULL
+        """
+    private static let sessionDetails: StaticString = """
+        , devices.os, devices.is_browser, touch.via_click, origin.platform,
+            CASE WHEN touch.action = 'deepview' THEN touch.platform END, touch.query, CASE WHEN row.link_id IS NULL THEN row.data END
+        """
+    private static let sessionTables: StaticString = """
+        sessions AS row LEFT JOIN devices ON devices.id = row.device_id LEFT JOIN links ON links.id = row.link_id
+        """
+    private static let sessionDetailTables: StaticString = """
+        sessions AS row LEFT JOIN devices ON devices.id = row.device_id LEFT JOIN links ON links.id = row.link_id
+            LEFT JOIN clicks AS touch ON touch.id = row.click_id AND row.link_id IS NOT NULL
+            LEFT JOIN clicks AS origin ON origin.id = touch.via_click
         """
 
-    static let events: StaticString = """
+    private static let events: StaticString = """
         row.id, row.app_id, row.mode, row.touch_link_id,
             devices.os,
             devices.country, links.channel, links.campaign, links.feature,
             CASE WHEN row.touch_link_id = 0 THEN (SELECT query FROM clicks WHERE clicks.id = row.touch_click_id) END,
             COALESCE(row.device_id, row.identity_id), devices.last_seen_at, row.kind, links.updated_at, devices.id,
             row.name, row.revenue
-        FROM events AS row LEFT JOIN devices ON devices.id = row.device_id LEFT JOIN links ON links.id = row.touch_link_id
+        """
+    private static let eventDetails: StaticString = """
+        , devices.os, devices.is_browser, touch.via_click, origin.platform,
+            CASE WHEN touch.action = 'deepview' THEN touch.platform END, touch.query, CASE WHEN devices.os IS NULL THEN row.body END
+        """
+    private static let eventTables: StaticString = """
+        events AS row LEFT JOIN devices ON devices.id = row.device_id LEFT JOIN links ON links.id = row.touch_link_id
+        """
+    private static let eventDetailTables: StaticString = """
+        events AS row LEFT JOIN devices ON devices.id = row.device_id LEFT JOIN links ON links.id = row.touch_link_id
+            LEFT JOIN clicks AS touch ON touch.id = row.touch_click_id LEFT JOIN clicks AS origin ON origin.id = touch.via_click
         """
 }
 
 extension Activity {
     /// Nil for a session that is no opening.
-    fileprivate init?(_ row: any SQLRow, _ log: ActivityLog) throws {
+    fileprivate init?(_ row: any SQLRow, _ log: ActivityLog, isDetailed: Bool) throws {
         let id = row.integer(0)
         let link: Link.ID? = row.optionalID(3)
         let topic: Topic
@@ -113,14 +161,19 @@ extension Activity {
             if row.isNull(14) { unsure.insert(.platform) }
             if row.optionalTime(11).map({ $0 > time }) ?? true { unsure.insert(.country) }
         }
+        let isByAd = log == .sessions && !row.isNull(15)
+        // Ads were no links to the counters of before.
+        if isByAd { unsure.insert(.link) }
         self.init(
             id: id, scope: row.scope(1), topic: topic, name: log == .events ? row.text(15) : "", link: link,
             platform: log == .clicks ? row.text(4) : row.isNull(14) ? "" : Self.platform(os: row.optionalText(4)),
             country: row.optionalText(5) ?? "",
             labels: query.map { ActivityLabels(longLink: $0) }
                 ?? ActivityLabels(channel: row.optionalText(6), campaign: row.optionalText(7), feature: row.optionalText(8)),
-            actor: actor, revenue: log == .events ? row.optionalInteger(16) ?? 0 : 0, unsure: unsure)
+            actor: actor, revenue: log == .events ? row.optionalInteger(16) ?? 0 : 0, unsure: unsure, isByAd: isByAd,
+            details: isDetailed ? ActivityDetails(row) : nil)
     }
+
     /// What a device with this system is counted under.
     static func platform(os: String?) -> String {
         switch os {
@@ -135,5 +188,16 @@ extension Activity {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in (address + " " + String(userAgent)).utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         return Int64(bitPattern: hash | 1 << 63)
+    }
+}
+
+extension ActivityDetails {
+    /// Reads the columns behind those that every row has.
+    fileprivate init(_ row: any SQLRow) {
+        self.init(
+            os: row.optionalText(17), isBrowser: row.truth(18),
+            // Of a text message, and of a click that is no longer kept, the platform is unknown: both come from a desktop page.
+            isFromDesktop: !row.isNull(19) && row.optionalText(20) ?? "desktop" == "desktop",
+            deepview: row.optionalText(21), query: row.optionalText(22), report: row.optionalText(23))
     }
 }

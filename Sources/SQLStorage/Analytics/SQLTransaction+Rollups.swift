@@ -145,17 +145,15 @@ extension SQLTransaction {
         for activity in erased { try note(RollupChanges(moved: 1), at: activity) }
     }
 
-    /// Takes a session that is counted from one link's labels to another's.
-    ///
-    /// - Parameter change: gives the session to the other link.
-    func recountLabels(of session: Session, while change: () throws -> Void) throws {
+    /// Moves a counted session from the counters of what is credited with it to those of what a change credits.
+    func recountLabels(of session: Session.ID, while change: () throws -> Void) throws {
         func activity() throws -> Activity? {
             var found: Activity?
-            let id = session.id.rawValue
+            let id = session.rawValue
             try activities(in: .sessions, of: nil, from: id, before: id + 1, named: nil) { found = $0 }
             return found
         }
-        let isCounted = try session.id.rawValue <= rolledUpThrough(.sessions)
+        let isCounted = try session.rawValue <= rolledUpThrough(.sessions)
         let before = isCounted ? try activity() : nil
         try change()
         if !isCounted { try noteUncountedChange(in: .sessions) }

@@ -56,7 +56,7 @@ extension SQLTransaction {
     }
 
     package func redecide(_ session: Session, as decided: Session) throws {
-        try recountLabels(of: session) {
+        try recountLabels(of: session.id) {
             try connection.execute(
                 """
                 UPDATE sessions SET link_id = \(decided.link), click_id = \(decided.click), data = \(JSON.object(decided.data)),

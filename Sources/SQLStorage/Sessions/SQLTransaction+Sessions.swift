@@ -30,11 +30,13 @@ extension SQLTransaction {
     }
 
     package func update(_ id: Session.ID, data: JSONObject, explanation: JSON, evidence: Evidence) throws {
-        try connection.execute(
-            """
-            UPDATE sessions SET data = \(JSON.object(data)), explanation = \(explanation), evidence = \(evidence.json)
-            WHERE id = \(id)
-            """)
+        try recountLabels(of: id) {
+            try connection.execute(
+                """
+                UPDATE sessions SET data = \(JSON.object(data)), explanation = \(explanation), evidence = \(evidence.json)
+                WHERE id = \(id)
+                """)
+        }
     }
 
     package func referrals(by identity: Identity.ID, kind: Session.Kind) throws -> ReferralCount {

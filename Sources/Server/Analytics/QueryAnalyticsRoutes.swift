@@ -12,9 +12,7 @@ struct QueryAnalyticsRoutes {
         let app = try await services.directory.app(branchKey: fields.branchKey, secret: fields.branchSecret)
         let asked = try QueryAnalyticsRequest(
             fields, page: request.rawQuery ?? "", scope: app.scope, settledUntil: services.analytics.settledUntil)
-        let answer: AnalyticsAnswer =
-            if let query = asked.query { try await services.analytics.counts(query) } else { .nothing }
-        return .json(asked.response(answer, baseURL: services.baseURL))
+        return .json(asked.response(try await services.analytics.counts(asked.query), baseURL: services.baseURL))
     }
 
     /// Whether the figures of an hour are all there: they are once it is over and settled.

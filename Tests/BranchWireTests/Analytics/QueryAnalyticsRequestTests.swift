@@ -15,7 +15,7 @@ import Testing
 
     @Test func aQueryNeedsNoGranularityAndNoDimension() throws {
         let query = try Self.request(["dimensions": []]).query
-        #expect(query?.granularity == .all && query?.dimensions == [])
+        #expect(query.granularity == .all && query.dimensions == [])
         #expect(throws: Failure.self) { try Self.request(["dimensions": .null]) }
     }
 
@@ -25,14 +25,88 @@ import Testing
     }
 
     @Test func zerosAreFilledIfTheyAreToBe() throws {
-        #expect(try Self.request(["zero_fill": true]).query?.fillsZeros == true)
-        #expect(try Self.request(["zero_fill": "false"]).query?.fillsZeros == false)
-        #expect(try Self.request([:]).query?.fillsZeros == false)
+        #expect(try Self.request(["zero_fill": true]).query.fillsZeros == true)
+        #expect(try Self.request(["zero_fill": "false"]).query.fillsZeros == false)
+        #expect(try Self.request([:]).query.fillsZeros == false)
     }
 
     @Test(arguments: ["cost", "cost_in_local_currency", "cost-in-local-currency"])
     func costsMayBeAskedFor(name: String) throws {
-        #expect(try Self.request(["aggregation": .string(name)]).query != nil)
+        #expect(throws: Never.self) { try Self.request(["aggregation": .string(name)]) }
+    }
+
+    @Test(arguments: [
+        ("2027-01-01", "2027-01-03", "2027-01-01T00:00:00.000+00:00", 2 * 86400),
+        ("2027-01-01", "2027-01-01", "2027-01-01T00:00:00.000+00:00", 86400),
+        ("2026-12-27T00:00:00-08:00", "2027-01-02T23:59:59-08:00", "2026-12-27T00:00:00.000-08:00", 7 * 86400),
+        ("2027-01-01T00:00:00.000Z", "2027-01-01T23:59:59.999Z", "2027-01-01T00:00:00.000+00:00", 86400),
+        ("2027-01-01 00:00:00+05:30", "2027-01-02", "2027-01-01T00:00:00.000+05:30", 86400),
+        ("2027-01-01", "2027-01-01T18:30:00+0100", "2027-01-01T00:00:00.000+01:00", 66600),
+        ("2027-01-01T06:00:00", "2027-01-01T07:00:58", "2027-01-01T06:00:00.000+00:00", 3658),
+    ])
+    func aSpanIsOfDatesOrOfTimesInAZone(start: String, end: String, text: String, seconds: Int64) throws {
+        let span = try Self.request(["start_date": .string(start), "end_date": .string(end)]).query.span
+        #expect(span.startText == text)
+        #expect(span.end.milliseconds - span.start.milliseconds == seconds * 1000)
+    }
+
+    @Test(arguments: [
+        ("2027-01-02", "2027-01-01", "end_date must be after start_date"),
+        ("2027-01-01T06:00:00Z", "2027-01-01T06:00:00Z", "end_date must be after start_date"),
+        ("2027-01-01", "2027-01-09", "at most 7 days"), ("2027-02-30", "2027-03-01", "start_date must be a date"),
+        ("2027-01-01T00:00:00-99:00", "2027-01-02", "start_date must be a date"),
+    ])
+    func anImpossibleSpanIsRefused(start: String, end: String, complaint: String) {
+        let failure = #expect(throws: Failure.self) {
+            try Self.request(["start_date": .string(start), "end_date": .string(end)])
+        }
+        #expect(failure?.message.contains(complaint) == true)
+    }
+
+    @Test func daysOfAnotherZoneArePeriods() throws {
+        let query = try Self.request([
+            "start_date": "2026-12-31T00:00:00-08:00", "end_date": "2027-01-01T23:59:59-08:00", "granularity": "day",
+        ]).query
+        #expect(
+            query.span.periods(.day).map(\.startText) == ["2026-12-31T00:00:00.000-08:00", "2027-01-01T00:00:00.000-08:00"])
+    }
+
+    @Test(
+        arguments: [
+            ("timestamp", []), ("user_data_os", [.os]), ("user_data_platform", [.userPlatform]), ("attributed", [.attributed]),
+            ("from_desktop", [.fromDesktop]), ("last_attributed_touch_data_tilde_id", [.link]),
+            ("last_attributed_touch_data_tilde_stage", [.touch("~stage")]),
+            ("last_attributed_touch_data_plus_current_feature", [.touch("+current_feature")]),
+            ("plus_via_features", [.touch("+via_features")]), ("tilde_channel", [.channel]),
+            ("days_from_last_attributed_touch_to_event", [.column("days_from_last_attributed_touch_to_event")]),
+            ("last_cta_view_data_tilde_campaign", [.column("last_cta_view_data_tilde_campaign")]),
+        ] as [(String, [Linden.Dimension])])
+    func branchsNamesAreDimensions(name: String, dimensions: [Linden.Dimension]) throws {
+        #expect(try Self.request(["dimensions": [.string(name)]]).query.dimensions == dimensions)
+        #expect(try Self.request(["dimensions": .string(name)]).query.dimensions == dimensions)
+    }
+
+    @Test(arguments: ["planet", "user_data_planet", "last_attributed_touch_data_tilde_planet", "days", ""])
+    func anotherNameIsRefused(name: String) {
+        let failure = #expect(throws: Failure.self) { try Self.request(["dimensions": [.string(name)]]) }
+        #expect(failure?.message.contains("Dimensions are platform, country, channel") == true)
+    }
+
+    /// Otherwise the recipes would be answered from rows, which an erasure removes.
+    @Test func theFiltersOfEveryRecipeLeaveItToTheCounters() throws {
+        let filters: JSONObject = [
+            "!user_data_platform": ["ROBOT"], "!days_from_last_attributed_touch_to_event": [.null],
+            "!last_attributed_touch_data_plus_current_feature": ["MOBILE_DEEPVIEWS", "DESKTOP_DEEPVIEWS"],
+        ]
+        let query = try Self.request(["dimensions": ["timestamp"], "filters": .object(filters)]).query
+        #expect(query.filters.map(\.dimension) == [.attributed])
+        #expect(query.filters[0].values == ["false"] && query.filters[0].isNegated)
+    }
+
+    @Test func daysAreListedByTimeWhereTimeIsAskedFor() throws {
+        #expect(try Self.request(["ordered_by": "timestamp"]).query.isLatestFirst)
+        #expect(try !Self.request(["ordered_by": "timestamp", "ordered": "ascending"]).query.isLatestFirst)
+        #expect(try !Self.request(["ordered_by": "total_count"]).query.isLatestFirst)
     }
 
     @Test(arguments: ["webhook2", "skadnetwork_valid_messages", "eo_san_touch", "eo_click_blocked", "eo_impression", "eo_sms_sent"])

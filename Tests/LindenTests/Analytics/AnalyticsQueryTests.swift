@@ -43,12 +43,6 @@ import Testing
         #expect(try Topic.topics(named: name) == [])
     }
 
-    @Test(arguments: ["user_data_os", "user_data_platform"])
-    func dimensionsWithOtherValuesThanBranchsAreRefused(name: String) {
-        let failure = #expect(throws: Failure.self) { try AnalyticsQuery.Filter(name, ["IOS"]) }
-        #expect(failure?.message.contains("platform is, with the values ios, android and desktop") == true)
-    }
-
     @Test func theAddressOfAReportIsGoodAsLongAsTheReportIsKept() async throws {
         try await Installation.run { installation in
             let reports = installation.services.reports

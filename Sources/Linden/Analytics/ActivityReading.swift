@@ -1,0 +1,84 @@
+/// Reads the rows that a question is about, each with the groups it belongs to.
+final class ActivityReading {
+    private let query: AnalyticsQuery
+    private let reader: any Reader
+    private let rowLimit: Int
+    private var values: ActivityValues
+    private(set) var rowsRead = 0
+    /// See ``AnalyticsAnswer/rowsKeptSince``.
+    private(set) var rowsKeptSince: Timestamp?
+
+    /// How many rows are read at once where columns of exports are asked for.
+    private static let page = 2000
+
+    /// - Parameter rowLimit: how many rows of the logs may be read.
+    init(of query: AnalyticsQuery, from reader: any Reader, rowLimit: Int) {
+        self.query = query
+        self.reader = reader
+        self.rowLimit = rowLimit
+        values = ActivityValues(of: query, from: reader)
+    }
+
+    /// Visits the rows of a time, up to the moment that the question is asked as of.
+    ///
+    /// - Parameter counted: the last id that is to be left out.
+    func visit(
+        _ log: ActivityLog, _ time: Range<Timestamp>, after counted: Int64 = 0, _ body: (Activity, [[String]]) -> Void
+    ) throws {
+        let first = max(IDGenerator.first(at: time.lowerBound), counted + 1)
+        let end = IDGenerator.first(at: min(time.upperBound, query.asOf ?? time.upperBound))
+        guard first < end else { return }
+        try noteMissingRows(log, from: first)
+        try visit(log, first..<end, body)
+    }
+
+    /// Visits the rows of a time that are in its counters but came after the moment that the question is asked as of.
+    ///
+    /// - Parameter counted: the last id that is counted.
+    func visitLater(
+        _ log: ActivityLog, _ time: Range<Timestamp>, through counted: Int64, _ body: (Activity, [[String]]) -> Void
+    ) throws {
+        guard let asOf = query.asOf, asOf < time.upperBound else { return }
+        let first = IDGenerator.first(at: max(asOf, time.lowerBound))
+        let end = min(IDGenerator.first(at: time.upperBound), counted + 1)
+        if first < end { try visit(log, first..<end, body) }
+    }
+
+    private func visit(_ log: ActivityLog, _ ids: Range<Int64>, _ body: (Activity, [[String]]) -> Void) throws {
+        let topics = Set(query.topics)
+        guard values.needsColumns else { return try read(log, ids) { body($0, try values.groups(of: $0)) } }
+        for topic in query.topics where topic.log == log {
+            var after = ids.lowerBound - 1
+            while after < ids.upperBound - 1 {
+                let page = try values.readColumns(
+                    of: topic, in: query.scope, after: after, through: ids.upperBound - 1, limit: Self.page)
+                try read(log, after + 1..<page + 1) { activity in
+                    if activity.topic == topic { body(activity, try values.groups(of: activity)) }
+                }
+                after = page
+            }
+        }
+
+        func read(_ log: ActivityLog, _ ids: Range<Int64>, _ body: (Activity) throws -> Void) throws {
+            try reader.activities(
+                in: log, of: query.scope, from: ids.lowerBound, before: ids.upperBound, named: query.eventName,
+                isDetailed: values.needsDetails
+            ) { activity in
+                rowsRead += 1
+                guard rowsRead <= rowLimit else {
+                    throw Failure.invalid(
+                        "This would read more than \(rowLimit) rows. Ask for a shorter span, or by one dimension, which is counted beforehand."
+                    )
+                }
+                if topics.contains(activity.topic) { try body(activity) }
+            }
+        }
+    }
+
+    private func noteMissingRows(_ log: ActivityLog, from first: Int64) throws {
+        let pruned = try reader.prunedBefore(log)
+        guard first < pruned else { return }
+        let since = pruned == .max ? reader.now : IDGenerator.time(of: pruned)
+        rowsKeptSince = max(rowsKeptSince ?? since, since)
+    }
+}

@@ -1,0 +1,82 @@
+/// The values of a question's dimensions for each row, also of those that are read elsewhere than with the row.
+struct ActivityValues {
+    private let query: AnalyticsQuery
+    private let reader: any Reader
+    private let asked: [Dimension]
+    private let columns: [String]
+    private var links = CreditedLinks()
+    /// The rows of the page that is being read, for their columns.
+    private var records: [Int64: ExportRecord] = [:]
+
+    init(of query: AnalyticsQuery, from reader: any Reader) {
+        self.query = query
+        self.reader = reader
+        asked = query.dimensions + query.filters.map(\.dimension)
+        columns = asked.compactMap { if case .column(let name) = $0 { name } else { nil } }
+    }
+
+    var needsColumns: Bool { !columns.isEmpty }
+
+    var needsDetails: Bool {
+        asked.contains { dimension in
+            switch dimension {
+            case .os, .userPlatform, .fromDesktop, .touch: true
+            default: false
+            }
+        }
+    }
+
+    /// The combinations of values that a row is counted under: one, or one for each element of a list; none if a filter refuses the row.
+    mutating func groups(of activity: Activity) throws -> [[String]] {
+        for filter in query.filters where try !filter.admits(anyOf: values(of: filter.dimension, activity)) { return [] }
+        var groups: [[String]] = [[]]
+        for dimension in query.dimensions {
+            let values = try values(of: dimension, activity)
+            groups = groups.flatMap { group in values.map { group + [$0] } }
+        }
+        return groups
+    }
+
+    /// At least one; empty for none.
+    private mutating func values(of dimension: Dimension, _ activity: Activity) throws -> [String] {
+        switch dimension {
+        case .touch(let key):
+            let values = try links.values(of: key, for: activity, from: reader)
+            return values.isEmpty ? [""] : values
+        case .column(let name): return [text(ofColumn: name, activity)]
+        default: return [activity.value(of: dimension)]
+        }
+    }
+
+    // MARK: Columns of exports
+
+    /// Tells columns that a link is credited. What the link says is read by ``CreditedLinks``.
+    private static let credited = ExportTouch([:], writer: ExportWriter([], .csv), isWrittenOnly: false)
+
+    /// Reads the columns of a topic's next rows.
+    ///
+    /// - Returns: the last id that was looked at.
+    mutating func readColumns(of topic: Topic, in scope: Scope, after id: Int64, through last: Int64, limit: Int) throws -> Int64 {
+        let topic = ExportTopic(topic)
+        let parts = try columns.reduce(into: ExportRow.Parts()) { parts, name in
+            if ExportColumn.known.contains(name) { parts.formUnion(try ExportColumn.column(named: name, of: topic).parts) }
+        }
+        let page = try reader.exportRows(of: topic, parts, in: scope, after: id, through: last, limit: limit)
+        let publicIDs = PublicIDs(key: try reader.knownInstallationKey())
+        records = [:]
+        for row in page.rows {
+            let body = try row.body.map { try JSON.parse($0).object ?? [:] } ?? [:]
+            records[row.id] = ExportRecord(
+                row, in: scope, body: body, touch: row.link == nil ? nil : Self.credited, showsAddress: false, publicIDs: publicIDs)
+        }
+        return page.through
+    }
+
+    private func text(ofColumn name: String, _ activity: Activity) -> String {
+        guard let record = records[activity.id], let value = ExportColumn.value(name) else { return "" }
+        switch value(record).json {
+        case .null: return ""
+        case let value: return value.scalarText ?? value.text
+        }
+    }
+}

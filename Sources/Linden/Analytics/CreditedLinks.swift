@@ -1,0 +1,68 @@
+import LinkRouting
+
+/// What credited links say about themselves, read once for each link and for what was appended to it.
+struct CreditedLinks {
+    private struct Key: Hashable {
+        let link: Link.ID
+        let query: String?
+    }
+
+    private var links: [Link.ID: Link] = [:]
+    private var data: [Key: JSONObject] = [:]
+
+    /// How many are remembered. Ad networks append another id to each click.
+    private static let capacity = 10_000
+
+    /// The texts under a key of the credited link's data, several for a list; empty where nothing is credited or the link says nothing.
+    mutating func values(of key: String, for activity: Activity, from reader: any Reader) throws -> [String] {
+        let data = try data(of: activity, from: reader)
+        switch key {
+        case LinkProduct.currentKey: return product(activity, data).map { [$0.rawValue] } ?? []
+        case LinkProduct.viaKey:
+            let deepview = activity.details?.deepview.map { $0 == "desktop" ? LinkProduct.desktopDeepviews : .mobileDeepviews }
+            return [product(activity, data), deepview].compactMap { $0?.rawValue }
+        default:
+            let value = data[key] ?? .null
+            return (value.array ?? [value]).compactMap { $0.scalarText }.filter { !$0.isEmpty }
+        }
+    }
+
+    private func product(_ activity: Activity, _ data: JSONObject) -> LinkProduct? {
+        guard activity.link != nil || activity.isByAd else { return nil }
+        return LinkProduct(link: activity.link.flatMap { links[$0] }, data: data)
+    }
+
+    private mutating func data(of activity: Activity, from reader: any Reader) throws -> JSONObject {
+        guard let id = activity.link else {
+            guard activity.isByAd, let report = activity.details?.report else { return [:] }
+            return try JSON.parse(report).object ?? [:]
+        }
+        let key = Key(link: id, query: activity.details?.query)
+        if let known = data[key] { return known }
+        if data.count >= Self.capacity { (data, links) = ([:], [:]) }
+        let read =
+            id == .long
+            ? Self.data(ofLongLink: key.query ?? "") : try link(id, from: reader).map { Self.data(of: $0, key.query) } ?? [:]
+        data[key] = read
+        return read
+    }
+
+    private mutating func link(_ id: Link.ID, from reader: any Reader) throws -> Link? {
+        if let known = links[id] { return known }
+        let link = try reader.link(id)
+        links[id] = link
+        return link
+    }
+
+    private static func data(of link: Link, _ query: String?) -> JSONObject {
+        ReferringData.touch(
+            Referral(
+                link: link, url: "", click: Click.ID(rawValue: 0), query: query.map { URLParts.queryItems($0) } ?? [],
+                isGuaranteed: true))
+    }
+
+    private static func data(ofLongLink query: String) -> JSONObject {
+        let read = LongLink(query: query)
+        return read.labels.members.reduce(into: read.data) { $0["~" + $1.key] = $1.value }
+    }
+}

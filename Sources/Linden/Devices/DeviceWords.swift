@@ -1,0 +1,25 @@
+/// Branch's words for what a device runs, as exports and queries have them.
+enum DeviceWords {
+    /// The operating system, such as `IOS`; nil for an empty one.
+    static func os(_ os: String?) -> String? {
+        switch os {
+        case nil, "": nil
+        case "iOS", "IOS": "IOS"
+        case "Android", "ANDROID": "ANDROID"
+        case "macOS": "MAC_OS"
+        case let os?: os.uppercased()
+        }
+    }
+
+    /// The system and what ran on it, such as `IOS_APP`; nil where neither is known.
+    ///
+    /// - Parameter os: as ``os(_:)`` names it.
+    static func platform(os: String?, isBrowser: Bool) -> String? {
+        switch (os, isBrowser) {
+        case (nil, false): nil
+        case ("IOS", true), ("ANDROID", true): os.map { $0 + "_WEB" }
+        case (_, true): "DESKTOP_WEB"
+        case (let os?, false): os + "_APP"
+        }
+    }
+}
