@@ -133,7 +133,7 @@ def test_the_doctor_names_stored_values_that_cannot_be_read(own_server):
     assert len(details) == 2
     assert any("ios_app_store_id must be the app's number" in detail for detail in details)
     assert any("web_url must be a URL" in detail for detail in details)
-    # Nobody is sent to a page of the App Store that cannot be.
+    # No visitor is sent to a page of the App Store that does not exist.
     assert "apps.apple.com" not in json.dumps(own_server.ask("doctor", "link", app_link(own_server, app)))
 
 

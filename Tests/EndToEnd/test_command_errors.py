@@ -28,7 +28,7 @@ def error(done):
     (["links", "delete", "{link}"], 64, 400),
     (["query", "counts", "--app", "{key}", "--from", "never", "--to", "2027-01-01"], 1, 400),
 ])
-def test_a_program_is_told_an_error_as_over_http(server, app, arguments, status, code):
+def test_errors_for_programs_are_those_of_http(server, app, arguments, status, code):
     if "go.taken.example" in arguments:
         server.command("domains", "add", "go.taken.example", "--app", app.branch_key)
     server.ask("credits", "grant", "ann", "1", "--app", app.branch_key)
@@ -36,20 +36,20 @@ def test_a_program_is_told_an_error_as_over_http(server, app, arguments, status,
 
     for flags in (["--format", "json"], ["--format=json"]):
         done = server.command(*arguments, *flags)
-        told = error(done)
-        assert (done.status, told["code"]) == (status, code), done.err
-        assert told["message"] and "Usage" not in told["message"]
+        body = error(done)
+        assert (done.status, body["code"]) == (status, code), done.err
+        assert body["message"] and "Usage" not in body["message"]
     if "go.taken.example" in arguments:
         server.command("domains", "remove", "go.taken.example", "--app", app.branch_key, "--yes")
 
 
-def test_the_database_and_the_settings_are_told_of_in_the_same_way(server, tmp_path):
+def test_errors_of_the_database_and_of_settings_have_the_same_form(server, tmp_path):
     assert error(linden("apps", "list", "--format", "json", "--database", f"sqlite:{tmp_path}/none.db"))["code"] == 404
     refused = error(server.command("serve", "--port", "eighty", "--format", "json"))
     assert refused["code"] == 400 and "http.port" in refused["message"]
 
 
-def test_a_person_is_told_in_words(server, app):
+def test_errors_for_people_are_one_line_of_text(server, app):
     done = server.command("links", "show", "unknown")
 
     assert done.complaint == "Error: There is no such link."
@@ -80,8 +80,8 @@ def test_a_conflict_shows_what_is_there_and_what_was_asked_for(server, app):
 
     assert done.status == 1
     assert done.err.splitlines() == [
-        "Error: Link alias conflict: 127.0.0.1/conflict/one", '  channel: "mail" there, "sms" here',
-        '  data.$deeplink_path: "pears" there, "plums" here', "  data.crates: 3 there, nothing here"]
+        "Error: Link alias conflict: 127.0.0.1/conflict/one", '  channel: existing "mail", requested "sms"',
+        '  data.$deeplink_path: existing "pears", requested "plums"', "  data.crates: existing 3, requested none"]
     assert error(server.command(*command, "--format", "json"))["differences"]["channel"] == {"stored": "mail", "sent": "sms"}
 
 

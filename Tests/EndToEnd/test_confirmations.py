@@ -1,4 +1,4 @@
-"""What no command brings back is removed only once somebody has confirmed it: at a terminal, or by --yes."""
+"""What no command brings back is removed only once that is confirmed: at a terminal, or by --yes."""
 
 import pytest
 

@@ -28,7 +28,7 @@ def test_a_command_on_a_wrong_path_says_so_and_makes_no_database(tmp_path, argum
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_relative_path_is_told_whole(tmp_path):
+def test_a_relative_path_is_shown_in_full(tmp_path):
     done = linden("apps", "list", folder=tmp_path)
 
     assert done.status == 1

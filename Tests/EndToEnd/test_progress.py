@@ -78,7 +78,7 @@ def test_a_replay_says_first_how_many_sessions_have_no_evidence(own_server):
 
 
 @pytest.mark.parametrize("arguments", [["verify"], ["prune", "--events-days", "7", "--yes"], ["bench-data", "--append", *SMALL[2:], "--days", "1"]])
-def test_nothing_is_shown_where_nobody_looks(made, arguments):
+def test_no_progress_is_written_to_a_pipe(made, arguments):
     done = linden(*arguments, "--database", made[0], "--format", "json")
 
     assert "\x1b" not in done.err and "\r" not in done.err

@@ -172,3 +172,11 @@ def test_what_is_no_setting_is_named(tmp_path, text, named):
 
     assert done.status == 1
     assert named in done.complaint
+
+
+def test_a_misspelled_setting_of_the_file_is_refused_with_the_nearest(tmp_path):
+    (tmp_path / "settings.yaml").write_text("http:\n  trusted_proxis: 10.0.0.0/8\n")
+
+    done = serve(tmp_path, "--port", "0", "--config", str(tmp_path / "settings.yaml"))
+
+    assert "Did you mean http.trusted_proxies?" in done.complaint

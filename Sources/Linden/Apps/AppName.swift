@@ -15,11 +15,12 @@ package enum AppName: String, Sendable, CaseIterable {
         }
     }
 
-    /// What fits looks like this.
-    var example: String {
+    /// What it is, with an example.
+    var summary: String {
         switch self {
-        case .teamID: "such as ABCDE12345"
-        case .bundleID, .package: "such as com.example.orchard"
+        case .teamID: "team id, such as ABCDE12345"
+        case .bundleID: "bundle id, such as com.example.orchard"
+        case .package: "package, such as com.example.orchard"
         }
     }
 

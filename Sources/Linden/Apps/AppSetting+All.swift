@@ -108,7 +108,7 @@ extension AppSetting {
         AppSetting("fraud.emulators", .flag, default: "false", "Emulators are flagged."),
         AppSetting(
             "fraud.self_referral", .flag, default: "false",
-            "An install from where its referrer just was is flagged, rather than referred by nobody."),
+            "An install from where its referrer just was is flagged; otherwise it has no referrer."),
         AppSetting(
             AppConfiguration.fraudAction, .choice(FraudSettings.Action.allCases.map(\.rawValue)), default: "hold",
             "Rewards behind what is flagged wait for the operator, or are given and removed at once."),

@@ -56,14 +56,14 @@ extension AppSetting.Kind {
         case .webURL: "URL"
         case .uriScheme: "URI scheme"
         case .appStoreID: "number, such as 123456789"
-        case .appName(let name): name.example
+        case .appName(let name): name.summary
         case .host: "host name"
         case .hosts: "host names, with commas"
         case .certificateFingerprints: "SHA-256 fingerprints"
         case .flag, .branchFlag: "true or false"
         case .deepview: "true, false or a template's name"
         case .choice(let words): words.joined(separator: ", ")
-        case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
+        case .number(let range): "number, \(range.lowerBound) to \(range.upperBound)"
         case .days: "days, 0 to 90"
         case .currency: "code of ISO 4217"
         case .uriRedirectMode: "0, 1 or 2"

@@ -52,7 +52,8 @@ enum SettingsFile {
         if values.contains(key) { return .invalid("The setting \(key) in \(path) must be one value.") }
         if lists.contains(key) { return .invalid("The setting \(key) in \(path) must be a list of values.") }
         if sections.contains(key) { return .invalid("The section \(key) in \(path) must hold settings.") }
-        let known = values.union(lists).sorted().joined(separator: ", ")
-        return .invalid("\"\(key)\" in \(path) is no setting. The settings are: \(known).")
+        let known = values.union(lists).sorted()
+        let near = Spelling.nearest(to: key, in: known).map { " Did you mean \($0)?" } ?? ""
+        return .invalid("\"\(key)\" in \(path) is not a setting.\(near) The settings are: \(known.joined(separator: ", ")).")
     }
 }

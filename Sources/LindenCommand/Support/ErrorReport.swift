@@ -54,9 +54,9 @@ struct ErrorReport {
         let fields = (error as? Failure)?.details["differences"]?.object ?? [:]
         return fields.map { name, values in
             let (stored, sent) = (values.object?["stored"] ?? .null, values.object?["sent"] ?? .null)
-            return "\n  \(name): \(Self.shown(stored)) there, \(Self.shown(sent)) here"
+            return "\n  \(name): existing \(Self.shown(stored)), requested \(Self.shown(sent))"
         }.joined()
     }
 
-    private static func shown(_ value: JSON) -> String { value.isNull ? "nothing" : value.text }
+    private static func shown(_ value: JSON) -> String { value.isNull ? "none" : value.text }
 }
