@@ -1,6 +1,5 @@
 """Which commands make a database, and which server may have it."""
 
-import os
 import sqlite3
 import subprocess
 import time
@@ -9,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from support.command import BINARY, environment, linden
-from support.server import Server, free_port, running
+from support.server import Server, free_port
 
 READERS = [
     ["apps", "list"], ["apps", "show", "key_live_x"], ["links", "list", "--app", "key_live_x"],
@@ -131,16 +130,3 @@ def test_of_servers_that_start_at_once_one_serves(tmp_path):
 def test_commands_go_on_beside_the_server_that_has_the_database(server):
     assert server.command("apps", "list").status == 0
     assert server.command("migrate").status == 0
-
-
-def test_a_folder_that_may_not_be_written_is_named(tmp_path):
-    if os.geteuid() == 0:
-        pytest.skip("root may write everywhere")
-    with running(Server(tmp_path)):
-        pass
-    tmp_path.chmod(0o555)
-    try:
-        done = linden("serve", "--port", "0", "--database", f"sqlite:{tmp_path}/linden.db")
-    finally:
-        tmp_path.chmod(0o755)
-    assert done.status == 1 and "linden.db" in done.complaint
