@@ -8,7 +8,8 @@ extension Request {
         guard let app = try app(body) else {
             throw Failure.invalid(
                 "app_id is missing: the app's id, in the query or the body; the access token is in the header Access-Token."
-                    + (namesOrganization(body) ? " An organization_id does not stand for it: there are no organizations here." : ""))
+                    + (namesOrganization(body) ? " An organization_id does not stand for it: there are no organizations here." : "")
+            )
         }
         _ = try await services.tokens.authorize(accessToken, role: .analyst, app: app)
         guard try await services.directory.app(scope: Scope(app: app, mode: .live)) != nil else {
