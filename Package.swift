@@ -103,6 +103,7 @@ let package = Package(
                 .embedInCode("0033_spent_expiring_credits.sql"),
                 .embedInCode("0034_device_sketches.sql"),
                 .embedInCode("0035_split_users.sql"),
+                .embedInCode("0037_browser_devices.sql"),
                 .embedInCode("0043_money_sums.sql"),
                 .embedInCode("0045_untrusted_proxies.sql"),
             ],

@@ -46,6 +46,7 @@ package struct Migration: Sendable {
         Migration(33, "spent_expiring_credits", PackageResources._033_spent_expiring_credits_sql),
         Migration(34, "device_sketches", PackageResources._034_device_sketches_sql),
         Migration(35, "split_users", PackageResources._035_split_users_sql),
+        Migration(37, "browser_devices", PackageResources._037_browser_devices_sql),
         Migration(43, "money_sums", PackageResources._043_money_sums_sql),
         Migration(45, "untrusted_proxies", PackageResources._045_untrusted_proxies_sql),
     ]

@@ -25,26 +25,29 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 
     /// The same as bytes: exports write millions of them.
     func write(to output: inout [UInt8]) {
+        writeSeconds(separator: "T", to: &output)
+        let fraction = milliseconds % 1000
+        output.append(UInt8(ascii: "."))
+        output.appendDecimal(fraction < 0 ? fraction + 1000 : fraction, digits: 3)
+        output.append(UInt8(ascii: "Z"))
+    }
+
+    /// Day and time of day in UTC, to the second: `2026-11-21T08:30:00`.
+    func writeSeconds(separator: Unicode.Scalar, to output: inout [UInt8]) {
         let (second, fraction) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         var time = time_t(fraction < 0 ? second - 1 : second)
         var date = tm()
         gmtime_r(&time, &date)
-        func write(_ number: Int32, digits: Int, then mark: Unicode.Scalar) {
-            var power: Int32 = 1
-            for _ in 1..<digits { power *= 10 }
-            while power > 0 {
-                output.append(UInt8(ascii: "0") + UInt8(number / power % 10))
-                power /= 10
-            }
-            output.append(UInt8(ascii: mark))
+        func write(_ number: Int32, digits: Int, then mark: Unicode.Scalar? = nil) {
+            output.appendDecimal(Int64(number), digits: digits)
+            if let mark { output.append(UInt8(ascii: mark)) }
         }
         write(date.tm_year + 1900, digits: 4, then: "-")
         write(date.tm_mon + 1, digits: 2, then: "-")
-        write(date.tm_mday, digits: 2, then: "T")
+        write(date.tm_mday, digits: 2, then: separator)
         write(date.tm_hour, digits: 2, then: ":")
         write(date.tm_min, digits: 2, then: ":")
-        write(date.tm_sec, digits: 2, then: ".")
-        write(Int32(fraction < 0 ? fraction + 1000 : fraction), digits: 3, then: "Z")
+        write(date.tm_sec, digits: 2)
     }
 
     package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
@@ -55,6 +58,18 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 
     package static func - (left: Timestamp, right: Duration) -> Timestamp {
         Timestamp(milliseconds: left.milliseconds - right.wholeMilliseconds)
+    }
+}
+
+extension [UInt8] {
+    /// Appends the last digits of a number that is not negative, zeros in front included.
+    mutating func appendDecimal(_ number: Int64, digits: Int) {
+        var power: Int64 = 1
+        for _ in 1..<digits { power *= 10 }
+        while power > 0 {
+            append(UInt8(ascii: "0") + UInt8(number / power % 10))
+            power /= 10
+        }
     }
 }
 

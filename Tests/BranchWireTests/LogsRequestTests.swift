@@ -1,4 +1,5 @@
 import BranchWire
+import Foundation
 import Linden
 import Testing
 
@@ -29,8 +30,19 @@ import Testing
         #expect(further.isSubset(of: names))
     }
 
+    @Test(arguments: ["gz", "gzip"])
+    func aFileMayBeAskedForAsGzip(compression: String) throws {
+        #expect(try Self.read(["response_format_compression": .string(compression)]).isPacked)
+        #expect(try !Self.read([:]).isPacked)
+    }
+
+    @Test func timesAreWrittenInTheZoneThatIsAskedFor() throws {
+        #expect(try Self.read([:]).times == .branch(in: TimeZone(identifier: "Europe/Berlin")))
+        #expect(try Self.read(["timezone": .null]).times == .branch(in: nil))
+    }
+
     private static let mistakes: [JSONObject] = [
-        ["responce_format": "json"], ["response_format_compression": "gz"], ["allow_multiple_files": "many"],
+        ["responce_format": "json"], ["response_format_compression": "snappy"], ["allow_multiple_files": "many"],
         ["timezone": "EST5EDT5"], ["timezone": "GMT+3:30"],
     ]
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import sqlite3
 from collections import Counter, defaultdict
 from contextlib import closing
@@ -278,6 +279,7 @@ def test_lifetime_values_are_those_of_the_rows(month, by, days, zone, span):
 
 # MARK: Exports
 
+BROWSERS = {"chrome": "Chrome", "firefox": "Firefox", "safari": "Safari"}
 SYSTEMS = {"iOS": "IOS", "Android": "ANDROID", "macOS": "MAC_OS"}
 LATD = "last_attributed_touch_data_"
 TOPICS = {"eo_click": "clicks", "eo_install": "sessions", "eo_open": "sessions", "eo_commerce_event": "events", "eo_content_event": "events",
@@ -285,7 +287,8 @@ TOPICS = {"eo_click": "clicks", "eo_install": "sessions", "eo_open": "sessions",
 
 
 def iso(milliseconds):
-    return datetime.fromtimestamp(milliseconds / 1000, timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return datetime.fromtimestamp(milliseconds // 1000, timezone.utc).strftime("%Y-%m-%d %H:%M:%S+0000")
+
 
 
 def exported(month, topic):
@@ -298,7 +301,7 @@ def exported(month, topic):
         touch = row["id"] if table == "clicks" else row["click_id" if table == "sessions" else "touch_click_id"]
         link = row["touch_link_id" if table == "events" else "link_id"]
         told = {
-            "timestamp": time_of(row["id"]), "timestamp_iso": iso(time_of(row["id"])), "origin": "branch",
+            "timestamp": time_of(row["id"]), "timestamp_iso": iso(time_of(row["id"])), "origin": "BRANCH",
             "last_attributed_touch_type": touch and "CLICK", "last_attributed_touch_timestamp": touch and time_of(touch),
             "last_attributed_touch_timestamp_iso": touch and iso(time_of(touch)), LATD + "tilde_id": plain(link),
             "days_from_last_attributed_touch_to_event": None if touch is None else (time_of(row["id"]) - time_of(touch)) // DAY,
@@ -306,7 +309,7 @@ def exported(month, topic):
         if table == "clicks":
             terms = month.tables["terms"]
             told |= {"name": "CLICK", "user_data_os": row["os"] and SYSTEMS.get(row["os"], row["os"].upper()),
-                     "user_data_os_version": row["os_version"], "user_data_browser": row["browser"],
+                     "user_data_os_version": row["os_version"], "user_data_browser": row["browser"] and BROWSERS[row["browser"]],
                      "user_data_geo_country_code": row["country"],
                      "user_data_model": row["model_id"] and terms[row["model_id"]]["value"],
                      "user_data_user_agent": row["user_agent_id"] and terms[row["user_agent_id"]]["value"],
@@ -315,8 +318,8 @@ def exported(month, topic):
             device, user = month.tables["devices"][row["device_id"]], month.tables["identities"].get(row["identity_id"])
             told |= {"name": {"eo_install": "INSTALL", "eo_open": "OPEN"}.get(topic) or row["name"],
                      "user_data_os": SYSTEMS[device["os"]], "user_data_brand": device["brand"], "user_data_model": device["model"],
-                     "user_data_geo_country_code": device["country"], "user_data_language": device["language"],
-                     "user_data_sdk_version": device["sdk"], "user_data_environment": device["environment"],
+                     "user_data_geo_country_code": device["country"], "user_data_language": device["language"].upper(),
+                     "user_data_sdk_version": re.sub(r"^\D+", "", device["sdk"]), "user_data_environment": device["environment"],
                      "user_data_platform": SYSTEMS[device["os"]] + "_APP",
                      "user_data_idfv": device["hardware_id"] if device["os"] == "iOS" else None,
                      "user_data_android_id": device["hardware_id"] if device["os"] == "Android" else None,

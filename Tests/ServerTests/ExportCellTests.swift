@@ -113,7 +113,7 @@ import Testing
         try await Self.run { exchange, scope in
             let columns = try ExportColumn.columns(named: ["name"], of: .smsSent)
             let rows = try await Self.rows(exchange, .smsSent, columns, scope)
-            #expect(rows.map { $0["name"] } == ["sms"])
+            #expect(rows.map { $0["name"] } == ["SMS_SENT"])
             let others = try await Self.rows(exchange, .customEvent, columns, scope)
             #expect(others.isEmpty)
         }

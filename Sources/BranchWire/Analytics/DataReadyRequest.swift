@@ -3,13 +3,10 @@ import Linden
 
 /// Asks whether the figures of an hour are all there (Branch, Custom Exports API).
 package struct DataReadyRequest: Sendable {
-    package let app: String
     private let date: String
     private let hour: Timestamp
 
     package init(_ fields: RequestFields) throws {
-        guard let app = fields.text("app_id") else { throw Failure.invalid("app_id is missing.") }
-        self.app = app
         guard let date = fields.text("date"), let hour = Timestamp(iso8601: date, zone: .gmt) else {
             throw Failure.invalid("date must be a time in UTC, such as 2027-01-31 18:00:00.")
         }

@@ -40,15 +40,17 @@ package struct LogsRequest {
         export.columns =
             try names == ["all"] ? ExportColumn.known(of: export.topic) : ExportColumn.columns(named: names, of: export.topic)
         export.limit = try body["limit"].map { try Self.limit($0) } ?? Self.mostRows
-        if let filter = body["filter"], !filter.isNull { export.filter = try ExportFilter(filter, of: export.topic) }
+        export.times = .branch(in: body.text("timezone") == nil ? nil : zone)
+        if let filter = body["filter"], !filter.isNull { export.filter = try ExportFilter(filter, of: export.topic, zone: zone) }
         switch body.text("response_format") {
         case nil, "csv": export.format = .csv
         case "json": export.format = .ndjson
         case let other?: throw Failure.invalid("response_format must be csv or json, not \"\(other)\".")
         }
-        if let compression = body.text("response_format_compression") {
-            throw Failure.invalid(
-                "response_format_compression must be left out, not \"\(compression)\"; files are sent as they are.")
+        switch body.text("response_format_compression") {
+        case nil: break
+        case "gz", "gzip": export.isPacked = true
+        case let other?: throw Failure.invalid("response_format_compression must be gz or left out, not \"\(other)\".")
         }
         // Of as many rows as an export may have, there is one file.
         if body.text("allow_multiple_files") != nil, !body.isFlag("allow_multiple_files") {

@@ -18,27 +18,38 @@ package struct OpenRequest: Sendable {
         self.endpoint = endpoint
     }
 
-    package func sessionStart(app: AppContext, address: ClientAddress, userAgent: String, _ ids: PublicIDs) -> SessionStart {
+    /// The session to begin.
+    ///
+    /// - Parameters:
+    ///   - userAgent: from the header. A `user_agent` in the body takes precedence.
+    ///   - clientHints: of a browser, beside its user agent.
+    package func sessionStart(
+        app: AppContext, address: ClientAddress, userAgent: String, clientHints: ClientHints = ClientHints(), _ ids: PublicIDs
+    ) -> SessionStart {
         let hasToken =
             body.text("randomized_device_token", "device_fingerprint_id", "randomized_bundle_token", "identity_id") != nil
         let tokens = body.tokens(ids)
         let isTrackingDisabled = body.isTrackingDisabled
         // The C++ SDK never calls install: its first open is the one without any token. Where tracking is disabled, tokens are held back.
         let isInstall = endpoint == .install || !hasToken && !isTrackingDisabled
+        let isBrowser = WebQuirks.isWeb(body)
+        let userAgent = body.text("user_agent") ?? userAgent
+        var description = description(in: app.scope.mode)
+        if isBrowser { description.describeBrowser(userAgent: userAgent, clientHints: clientHints) }
         return SessionStart(
             app: app,
-            caller: WebQuirks.isWeb(body) ? .browser : isInstall ? .newInstallation : .installation,
+            caller: isBrowser ? .browser : isInstall ? .newInstallation : .installation,
             device: tokens.device,
             identity: tokens.identity,
             trial: isTrackingDisabled ? nil : Trial(body, ids),
             isReferrable: body.isFlag("is_referrable") ? body.flag("is_referrable") : nil,
             developerIdentity: developerIdentity,
             isLogoutWithoutIdentity: SDKVersion(body).namesUserInEveryOpen,
-            description: description(in: app.scope.mode),
+            description: description,
             deviceKeys: DeviceDescription.keys(body),
             opening: Opening(body, endpoint, isFirst: isInstall, ids),
             address: address,
-            userAgent: body.text("user_agent") ?? userAgent,
+            userAgent: userAgent,
             isTrackingDisabled: isTrackingDisabled,
             requestKey: body.requestKey(for: endpoint == .install ? "v1/install" : "v1/open"),
             searchAd: isTrackingDisabled ? nil : IOSQuirks.searchAd(body),

@@ -5,6 +5,7 @@ struct ActivityValues {
     private let asked: [Dimension]
     private let columns: [String]
     private var links = CreditedLinks()
+    private let visitors = VisitorCache()
     /// The rows of the page that is being read, for their columns.
     private var records: [Int64: ExportRecord] = [:]
 
@@ -67,7 +68,8 @@ struct ActivityValues {
         for row in page.rows {
             let body = try row.body.map { try JSON.parse($0).object ?? [:] } ?? [:]
             records[row.id] = ExportRecord(
-                row, in: scope, body: body, touch: row.link == nil ? nil : Self.credited, showsAddress: false, publicIDs: publicIDs)
+                row, in: scope, body: body, touch: row.link == nil ? nil : Self.credited, showsAddress: false, publicIDs: publicIDs,
+                visitors: visitors)
         }
         return page.through
     }

@@ -10,10 +10,16 @@ package struct Device: Sendable {
     package var identity: Identity.ID
     /// A browser with the Web SDK; see ``Browser``.
     package let isBrowser: Bool
+    /// When the app was first installed here; nil for a browser, and where no install is known.
+    package let installedAt: Timestamp?
     package var description: DeviceDescription
 
-    package init(id: ID, scope: Scope, identity: Identity.ID, isBrowser: Bool = false, description: DeviceDescription) {
+    package init(
+        id: ID, scope: Scope, identity: Identity.ID, isBrowser: Bool = false, installedAt: Timestamp? = nil,
+        description: DeviceDescription
+    ) {
         self.isBrowser = isBrowser
+        self.installedAt = installedAt
         self.id = id
         self.scope = scope
         self.identity = identity
@@ -40,6 +46,10 @@ package struct DeviceDescription: Sendable, Equatable {
     package var language: String?
     /// What of the app is running; nil from SDKs that do not say.
     package var environment: AppEnvironment?
+    /// Of a browser, see ``LinkRouting/Visitor/browserWord``.
+    package var browser: String?
+    /// Of a browser.
+    package var userAgent: String?
 
     var platform: Platform {
         switch os {
@@ -53,7 +63,7 @@ package struct DeviceDescription: Sendable, Equatable {
         hardwareID: String? = nil, advertisingID: String? = nil, os: String? = nil, osVersion: String? = nil, brand: String? = nil,
         model: String? = nil, screen: Screen? = nil,
         appVersion: String? = nil, sdk: String? = nil, country: String? = nil, language: String? = nil,
-        environment: AppEnvironment? = nil
+        environment: AppEnvironment? = nil, browser: String? = nil, userAgent: String? = nil
     ) {
         self.hardwareID = hardwareID
         self.advertisingID = advertisingID
@@ -67,6 +77,8 @@ package struct DeviceDescription: Sendable, Equatable {
         self.country = country
         self.language = language
         self.environment = environment
+        self.browser = browser
+        self.userAgent = userAgent
     }
 }
 
@@ -86,6 +98,7 @@ package protocol DeviceReader {
 package protocol DeviceRepository: DeviceReader {
     /// False if the id is taken.
     func insert(_ device: Device, at time: Timestamp) throws -> Bool
+    /// Takes over what the device says of itself now; what it leaves out, and the time of its first install, stay as they are.
     func update(_ device: Device, at time: Timestamp) throws
     /// Says who uses a device from now on.
     func assign(_ identity: Identity.ID, to device: Device.ID) throws

@@ -62,7 +62,7 @@ extension ExportColumn {
         event_data_revenue_in_local_currency event_data_custom_param_1 event_data_custom_param_2 event_data_custom_param_3
         """)
 
-    /// Those that can be told without reading what a row reports, for whoever wants a small and fast export.
+    /// Columns that need nothing of what a row reports: a small and fast export.
     static let nativeNames = expanded(
         """
         id name timestamp last_attributed_touch_timestamp LATD_tilde_id LATD_tilde_campaign LATD_tilde_channel LATD_tilde_feature

@@ -2,8 +2,9 @@ extension ExportColumn {
     /// What has to be read of a row for a column of it, unless that is its touch's; only what takes time is named.
     static func parts(_ name: String) -> ExportRow.Parts {
         switch name {
-        case "id", "name", "timestamp", "timestamp_iso", "event_timestamp", "origin", "app_id", "app_name": []
+        case "id", "name", "timestamp", "timestamp_iso", "event_timestamp", "origin", "app_id", "app_name", "hash_version": []
         case "user_data_os", "user_data_browser", "user_data_platform", "user_data_developer_identity": []
+        case "existing_user", "seconds_from_install_to_event": []
         case "user_data_brand", "user_data_model": .model
         case "user_data_aaid", "user_data_idfa", "user_data_android_id", "user_data_idfv": .deviceIDs
         case "event_data_revenue", "event_data_revenue_in_usd", "event_data_revenue_in_local_currency", "event_data_local_currency",
@@ -24,9 +25,13 @@ extension ExportColumn {
         case "timestamp": { .integer($0.time.milliseconds) }
         case "timestamp_iso": { .time($0.time) }
         case "event_timestamp": { .integer($0.time.milliseconds) }
-        case "origin": { _ in .text("branch") }
+        case "origin": { _ in .text("BRANCH") }
         case "app_id": { .text(String($0.scope.app.rawValue)) }
         case "app_name": { ExportValue($0.app?.name) }
+        // Nothing that is exported is hashed; addresses that are kept as hashes are left out.
+        case "hash_version": { _ in .text("UNHASHED") }
+        case "existing_user": { $0.isExistingUser }
+        case "seconds_from_install_to_event": { $0.secondsSinceInstall }
         case "deep_linked": { $0.isSession ? ExportValue($0.body["+clicked_branch_link"]) : .none }
         case "first_event_for_user": { $0.isSession ? ExportValue($0.body["+is_first_session"]) : .none }
         case "match_guaranteed": { $0.touch == nil ? .none : ExportValue($0.body["+match_guaranteed"]) }
@@ -56,13 +61,13 @@ extension ExportColumn {
         case "user_data_os_version": { $0.device("os_version", $0.row.device.osVersion) }
         case "user_data_brand": { $0.lasting("brand", $0.row.device.brand) }
         case "user_data_model": { $0.lasting("model", $0.row.device.model) }
-        case "user_data_browser": { ExportValue($0.row.device.browser) }
+        case "user_data_browser": { ExportValue($0.browser) }
         case "user_data_geo_country_code": { $0.device("country", $0.row.device.country) }
-        case "user_data_language": { $0.device("language", $0.row.device.language) }
+        case "user_data_language": { ExportValue($0.language) }
         case "user_data_app_version": { $0.device("app_version", $0.row.device.appVersion) }
-        case "user_data_sdk_version": { ExportValue($0.row.device.sdk) }
+        case "user_data_sdk_version": { ExportValue($0.sdkVersion) }
         case "user_data_environment":
-            { $0.device("environment", $0.row.device.environment ?? ($0.row.device.isBrowser ? "FULL_WEB" : nil)) }
+            { $0.device("environment", $0.row.device.environment ?? ($0.isWeb ? "FULL_WEB" : nil)) }
         case "user_data_platform": { ExportValue($0.platform) }
         case "user_data_aaid": { $0.deviceID("aaid", on: "ANDROID", $0.row.device.advertisingID) }
         case "user_data_idfa": { $0.deviceID("idfa", on: "IOS", $0.row.device.advertisingID) }

@@ -22,9 +22,11 @@ package struct ExportCursor: ByteSource {
     private let request: ExportRequest
     private let parts: ExportRow.Parts
     private let writer: ExportWriter
-    private let app: App?
+    private let app: AppContext?
     private let begun: Int64
     private let last: Int64
+    /// The first and the last row of the log in the range; nil if it has none.
+    private let ends: ClosedRange<Int64>?
     private var isBegun = false
     private var isDone = false
     private var position: Int64
@@ -36,6 +38,8 @@ package struct ExportCursor: ByteSource {
     private var touchesWeight = 0
     /// Whether of what a row was credited to nothing is needed but what is written.
     private let isWrittenOnly: Bool
+    /// Whether the address of the link is needed that a row is credited to.
+    private let needsLinkURL: Bool
 
     private struct TouchKey: Hashable {
         let link: Link.ID
@@ -46,10 +50,14 @@ package struct ExportCursor: ByteSource {
     package private(set) var rows: Int64 = 0
     /// Where an export that goes on from here begins.
     package var checkpoint: ExportCheckpoint { ExportCheckpoint(id: position) }
-    /// How much of the time of the range is behind, from 0 to 1.
+    /// How much of the time between the first and the last row of the range is behind, from 0 to 1.
     package var progress: Double {
-        guard last > begun else { return 1 }
-        return Double(position - begun) / Double(last - begun)
+        guard let ends, position < ends.upperBound else { return 1 }
+        return max(0, Double(position - ends.lowerBound) / Double(ends.upperBound - ends.lowerBound))
+    }
+    /// The time up to which rows were written; nil before the first one.
+    package var reached: Timestamp? {
+        ends.flatMap { position < $0.lowerBound ? nil : IDGenerator.time(of: min(position, $0.upperBound)) }
     }
 
     /// What was exported: `rows`, `from`, `to`, `checkpoint` and the topic.
@@ -64,13 +72,18 @@ package struct ExportCursor: ByteSource {
     }
 
     /// - Parameter isWritten: false for one whose records are asked for what they say.
-    init(service: ExportService, request: ExportRequest, app: App?, after: Int64, through last: Int64, isWritten: Bool = true) {
+    init(
+        service: ExportService, request: ExportRequest, app: AppContext?, after: Int64, through last: Int64,
+        ends: ClosedRange<Int64>? = nil, isWritten: Bool = true
+    ) {
+        self.ends = ends
+        needsLinkURL = request.needsLinkURL
         isWrittenOnly = isWritten && !request.asksTouches
         self.service = service
         self.request = request
         self.app = app
         parts = request.parts
-        writer = ExportWriter(request.columns, request.format)
+        writer = ExportWriter(request.columns, request.format, times: request.times, ids: request.ids)
         position = after
         begun = after
         self.last = last
@@ -151,8 +164,8 @@ package struct ExportCursor: ByteSource {
         let body = try row.body.map { try JSON.parse($0).object ?? [:] } ?? [:]
         var record = ExportRecord(
             row, in: request.scope, body: body, touch: touch(of: row, body), showsAddress: service.showsAddresses,
-            publicIDs: service.publicIDs)
-        record.app = app
+            publicIDs: service.publicIDs, visitors: service.visitors)
+        record.app = app?.app
         if request.topic.isOld {
             record.link = row.link.flatMap { links[$0] }
             record.linkURL = record.link.map { service.baseURL.url(of: $0) }
@@ -166,17 +179,29 @@ package struct ExportCursor: ByteSource {
         guard parts.contains(.touch) else { return nil }
         if case .session = row.kind {
             let isByAd = body["+match_guaranteed"] != nil && body["+clicked_branch_link"] == false
-            return row.link != nil || isByAd ? ExportTouch(body, writer: writer, isWrittenOnly: isWrittenOnly) : nil
+            guard row.link != nil || isByAd else { return nil }
+            var body = body
+            if needsLinkURL, let id = row.link, let url = url(of: id) { body["+url"] = .string(url) }
+            return ExportTouch(body, writer: writer, isWrittenOnly: isWrittenOnly)
         }
         guard let id = row.link, let click = row.click else { return nil }
         let key = TouchKey(link: id, query: row.query)
         if let touch = touches[key] { return touch }
-        guard let data = data(of: id, click, row.query) else { return nil }
+        guard var data = data(of: id, click, row.query) else { return nil }
+        if needsLinkURL, let url = url(of: id, row.query) { data["+url"] = .string(url) }
         let touch = ExportTouch(data, writer: writer, isWrittenOnly: isWrittenOnly)
         if touchesWeight >= Self.rememberedTouches { (touches, touchesWeight) = ([:], 0) }
         touches[key] = touch
         touchesWeight += touch.weight
         return touch
+    }
+
+    /// The address of a link itself, without what was appended to it when it was clicked. Of a long link, which is its query, nil without
+    /// that.
+    private func url(of id: Link.ID, _ query: String? = nil) -> String? {
+        guard id == .long else { return links[id].map { service.baseURL.url(of: $0) } }
+        guard let app, let query else { return nil }
+        return service.baseURL.url(of: .long(query: query, of: app, at: Timestamp(milliseconds: 0)))
     }
 
     private func data(of id: Link.ID, _ click: Click.ID, _ query: String?) -> JSONObject? {
@@ -199,6 +224,10 @@ extension ExportRequest {
     /// Whether a row's columns or its filter ask what it was credited to for more than is written of that.
     fileprivate var asksTouches: Bool {
         columns.contains(where: \.asksTouches) || filter?.columns.contains { $0.parts.contains(.touch) } == true
+    }
+
+    fileprivate var needsLinkURL: Bool {
+        (columns + (filter?.columns ?? [])).contains { $0.name == ExportColumn.linkURL }
     }
 
     /// What has to be read for its columns and its filter.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Which rows an export has: a condition in Branch's prefix form, such as `["and", ["eq", "name", "PURCHASE"], ["gt", "timestamp", 0]]`.
 package struct ExportFilter: Sendable {
     /// As it was given.
@@ -22,9 +24,11 @@ package struct ExportFilter: Sendable {
     }
 
     /// Fails with `invalid`, and says what is allowed.
-    package init(_ json: JSON, of topic: ExportTopic) throws {
+    ///
+    /// - Parameter zone: where a time without a zone is that a column of times is compared with.
+    package init(_ json: JSON, of topic: ExportTopic, zone: TimeZone = .gmt) throws {
         self.json = json
-        condition = try Condition(json, of: topic, depth: 0)
+        condition = try Condition(json, of: topic, zone, depth: 0)
     }
 
     /// That it asks about.
@@ -34,25 +38,32 @@ package struct ExportFilter: Sendable {
 }
 
 extension ExportFilter.Condition {
-    fileprivate init(_ json: JSON, of topic: ExportTopic, depth: Int) throws {
+    fileprivate init(_ json: JSON, of topic: ExportTopic, _ zone: TimeZone, depth: Int) throws {
         guard depth < 16, let parts = json.array, let word = parts.first?.string, parts.count > 1 else {
             throw Failure.malformedFilter
         }
         let operands = parts.dropFirst()
         switch word {
-        case "and": self = .and(try operands.map { try Self($0, of: topic, depth: depth + 1) })
-        case "or": self = .or(try operands.map { try Self($0, of: topic, depth: depth + 1) })
+        case "and": self = .and(try operands.map { try Self($0, of: topic, zone, depth: depth + 1) })
+        case "or": self = .or(try operands.map { try Self($0, of: topic, zone, depth: depth + 1) })
         case "not":
             guard operands.count == 1 else { throw Failure.malformedFilter }
-            self = .not(try Self(operands.first ?? .null, of: topic, depth: depth + 1))
+            self = .not(try Self(operands.first ?? .null, of: topic, zone, depth: depth + 1))
         default:
             guard let comparison = ExportFilter.Comparison(rawValue: word), let field = parts[1].string else {
                 throw Failure.malformedFilter
             }
             let values = parts.dropFirst(2).flatMap { $0.array ?? [$0] }
             guard comparison == .oneOf ? !values.isEmpty : values.count == 1 else { throw Failure.malformedFilter }
-            self = .compare(comparison, try ExportColumn.column(named: field, of: topic), values)
+            let column = try ExportColumn.column(named: field, of: topic)
+            self = .compare(comparison, column, field.hasSuffix("_iso") ? try values.map { try Self.time($0, zone) } : values)
         }
+    }
+
+    /// A time in any spelling, in the one that columns of times are compared in.
+    private static func time(_ value: JSON, _ zone: TimeZone) throws -> JSON {
+        guard !value.isNull else { return value }
+        return .string(try ExportRange.moment(value.scalarText ?? value.kind, isEnd: false, zone: zone).iso8601)
     }
 
     fileprivate var columns: [ExportColumn] {

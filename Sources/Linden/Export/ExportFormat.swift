@@ -34,23 +34,27 @@ package enum ExportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    func write(_ value: ExportValue, to output: inout [UInt8]) {
-        switch self {
-        case .csv: Self.writeCell(value, to: &output)
-        case .ndjson: value.json.write(to: &output)
+    func write(_ value: ExportValue, times: ExportTimes = .iso8601, to output: inout [UInt8]) {
+        switch (self, value) {
+        case (.csv, _): Self.writeCell(value, times, to: &output)
+        case (.ndjson, .time(let time)):
+            output.append(UInt8(ascii: "\""))
+            times.write(time, to: &output)
+            output.append(UInt8(ascii: "\""))
+        case (.ndjson, _): value.json.write(to: &output)
         }
     }
 
     private static let lineEnd: [UInt8] = [0x0D, 0x0A]
 
-    private static func writeCell(_ value: ExportValue, to output: inout [UInt8]) {
+    private static func writeCell(_ value: ExportValue, _ times: ExportTimes, to output: inout [UInt8]) {
         switch value {
         case .none: break
         case .text(let text): writeText(text, to: &output)
         case .integer(let number): output.append(contentsOf: String(number).utf8)
         case .decimal(let text): output.append(contentsOf: text.utf8)
         case .truth(let truth): output.append(contentsOf: (truth ? "true" : "false").utf8)
-        case .time(let time): time.write(to: &output)
+        case .time(let time): times.write(time, to: &output)
         case .json(let value): writeText(value.text, to: &output)
         }
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// An export that was ordered and is fetched later (Branch's custom exports).
 package struct ExportJob: Sendable {
     package typealias ID = Identifier<ExportJob>
@@ -51,6 +53,7 @@ extension ExportRequest {
         [
             "topic": .string(topic.rawValue), "from": .integer(range.from.milliseconds), "to": .integer(range.to.milliseconds),
             "fields": JSON(columns.map(\.name)), "format": .string(format.rawValue), "limit": .integer(limit),
+            "timezone": JSON(timeZone?.identifier), "gzip": .bool(isPacked),
             "filter": filter?.json ?? .null,
         ]
     }
@@ -64,8 +67,18 @@ extension ExportRequest {
         columns = try ExportColumn.columns(named: members["fields"]?.array?.compactMap(\.string) ?? [], of: topic)
         format = members["format"]?.string.flatMap(ExportFormat.init) ?? .csv
         limit = members["limit"]?.int64 ?? .max
-        filter = try members["filter"].flatMap { $0.isNull ? nil : try ExportFilter($0, of: topic) }
+        let zone = members["timezone"]?.string.flatMap(TimeZone.init(identifier:))
+        times = .branch(in: zone)
+        isPacked = members["gzip"] == true
+        filter = try members["filter"].flatMap { $0.isNull ? nil : try ExportFilter($0, of: topic, zone: zone ?? .gmt) }
     }
+
+    /// Nil for UTC.
+    private var timeZone: TimeZone? { if case .branch(let zone) = times { zone } else { nil } }
+}
+
+extension ExportRequest {
+    fileprivate var fileSuffix: String { (format == .csv ? "csv" : "json") + (isPacked ? ".gz" : "") }
 }
 
 extension ExportService {
@@ -97,8 +110,7 @@ extension ExportService {
     /// Where a complete job's rows are fetched, as long as the job is kept.
     package func url(of job: ExportJob) throws -> String {
         let expires = job.id.time + .seconds(Self.downloadDays * 86400)
-        let format = try ExportRequest(json: job.request, scope: job.scope).format
-        let suffix = format == .csv ? "csv" : "json"
+        let suffix = try ExportRequest(json: job.request, scope: job.scope).fileSuffix
         let signature = key.signature(of: "job \(job.handle) \(suffix) \(expires.milliseconds)")
         return address("\(job.handle)-\(signature).\(suffix)", expiresAt: expires, .live)
     }
@@ -119,7 +131,9 @@ extension ExportService {
     }
 
     func jobDownload(_ name: String, _ expires: Timestamp, at now: Timestamp) async throws -> ExportDownload {
-        guard let match = name.wholeMatch(of: /([0-9a-f-]{36})-([0-9a-f]{64})\.(csv|json)/) else { throw Failure.noSuchDownload }
+        guard let match = name.wholeMatch(of: /([0-9a-f-]{36})-([0-9a-f]{64})\.(csv|json|csv\.gz|json\.gz)/) else {
+            throw Failure.noSuchDownload
+        }
         let (handle, suffix) = (String(match.1), String(match.3))
         guard key.isValid(String(match.2), of: "job \(handle) \(suffix) \(expires.milliseconds)") else {
             throw Failure.forgedDownload
@@ -130,7 +144,7 @@ extension ExportService {
         }
         var request = try ExportRequest(json: job.request, scope: job.scope)
         request.through = job.through
-        return ExportDownload(name: name, content: .rows(request), isPacked: false)
+        return ExportDownload(name: name, content: .rows(request), isPacked: request.isPacked)
     }
 
     /// Does what was ordered: finds how many rows an export has and where it ends. Its file is written when it is fetched, so none lies

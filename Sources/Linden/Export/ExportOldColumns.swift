@@ -65,7 +65,7 @@ extension ExportColumn {
         case "os": { ExportValue($0.row.device.os) }
         case "os_version": { ExportValue($0.row.device.osVersion) }
         case "model": { ExportValue($0.row.device.model) }
-        case "browser": { ExportValue($0.row.device.browser) }
+        case "browser": { ExportValue($0.browser) }
         case "user_agent": { ExportValue($0.row.device.userAgent) }
         case "ip_address": { ExportValue($0.address) }
         case "stage": { ExportValue($0.touch?.data["~stage"]) }
@@ -77,7 +77,7 @@ extension ExportColumn {
     private static func activityValue(_ name: String) -> Value? {
         switch name {
         case "id": { .text($0.publicID) }
-        case "name": { .text($0.isSession ? $0.name.lowercased() : $0.name) }
+        case "name": { .text($0.reportedName) }
         case "metadata": { $0.isSession ? .none : ExportValue($0.body["custom_data"] ?? $0.body["metadata"]) }
         case "timestamp": { .text($0.time.withoutZone) }
         case "branch_identity_id": { ExportValue($0.string($0.row.identity)) }
@@ -89,7 +89,7 @@ extension ExportColumn {
         case "ip_address": { ExportValue($0.address) }
         case "hardware_id": { ExportValue($0.row.device.hardwareID) }
         case "google_advertising_id": { $0.os == "ANDROID" ? ExportValue($0.row.device.advertisingID) : .none }
-        case "user_agent": { ExportValue($0.user["user_agent"]) }
+        case "user_agent": { $0.device("user_agent", $0.row.device.userAgent) }
         default: deviceValue(name) ?? referringValue(name)
         }
     }

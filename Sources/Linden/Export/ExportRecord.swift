@@ -10,8 +10,11 @@ struct ExportRecord {
     let touch: ExportTouch?
     /// A session's parameters or an event's report.
     let body: JSONObject
+    /// What an event says of its user and device.
     let user: JSONObject
     let event: JSONObject
+    /// Whether it happened in a browser.
+    let isWeb: Bool
     /// Upper case, as Branch writes it.
     let os: String?
     /// The link that the row is about, with its address. Only the columns of old ask for it.
@@ -27,21 +30,21 @@ struct ExportRecord {
     let address: String?
 
     init(
-        _ row: ExportRow, in scope: Scope, body: JSONObject, touch: ExportTouch?, showsAddress: Bool, publicIDs: PublicIDs
+        _ row: ExportRow, in scope: Scope, body: JSONObject, touch: ExportTouch?, showsAddress: Bool, publicIDs: PublicIDs,
+        visitors: VisitorCache
     ) {
+        let report = ExportedReport(row.kind, body)
+        var row = row
+        isWeb = row.device.isBrowser || row.device.id == nil && report.isWeb
+        if row.device.os == nil { report.complete(&row.device, isWeb: isWeb, visitors) }
         self.row = row
         self.scope = scope
         self.body = body
         self.touch = touch
         self.publicIDs = publicIDs
         time = IDGenerator.time(of: row.id)
-        if case .event = row.kind, !body.isEmpty {
-            user = body["user_data"]?.object ?? [:]
-            event = body["event_data"]?.object ?? body["commerce_data"]?.object ?? [:]
-        } else {
-            user = [:]
-            event = [:]
-        }
+        user = report.user
+        event = report.event
         os = DeviceWords.os(row.device.os ?? user["os"]?.scalarText)
         // A hash, or the mark of an erasure, is no address.
         let kept = showsAddress ? user["ip"]?.string ?? row.device.address : nil
@@ -63,8 +66,17 @@ struct ExportRecord {
         case .session(.reinstall): "REINSTALL"
         case .session(.web): "WEB_SESSION_START"
         case .session: "OPEN"
-        case .event(let name): name
+        case .event(let kind, let name): kind.exportedName(of: name)
         case .link: "LINK"
+        }
+    }
+
+    /// The same as Branch's former export has it: lower case for a session, and for an event as it was reported.
+    var reportedName: String {
+        switch row.kind {
+        case .event(_, let name): name
+        case .session: name.lowercased()
+        default: name
         }
     }
 
@@ -91,7 +103,35 @@ struct ExportRecord {
         return os == system ? lasting(key, known) : .none
     }
 
-    var platform: String? { DeviceWords.platform(os: os, isBrowser: row.device.isBrowser) }
+    var platform: String? { DeviceWords.platform(os: os, isBrowser: isWeb) }
+
+    /// The browser, or the app that shows the page in a browser of its own.
+    var browser: String? {
+        row.device.browser.map(BrowserNames.name)
+    }
+
+    /// The number alone: `0.24.2` of `ios0.24.2`.
+    var sdkVersion: String? {
+        [user["sdk_version"]?.scalarText, user["sdk"]?.scalarText, row.device.sdk].lazy.compactMap { text in
+            text.map { $0.drop { !$0.isNumber } }.flatMap { $0.isEmpty ? nil : String($0) }
+        }.first
+    }
+
+    /// Upper case, without its region: `EN`.
+    var language: String? {
+        (user["language"]?.scalarText ?? row.device.language)?.prefix { $0 != "-" && $0 != "_" }.uppercased()
+    }
+
+    /// Whether the user was known before this happened: ids carry the time at which they were made.
+    var isExistingUser: ExportValue {
+        row.identity.map { .truth($0.time < time) } ?? .none
+    }
+
+    /// Whole seconds since the app was first installed on the device.
+    var secondsSinceInstall: ExportValue {
+        guard let installedAt = row.device.installedAt, installedAt <= time else { return .none }
+        return .integer((time.milliseconds - installedAt.milliseconds) / 1000)
+    }
 
     /// Whole units from the touch to the event.
     func sinceTouch(_ unit: Int64, atMost limit: Int64 = .max) -> ExportValue {

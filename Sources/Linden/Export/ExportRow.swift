@@ -5,7 +5,7 @@ package struct ExportRow: Sendable {
     package enum Kind: Sendable {
         case click
         case session(Session.Kind)
-        case event(name: String)
+        case event(EventKind, name: String)
         case link
     }
 
@@ -73,6 +73,8 @@ package struct ExportedDevice: Sendable {
     package var hardwareID: String?
     package var advertisingID: String?
     package var isBrowser = false
+    /// When the app was first installed on it.
+    package var installedAt: Timestamp?
     package var userAgent: String?
     package var referrer: String?
     /// As it is kept, see ``AddressPrivacy``.
@@ -89,6 +91,9 @@ package protocol ExportReader {
     func exportRows(
         of topic: ExportTopic, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64, limit: Int
     ) throws -> (rows: [ExportRow], through: Int64)
+
+    /// The ids of the first and the last row of a topic's log after one id up to another, whosever those rows are; nil if there are none.
+    func exportEnds(of topic: ExportTopic, after id: Int64, through last: Int64) throws -> ClosedRange<Int64>?
 
     /// How far the next `limit` rows of a topic's log reach: to the last one's id, or to `last` if there are fewer.
     func exportPageEnd(of topic: ExportTopic, after id: Int64, through last: Int64, limit: Int) throws -> Int64

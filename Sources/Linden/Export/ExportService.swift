@@ -5,6 +5,10 @@ package struct ExportRequest: Sendable {
     package let range: ExportRange
     package var columns: [ExportColumn]
     package var format = ExportFormat.csv
+    package var times = ExportTimes.branch(in: nil)
+    package var ids = ExportIDs.number
+    /// Whether the file is gzip, where it is fetched later.
+    package var isPacked = false
     package var filter: ExportFilter?
     /// At most so many rows.
     package var limit = Int64.max
@@ -55,6 +59,7 @@ package struct ExportService: Sendable {
     let random: RandomSource
     package let clock: WallClock
     let showsAddresses: Bool
+    let visitors = VisitorCache()
     private let sharedHorizon = SharedHorizon()
 
     init(
@@ -75,13 +80,18 @@ package struct ExportService: Sendable {
         let settled = try await settledHorizon()
         let first = IDGenerator.first(at: request.range.from) - 1
         let since = try request.since?.checked(settled) ?? 0
+        let (begin, end) = (
+            min(max(first, since), settled - 1),
+            min(IDGenerator.first(at: request.range.to) - 1, settled - 1, request.through)
+        )
+        let ends = try await storage.read { try $0.exportEnds(of: request.topic, after: begin, through: end) }
         return ExportCursor(
-            service: self, request: request, app: try await app(of: request.scope), after: min(max(first, since), settled - 1),
-            through: min(IDGenerator.first(at: request.range.to) - 1, settled - 1, request.through))
+            service: self, request: request, app: try await app(of: request.scope), after: begin, through: end, ends: ends)
     }
 
-    func app(of scope: Scope) async throws -> App? {
-        try await storage.read { try $0.app(scope.app) }
+    /// Nil where it is gone.
+    func app(of scope: Scope) async throws -> AppContext? {
+        try await storage.read { try $0.appContext(scope: scope, withRoutes: false) }
     }
 
     /// An id that every row of now is below and every later row is not: ids are taken within write transactions, of which there is one at a

@@ -13,12 +13,12 @@ package struct ExportTail: Sendable {
     private let service: ExportService
     private let scope: Scope
     private let topics: [ExportTopic]
-    private let app: App?
+    private let app: AppContext?
     private var position: Int64
     /// Whether there was no more to read: then there is nothing for the next second or so.
     package private(set) var isCaughtUp = false
 
-    fileprivate init(service: ExportService, scope: Scope, topics: [ExportTopic], app: App?, position: Int64) {
+    fileprivate init(service: ExportService, scope: Scope, topics: [ExportTopic], app: AppContext?, position: Int64) {
         self.service = service
         self.scope = scope
         self.topics = topics

@@ -5,35 +5,53 @@ struct ExportWriter: Sendable {
         case bytes([UInt8])
         /// Columns that follow one another and are the touch's: an index in ``ExportTouch/written``.
         case touch(Int)
-        case value(ExportColumn.Value)
+        case value(ExportColumn.Value, Cell)
+    }
+
+    /// What is to be known of a column to write a value of it.
+    private struct Cell: Sendable {
+        /// Written where there is no value.
+        let empty: ExportValue
+        /// Whether the value is an id that is written as text.
+        let isTextID: Bool
+
+        func written(_ value: ExportValue) -> ExportValue {
+            if case .none = value { return empty }
+            return isTextID ? value.asTextID : value
+        }
     }
 
     private let format: ExportFormat
+    private let times: ExportTimes
     private var steps: [Step] = []
     /// The columns of each stretch that is the touch's, each with what stands before it.
-    private var touches: [[(lead: [UInt8], index: Int)]] = []
+    private var touches: [[(lead: [UInt8], index: Int, cell: Cell)]] = []
     private var untouched: [[UInt8]] = []
 
-    init(_ columns: [ExportColumn], _ format: ExportFormat) {
+    init(
+        _ columns: [ExportColumn], _ format: ExportFormat, times: ExportTimes = .branch(in: nil), ids: ExportIDs = .number
+    ) {
         self.format = format
+        self.times = times
         var plain: [UInt8] = []
         for (index, column) in columns.enumerated() {
             let lead = format.lead(column.name, isFirst: index == 0)
+            let cell = Cell(empty: column.empty, isTextID: ids == .text && column.isID)
             switch column.source {
             case .nothing:
                 plain += lead
-                format.write(.none, to: &plain)
+                format.write(cell.empty, times: times, to: &plain)
             case .value(let value):
                 steps.append(.bytes(plain + lead))
-                steps.append(.value(value))
+                steps.append(.value(value, cell))
                 plain = []
             case .touch(let touch):
                 if plain.isEmpty, case .touch? = steps.last {
-                    touches[touches.count - 1].append((lead, touch))
+                    touches[touches.count - 1].append((lead, touch, cell))
                 } else {
                     steps.append(.bytes(plain))
                     steps.append(.touch(touches.count))
-                    touches.append([(lead, touch)])
+                    touches.append([(lead, touch, cell)])
                     plain = []
                 }
             }
@@ -48,7 +66,7 @@ struct ExportWriter: Sendable {
             switch step {
             case .bytes(let bytes): output.append(contentsOf: bytes)
             case .touch(let index): output.append(contentsOf: (record.touch?.written ?? untouched)[index])
-            case .value(let value): format.write(value(record), to: &output)
+            case .value(let value, let cell): format.write(cell.written(value(record)), times: times, to: &output)
             }
         }
         // Readers take a line with nothing on it for no row.
@@ -61,9 +79,9 @@ struct ExportWriter: Sendable {
     func write(touch values: [ExportValue]?) -> [[UInt8]] {
         touches.map { stretch in
             var output: [UInt8] = []
-            for (lead, index) in stretch {
+            for (lead, index, cell) in stretch {
                 output += lead
-                format.write(values?[index] ?? .none, to: &output)
+                format.write(cell.written(values?[index] ?? .none), times: times, to: &output)
             }
             return output
         }

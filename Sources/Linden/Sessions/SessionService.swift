@@ -182,10 +182,11 @@ extension Transaction {
         let current = try currentUser(
             of: UserTokens(identity: start.identity ?? start.trial?.identity), device: known, in: start.scope)
         let identity = try user(after: current, on: known, start)
+        let kind = start.kind(ofDevice: known != nil, after: known?.description.environment)
         func device(_ id: Device.ID) -> Device {
             Device(
                 id: id, scope: start.scope, identity: identity.id, isBrowser: start.caller == .browser,
-                description: start.description)
+                installedAt: kind.isInstall ? now : nil, description: start.description)
         }
         if let known {
             try update(device(known.id), at: now)

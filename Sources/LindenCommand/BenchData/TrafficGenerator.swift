@@ -140,8 +140,9 @@ struct TrafficGenerator {
             developerIdentity: random.happens(inThousand: 600) ? "user-\(number)" : nil)
         let (phone, country) = (visitor.phone, TrafficCatalog.countries.elements[visitor.countryIndex])
         let (hardwareID, appVersion) = (hardwareID(), "1.4.\(random.roll(5))")
+        let deviceID: Device.ID = serials.users.next(at: time)
         let device = Device(
-            id: serials.users.next(at: time), scope: scope, identity: identity.id,
+            id: deviceID, scope: scope, identity: identity.id, installedAt: deviceID.time,
             description: DeviceDescription(
                 hardwareID: hardwareID, os: phone.os, osVersion: phone.osVersion, brand: phone.brand, model: phone.model,
                 appVersion: appVersion, sdk: phone.sdk, country: country.code, language: country.language, environment: .fullApp))

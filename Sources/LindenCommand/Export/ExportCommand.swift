@@ -12,6 +12,13 @@ struct ExportCommand: AsyncParsableCommand {
 
             The manifest's checkpoint is where the next export goes on: with --since, exports follow one another without a gap and \
             without a row twice.
+
+            Columns and cells are those of Branch's daily exports. Columns whose names end in _iso have times to the second \
+            (2027-01-31 18:00:00+0000), as clients of Branch read them; --times iso8601 writes ISO 8601 with milliseconds \
+            (2027-01-31T18:00:00.123Z). The columns timestamp and event_timestamp have milliseconds either way.
+
+            Ids have 18 digits, more than spreadsheets, and pandas by default, hold in a number: they round them, and different ids become \
+            equal. --ids text writes id:846151029384756123, which all of them take for text.
             """)
 
     @OptionGroup var app: AppOption
@@ -25,9 +32,16 @@ struct ExportCommand: AsyncParsableCommand {
     var form = "csv"
     @Option(
         help: ArgumentHelp(
-            "Columns by name, separated by commas; all (Branch's 142, the default) or native (16 that are quick to tell).",
+            """
+            Columns by name, separated by commas; all (Branch's 142 and the link's URL, the default) and native (16 that are quick to read) \
+            stand for several.
+            """,
             valueName: "names"))
     var fields = "all"
+    @Option(help: ArgumentHelp("How _iso columns write times: branch or iso8601.", valueName: "form"))
+    var times = "branch"
+    @Option(help: ArgumentHelp("How ids that Linden makes are written: number or text.", valueName: "form"))
+    var ids = ExportIDs.number.rawValue
     @Flag(help: "Pack the file.")
     var gzip = false
     @Option(name: .shortAndLong, help: ArgumentHelp("Where to write; the standard output if left out.", valueName: "file"))
@@ -43,6 +57,10 @@ struct ExportCommand: AsyncParsableCommand {
         guard ExportFormat(rawValue: form) != nil else {
             throw ValidationError("--as must be " + ExportFormat.allCases.map(\.rawValue).joined(separator: " or ") + ".")
         }
+        guard exportTimes != nil else { throw ValidationError("--times must be branch or iso8601.") }
+        guard ExportIDs(rawValue: ids) != nil else {
+            throw ValidationError("--ids must be " + ExportIDs.allCases.map(\.rawValue).joined(separator: " or ") + ".")
+        }
         guard !resume || output != nil else { throw ValidationError("--resume needs --output.") }
     }
 
@@ -56,6 +74,8 @@ struct ExportCommand: AsyncParsableCommand {
                 range: try ExportRange(from: from, to: to, now: WallClock.system.now()))
             request.columns = try ExportColumn.columns(named: fields.split(separator: ",").map(String.init), of: request.topic)
             request.format = ExportFormat(rawValue: form) ?? .csv
+            request.times = exportTimes ?? request.times
+            request.ids = ExportIDs(rawValue: ids) ?? .number
             request.since = try since.map(ExportCheckpoint.init)
             var cursor = try await services.exports.begin(request)
             let sink: any ExportSink =
@@ -83,7 +103,16 @@ struct ExportCommand: AsyncParsableCommand {
     private var asked: JSON {
         [
             "app": .string(app.app), "topic": .string(topic), "from": JSON(from), "to": JSON(to), "as": .string(form),
-            "fields": .string(fields), "gzip": .bool(gzip), "since": JSON(since),
+            "fields": .string(fields), "gzip": .bool(gzip), "since": JSON(since), "times": .string(times), "ids": .string(ids),
         ]
+    }
+
+    /// Nil for a word that is none of them.
+    private var exportTimes: ExportTimes? {
+        switch times {
+        case "branch": .branch(in: nil)
+        case "iso8601": .iso8601
+        default: nil
+        }
     }
 }

@@ -5,6 +5,7 @@ extension Progress {
         let width = 30
         let done = Int(cursor.progress * Double(width))
         let bar = String(repeating: "#", count: done) + String(repeating: " ", count: width - done)
-        show("[\(bar)] \(Int(cursor.progress * 100)) %, \(cursor.rows) rows")
+        let reached = cursor.reached.map { ", up to " + $0.iso8601.prefix(10) } ?? ""
+        show("[\(bar)] \(Int(cursor.progress * 100)) %, \(cursor.rows) rows" + reached)
     }
 }

@@ -96,7 +96,8 @@ private enum ActivityColumns {
             devices.os,
             devices.country, links.channel, links.campaign, links.feature,
             CASE WHEN row.link_id = 0 THEN (SELECT query FROM clicks WHERE clicks.id = row.click_id) END,
-            row.device_id, devices.last_seen_at, row.kind, links.updated_at, devices.id,
+            row.device_id, devices.last_seen_at, row.kind, links.updated_at,
+            CASE devices.is_browser WHEN 1 THEN devices.last_seen_at WHEN 0 THEN 0 END,
             CASE WHEN row.link_id IS NULL AND row.data LIKE '%"+match_guaranteed":%'
                 AND row.data LIKE '%"+clicked_branch_link":false%' THEN 1 END,
             NULL
@@ -119,7 +120,8 @@ private enum ActivityColumns {
             devices.os,
             devices.country, links.channel, links.campaign, links.feature,
             CASE WHEN row.touch_link_id = 0 THEN (SELECT query FROM clicks WHERE clicks.id = row.touch_click_id) END,
-            COALESCE(row.device_id, row.identity_id), devices.last_seen_at, row.kind, links.updated_at, devices.id,
+            COALESCE(row.device_id, row.identity_id), devices.last_seen_at, row.kind, links.updated_at,
+            CASE devices.is_browser WHEN 1 THEN devices.last_seen_at WHEN 0 THEN 0 END,
             row.name, row.revenue
         """
     private static let eventDetails: StaticString = """
@@ -158,7 +160,8 @@ extension Activity {
             unsure = [.channel, .campaign, .feature]
         }
         if log != .clicks {
-            if row.isNull(14) { unsure.insert(.platform) }
+            // A browser's system is that of its last session: on a phone it may ask for pages as a computer. An app's device keeps its own.
+            if row.optionalTime(14).map({ $0 > time }) ?? true { unsure.insert(.platform) }
             if row.optionalTime(11).map({ $0 > time }) ?? true { unsure.insert(.country) }
         }
         let isByAd = log == .sessions && !row.isNull(15)

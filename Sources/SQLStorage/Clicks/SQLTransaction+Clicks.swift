@@ -37,7 +37,7 @@ extension SQLTransaction {
                 browser_version, in_app_browser, country, robot, address, user_agent_id, referrer_id, referrer_host_id, query,
                 action, reason, browser_id, via_click, address_class, is_uncounted)
             VALUES (\(click.id), \(click.link), \(click.scope.app), \(click.scope.mode), \(visitor.platform.rawValue),
-                \(visitor.os ?? visitor.device?.systemName), \(visitor.osVersion), \(visitor.device?.rawValue), \(visitor.maker?.rawValue),
+                \(visitor.systemName), \(visitor.osVersion), \(visitor.device?.rawValue), \(visitor.maker?.rawValue),
                 \(try termID(.model, visitor.model)), \(visitor.browser?.family.rawValue), \(visitor.browser?.version),
                 \(visitor.inAppBrowser?.rawValue), \(visitor.country), \(visitor.robot?.rawValue), \(click.address),
                 \(try termID(.userAgent, click.userAgent)), \(try termID(.referrer, click.referrer)),
@@ -185,18 +185,5 @@ extension SQLRow {
     /// One of a closed set of words; nil for none, and for one that only a newer version knows.
     fileprivate func word<Word: RawRepresentable<String>>(_ column: Int) -> Word? {
         optionalText(column).flatMap(Word.init)
-    }
-}
-
-extension DeviceFamily {
-    /// The system of a computer, for whoever reads the log; nothing is matched by it.
-    fileprivate var systemName: String? {
-        switch self {
-        case .windows: "Windows"
-        case .mac: "macOS"
-        case .chromeOS: "ChromeOS"
-        case .linux: "Linux"
-        default: nil
-        }
     }
 }

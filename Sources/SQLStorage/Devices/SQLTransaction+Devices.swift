@@ -35,10 +35,12 @@ extension SQLTransaction {
         return try connection.hasRows(
             """
             INSERT INTO devices (id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk,
-                country, language, is_browser, advertising_id, environment, first_seen_at, last_seen_at)
+                country, language, is_browser, advertising_id, environment, browser, user_agent_id, installed_at, first_seen_at,
+                last_seen_at)
             VALUES (\(device.id), \(device.scope.app), \(device.scope.mode), \(device.identity), \(told.hardwareID), \(told.os),
                 \(told.osVersion), \(told.brand), \(told.model), \(told.appVersion), \(told.sdk), \(told.country),
-                \(told.language), \(device.isBrowser), \(told.advertisingID), \(told.environment?.rawValue), \(time), \(time))
+                \(told.language), \(device.isBrowser), \(told.advertisingID), \(told.environment?.rawValue),
+                \(told.browser), \(try termID(.userAgent, told.userAgent)), \(device.installedAt), \(time), \(time))
             ON CONFLICT (id) DO NOTHING RETURNING id
             """)
     }
@@ -77,6 +79,9 @@ extension SQLTransaction {
                 country = COALESCE(\(told.country), country), language = COALESCE(\(told.language), language),
                 advertising_id = COALESCE(\(told.advertisingID), advertising_id),
                 environment = COALESCE(\(told.environment?.rawValue), environment),
+                browser = COALESCE(\(told.browser), browser),
+                user_agent_id = COALESCE(\(try termID(.userAgent, told.userAgent)), user_agent_id),
+                installed_at = COALESCE(installed_at, \(device.installedAt)),
                 last_seen_at = \(time)
             WHERE id = \(device.id)
             """)
@@ -86,17 +91,18 @@ extension SQLTransaction {
 extension Device {
     fileprivate static let columns: StaticString = """
         id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk, country, language, is_browser, \
-        advertising_id, environment
+        advertising_id, environment, browser, installed_at
         """
 
     fileprivate init(row: any SQLRow) {
         self.init(
             id: row.id(0), scope: row.scope(1), identity: row.id(3), isBrowser: row.truth(13),
+            installedAt: row.optionalTime(17),
             description: DeviceDescription(
                 hardwareID: row.optionalText(4), advertisingID: row.optionalText(14), os: row.optionalText(5),
                 osVersion: row.optionalText(6),
                 brand: row.optionalText(7), model: row.optionalText(8), appVersion: row.optionalText(9), sdk: row.optionalText(10),
                 country: row.optionalText(11), language: row.optionalText(12),
-                environment: row.optionalText(15).flatMap(AppEnvironment.init)))
+                environment: row.optionalText(15).flatMap(AppEnvironment.init), browser: row.optionalText(16)))
     }
 }

@@ -34,8 +34,8 @@ extension PersonalTable {
                 "devices",
                 """
                 identity_id hardware_id advertising_id os os_version brand model app_version sdk country language environment \
-                is_browser first_seen_at last_seen_at
-                """)
+                is_browser browser installed_at first_seen_at last_seen_at
+                """, [("user_agent", "(SELECT value FROM terms WHERE id = user_agent_id)")])
         case .sessions: KeptColumns("sessions", "device_id identity_id kind link_id click_id data closed_at")
         case .events: KeptColumns("events", "endpoint name device_id identity_id session_id body")
         case .clicks:

@@ -17,10 +17,9 @@ struct QueryAnalyticsRoutes {
 
     /// Whether the figures of an hour are all there: they are once it is over and settled.
     func dataReady(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let token = try await services.tokens.authorize(request.accessToken, role: .analyst)
-        let asked = try DataReadyRequest(try await request.fields(upTo: options.maximumBodyBytes))
-        let app = try await services.apps.context(asked.app)
-        guard token.app == nil || token.app == app.app.id else { throw Failure(.forbidden, "The token is not one of this app.") }
+        let fields = try await request.fields(upTo: options.maximumBodyBytes)
+        _ = try await request.authorizedApp(services, fields)
+        let asked = try DataReadyRequest(fields)
         return .json(asked.response(settledUntil: services.analytics.settledUntil))
     }
 }

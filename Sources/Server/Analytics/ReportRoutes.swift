@@ -28,7 +28,8 @@ struct ReportRoutes {
     private func order(
         _ kind: ReportJob.Kind, _ request: Request, _ fields: RequestFields, format: String, statusPath: String
     ) async throws -> Response {
-        let app = try await request.authorizedApp(services)
+        let app = try await request.authorizedApp(services, fields)
+        let fields = fields.withoutApp
         guard let format = ReportJob.Format(rawValue: format) else { throw Failure.invalid("The format must be csv or json.") }
         let limit = try request.queryValue("limit").map { text in
             guard let limit = Int(text) else { throw Failure.invalid("limit must be a whole number.") }

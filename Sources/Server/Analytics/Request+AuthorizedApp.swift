@@ -1,16 +1,36 @@
+import BranchWire
 import Hummingbird
 import Linden
 
 extension Request {
-    /// The app that a call is about (`app_id` in the query), if its access token may read it.
-    func authorizedApp(_ services: Services) async throws -> App.ID {
-        guard let app = queryValue("app_id").flatMap({ Int64($0) }).map(App.ID.init(rawValue:)) else {
-            throw Failure.invalid("app_id is missing in the query: the app's id; the access token is in the header Access-Token.")
+    /// The app that a call names, in the query or the body, if its access token may read that app's data.
+    func authorizedApp(_ services: Services, _ body: RequestFields = RequestFields([:])) async throws -> App.ID {
+        guard let app = try app(body) else {
+            throw Failure.invalid(
+                "app_id is missing: the app's id, in the query or the body; the access token is in the header Access-Token."
+                    + (namesOrganization(body) ? " An organization_id does not stand for it: there are no organizations here." : "")
+            )
         }
         _ = try await services.tokens.authorize(accessToken, role: .analyst, app: app)
         guard try await services.directory.app(scope: Scope(app: app, mode: .live)) != nil else {
             throw Failure.notFound("There is no app \(app).")
         }
         return app
+    }
+
+    /// The app that a call names by `app_id`, in the query or the body. Fails with `invalid` for what is no id, and for two apps.
+    func app(_ body: RequestFields) throws -> App.ID? {
+        let (inQuery, inBody) = (queryValue("app_id").flatMap { $0.isEmpty ? nil : $0 }, body.appID)
+        if let inQuery, let inBody, inQuery != inBody {
+            throw Failure.invalid("app_id must be the same in the query and the body, not \(inQuery) and \(inBody).")
+        }
+        return try (inQuery ?? inBody).map { text in
+            guard let id = Int64(text) else { throw Failure.invalid("app_id must be the number of an app, not \"\(text)\".") }
+            return App.ID(rawValue: id)
+        }
+    }
+
+    private func namesOrganization(_ body: RequestFields) -> Bool {
+        queryValue("organization_id") != nil || body.text("organization_id") != nil
     }
 }

@@ -56,7 +56,8 @@ struct ExportRoutes {
         Response(
             status: .ok,
             headers: [
-                .contentType: download.isPacked ? "application/gzip" : format.contentType,
+                // What Branch's bucket sends; clients tell by it that the file is gzip.
+                .contentType: download.isPacked ? "application/octet-stream" : format.contentType,
                 .contentDisposition: "attachment; filename=\"\(download.name)\"",
                 .cacheControl: "private, no-store",
                 .xContentTypeOptions: "nosniff",
@@ -66,9 +67,12 @@ struct ExportRoutes {
 
     /// `POST /v2/logs`: orders an export.
     func order(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await request.authorizedApp(services)
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let logs = try LogsRequest(body, scope: Scope(app: app, mode: .live), at: services.exports.clock.now())
+        let app = try await request.authorizedApp(services, body)
+        let logs = try LogsRequest(body.withoutApp, scope: Scope(app: app, mode: .live), at: services.exports.clock.now())
+        guard !logs.export.isPacked || ExportBody.canPack else {
+            throw Failure.invalid("response_format_compression must be left out: this server was built without gzip.")
+        }
         let job = try await services.exports.order(logs.export)
         let url = "\(services.baseURL.text)/v2/logs/\(job.handle)?app_id=\(app)"
         return .json(["handle": .string(job.handle), "export_job_status_url": .string(url)])

@@ -60,11 +60,11 @@ struct LinkRoutes {
 
     private func linkToDelete(_ request: Request) async throws -> Link {
         let bytes = try await request.bytes(upTo: options.maximumBodyBytes)
+        let body = bytes.isEmpty ? RequestFields([:]) : try RequestFields(bytes: bytes)
         if request.accessToken == nil, !bytes.isEmpty {
-            let body = try RequestFields(bytes: bytes)
             return try await link(request, of: services.directory.app(branchKey: body.branchKey, secret: body.branchSecret))
         }
-        guard let app = request.queryValue("app_id").flatMap({ Int64($0) }).map(App.ID.init(rawValue:)) else {
+        guard let app = try request.app(body) else {
             throw Failure.invalid("app_id must be the id of an app; send it with an Access-Token header.")
         }
         _ = try await services.tokens.authorize(request.accessToken, role: .admin, app: app)

@@ -12,8 +12,7 @@ struct SubjectRequestRoutes {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let fields = try SubjectRequestFields(body)
         let token = try await services.tokens.authorize(token(request), role: fields.kind == .erasure ? .admin : .analyst)
-        let named = (request.queryValue("app_id") ?? body.text("app_id")).flatMap { Int64($0) }.map(App.ID.init(rawValue:))
-        guard let app = named ?? token.app else {
+        guard let app = try request.app(body) ?? token.app else {
             throw Failure.invalid("app_id is missing: the app's id in the query or the body, unless the access token is one app's.")
         }
         _ = try await services.tokens.authorize(self.token(request), role: token.role, app: app)

@@ -34,7 +34,7 @@ struct SessionRoutes {
             start = OpenRequest(body, endpoint: endpoint).sessionStart(
                 app: try await services.directory.app(branchKey: body.branchKey),
                 address: options.clientAddress(of: request, context), userAgent: request.header(.userAgent) ?? "",
-                services.publicIDs)
+                clientHints: request.clientHints, services.publicIDs)
         }
         let session = try await services.sessions.start(start)
         let response = SessionResponse(session, to: body, app: start.app, baseURL: services.baseURL, services.publicIDs)

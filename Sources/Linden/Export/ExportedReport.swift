@@ -1,0 +1,59 @@
+import LinkRouting
+
+/// What the report of an event says, wherever its SDK says it.
+struct ExportedReport {
+    let user: JSONObject
+    let event: JSONObject
+    /// Whether a browser reported it.
+    let isWeb: Bool
+
+    init(_ kind: ExportRow.Kind, _ body: JSONObject) {
+        guard case .event(let kind, _) = kind, !body.isEmpty else {
+            (user, event, isWeb) = ([:], [:], false)
+            return
+        }
+        event = body["event_data"]?.object ?? body["commerce_data"]?.object ?? [:]
+        let isByWebSDK = Self.isWeb(body["sdk"])
+        if let user = body["user_data"]?.object {
+            self.user = user
+        } else {
+            user = isByWebSDK ? Self.page(body) : [:]
+        }
+        isWeb = isByWebSDK || Self.isWeb(user["sdk"]) || kind == .pageView || kind == .dismissal
+    }
+
+    /// Fills in what the reported user agent tells of a device, where nothing else does.
+    func complete(_ device: inout ExportedDevice, isWeb: Bool, _ visitors: VisitorCache) {
+        guard let userAgent = user["user_agent"]?.string, !userAgent.isEmpty else { return }
+        let visitor = visitors.visitor(userAgent: Visit.shortened(userAgent: userAgent), clientHints: ClientHints())
+        if user["os"] == nil { device.os = visitor.systemName }
+        if user["brand"] == nil { device.brand = device.brand ?? visitor.maker?.rawValue }
+        if user["model"] == nil { device.model = device.model ?? visitor.model }
+        device.osVersion = device.osVersion ?? visitor.osVersion
+        if isWeb { device.browser = device.browser ?? visitor.browserWord }
+    }
+
+    /// `web2.84.0`, or `web` with the version elsewhere.
+    private static func isWeb(_ sdk: JSON?) -> Bool { sdk?.string?.hasPrefix("web") == true }
+
+    /// What `/v1/pageview`, `/v1/dismiss` and `/v1/event` of the Web SDK have at the top and in `metadata`, under the names of
+    /// `user_data`.
+    private static func page(_ body: JSONObject) -> JSONObject {
+        let metadata = body["metadata"]?.object ?? [:]
+        var user = JSONObject()
+        user["sdk"] = body["sdk"]
+        user["user_agent"] = metadata["user_agent"]
+        user["language"] = metadata["language"] ?? body["user_language"]
+        user["http_referrer"] = body["initial_referrer"]
+        return user
+    }
+}
+
+extension EventKind {
+    /// The name of an event as Branch's exports have it: that of what Branch itself names is in upper case.
+    func exportedName(of name: String) -> String {
+        if let name = Topic(self).builtInName { return name }
+        guard self != .custom else { return name }
+        return StandardEvent(rawValue: name)?.rawValue ?? StandardEvent(rawValue: name.uppercased())?.rawValue ?? name
+    }
+}

@@ -1,0 +1,48 @@
+import Linden
+
+/// How far the pages of an export reach. No index is needed but that of the ids.
+extension SQLTransaction {
+    package func exportPageEnd(of topic: ExportTopic, after id: Int64, through last: Int64, limit: Int) throws -> Int64 {
+        switch topic.source {
+        case .nothing: last
+        case .clicks: try pageEnd(of: "clicks", after: id, limit: limit, or: last)
+        case .sessions: try pageEnd(of: "sessions", after: id, limit: limit, or: last)
+        case .events: try pageEnd(of: "events", after: id, limit: limit, or: last)
+        case .activity:
+            min(
+                try pageEnd(of: "sessions", after: id, limit: limit, or: last),
+                try pageEnd(of: "events", after: id, limit: limit, or: last))
+        case .links: try pageEnd(of: "links", after: id, limit: limit, or: last)
+        }
+    }
+
+    package func exportEnds(of topic: ExportTopic, after id: Int64, through last: Int64) throws -> ClosedRange<Int64>? {
+        let logs: [StaticString] =
+            switch topic.source {
+            case .nothing: []
+            case .clicks: ["clicks"]
+            case .sessions: ["sessions"]
+            case .events: ["events"]
+            case .activity: ["sessions", "events"]
+            case .links: ["links"]
+            }
+        var ends: [Int64] = []
+        for log in logs {
+            for order: StaticString in ["ASC", "DESC"] {
+                let found = try connection.first(
+                    "SELECT id FROM \(raw: log) WHERE id > \(id) AND id <= \(last) ORDER BY id \(raw: order) LIMIT 1"
+                ) { $0.integer(0) }
+                if let found { ends.append(found) }
+            }
+        }
+        guard let first = ends.min(), let last = ends.max() else { return nil }
+        return first...last
+    }
+
+    /// The id of the last row of a page of a log; `last` if the page is not full.
+    func pageEnd(of log: StaticString, after id: Int64, limit: Int, or last: Int64) throws -> Int64 {
+        try connection.first(
+            "SELECT id FROM \(raw: log) WHERE id > \(id) AND id <= \(last) ORDER BY id LIMIT 1 OFFSET \(limit - 1)"
+        ) { $0.integer(0) } ?? last
+    }
+}
