@@ -104,6 +104,7 @@ let package = Package(
                 .embedInCode("0034_device_sketches.sql"),
                 .embedInCode("0035_split_users.sql"),
                 .embedInCode("0043_money_sums.sql"),
+                .embedInCode("0044_pruned_rows_and_event_names.sql"),
                 .embedInCode("0045_untrusted_proxies.sql"),
             ],
             swiftSettings: settings
