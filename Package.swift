@@ -105,6 +105,7 @@ let package = Package(
                 .embedInCode("0035_split_users.sql"),
                 .embedInCode("0037_browser_devices.sql"),
                 .embedInCode("0043_money_sums.sql"),
+                .embedInCode("0044_pruned_rows_and_event_names.sql"),
                 .embedInCode("0045_untrusted_proxies.sql"),
             ],
             swiftSettings: settings

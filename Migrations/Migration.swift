@@ -48,6 +48,8 @@ package struct Migration: Sendable {
         Migration(35, "split_users", PackageResources._035_split_users_sql),
         Migration(37, "browser_devices", PackageResources._037_browser_devices_sql),
         Migration(43, "money_sums", PackageResources._043_money_sums_sql),
+        Migration(
+            44, "pruned_rows_and_event_names", PackageResources._044_pruned_rows_and_event_names_sql),
         Migration(45, "untrusted_proxies", PackageResources._045_untrusted_proxies_sql),
     ]
 }

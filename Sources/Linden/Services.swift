@@ -90,7 +90,7 @@ package final class Services: Sendable {
         rates = RateService(storage: storage, clock: clock)
         statistics = LinkStatisticsService(storage: storage, clock: clock)
         rollups = RollupService(storage: storage, clock: clock)
-        analytics = AnalyticsService(storage: storage, clock: clock)
+        analytics = AnalyticsService(storage: storage, clock: clock, baseURL: baseURL)
         reports = ReportService(
             storage: storage, baseURL: baseURL, installationKey: installationKey, clock: clock, random: random)
         sitemaps = SitemapService(storage: storage, directory: directory, baseURL: baseURL)

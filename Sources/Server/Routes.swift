@@ -82,11 +82,11 @@ struct Routes {
         router.get("/api/v1/analytics/reports/:file", use: reports.download)
 
         let analytics = AnalyticsRoutes(services: services)
-        router.get("/api/v1/analytics/counts", use: analytics.counts)
-        router.get("/api/v1/analytics/top", use: analytics.top)
-        router.get("/api/v1/analytics/funnel", use: analytics.funnel)
-        router.get("/api/v1/analytics/cohort", use: analytics.cohort)
-        router.get("/api/v1/analytics/ltv", use: analytics.lifetimeValue)
+        router.get("/api/v1/analytics/counts", use: analytics.answer(.counts))
+        router.get("/api/v1/analytics/top", use: analytics.answer(.top))
+        router.get("/api/v1/analytics/funnel", use: analytics.answer(.funnel))
+        router.get("/api/v1/analytics/cohort", use: analytics.answer(.cohort))
+        router.get("/api/v1/analytics/ltv", use: analytics.answer(.lifetimeValue))
 
         let apps = AppRoutes(services: services, options: options)
         router.get("/v1/app/:branch_key", use: apps.read)

@@ -272,9 +272,80 @@ def test_figures_of_days_and_proof_stay_when_old_rows_are_gone(own_server):
     before = [figures.ask("counts", "--topic", topic, "--by", by) for topic in ("click", "install") for by in ("channel", "link")]
     own_server.stop()
     with sqlite3.connect(own_server.path) as database:
-        database.execute("DELETE FROM clicks")
-        database.execute("DELETE FROM sessions")
+        # As pruning leaves them.
+        for log in ("clicks", "sessions"):
+            database.execute(f"INSERT INTO folds SELECT 'pruned.{log}', MAX(id) FROM {log}")
+            database.execute(f"DELETE FROM {log}")
     assert [figures.ask("counts", "--topic", topic, "--by", by) for topic in ("click", "install") for by in ("channel", "link")] == before
     assert own_server.command("verify", "--format", "json").status == 0
     told = own_server.command("query", "counts", "--app", figures.app.branch_key, *SPAN, "--by", "channel,platform")
     assert "are kept since" in told.err, told.err
+
+
+def test_an_erasure_is_no_history_lost(figures):
+    """The erased device's install and purchase are the first of the app, and of the database."""
+    figures.server.post("/v1/profile", {"branch_key": figures.app.branch_key, "identity": "ann"} | figures.session.tokens)
+    before = figures.ask("counts", "--topic", "install,commerce_event", "--by", "channel", "--granularity", "all")
+    figures.server.ask("identities", "erase", "ann", "--app", figures.app.branch_key, "--yes")
+    assert figures.ask("counts", "--topic", "install,commerce_event", "--by", "channel", "--granularity", "all") == before
+    for call, erased in [("funnel", 2), ("cohort", 1), ("ltv", 2)]:
+        answer = figures.get(call)
+        assert answer.json.get("rows_kept_since") is None and answer.json["rows_erased"] == erased, answer.text
+        told = figures.server.command("query", call, "--app", figures.app.branch_key, *SPAN).err
+        rows = "1 row" if erased == 1 else f"{erased} rows"
+        assert told.splitlines()[-1] == f"Counted without {rows} of this time that privacy requests erased."
+    assert "rows_erased" not in figures.get("counts", "&topic=install&by=channel").json
+    assert figures.get("counts", "&topic=install&by=channel,platform").json["rows_erased"] == 1
+
+
+def test_funnels_and_cohorts_give_rates_beside_counts(figures):
+    mail, sms = figures.ask("funnel", "--by", "channel")
+    assert (mail["install_rate"], mail["conversion_rate"]) == (0.5, 1)
+    assert (sms["install_rate"], sms["conversion_rate"]) == (0, None)
+    (cohort,) = figures.get("cohort", "&days=1").json["results"][1:2]
+    assert (cohort["retained"], cohort["retention_rates"]) == ([1], [1])
+    (value,) = figures.ask("ltv")
+    assert value["payer_rate"] == 1
+
+
+def test_rows_of_links_have_their_url_and_title(figures):
+    titled = figures.app.mint(channel="mail", data={"$og_title": "Pears", "$marketing_title": "Autumn"})
+    for _ in range(3):
+        assert figures.app.click(titled, android()).status == 200
+    expected = [(titled, "Autumn", 3), (figures.mail, None, 2), (figures.sms, None, 1)]
+    for rows in (figures.ask("top", "--by", "link"), figures.get("top", "&by=link").json["results"]):
+        assert [(row["url"], row["title"], row["total_count"]) for row in rows] == expected
+    assert [row["url"] for row in figures.ask("funnel", "--by", "link")] == [url for url, _, _ in expected]
+    assert [row["url"] for row in figures.ask("ltv", "--by", "link")] == [figures.mail]
+    assert "Autumn" in figures.server.command("query", "top", "--app", figures.app.branch_key, "--by", "link").out
+
+
+def test_a_standard_event_is_found_in_any_case_and_an_unknown_one_is_warned_of(figures):
+    app = figures.app.branch_key
+    assert [row["converted"] for row in figures.ask("funnel", "--event", "purchase")] == [1]
+    assert figures.ask("top", "--topic", "commerce_event", "--by", "name", "--filter", "name=Purchase") == [{"name": "PURCHASE", "total_count": 1}]
+    done = figures.server.command("query", "funnel", "--app", app, "--event", "purchased", "--format", "json")
+    assert done.status == 0 and done.json[0]["converted"] == 0
+    assert done.err.strip() == 'No event named "purchased" was ever recorded for the app.'
+    assert figures.get("funnel", "&event=purchased").json["warnings"] == [done.err.strip()]
+    assert figures.get("counts", "&topic=commerce_event&filter=name%3Dpurchased").json["warnings"] == [done.err.strip()]
+    assert "warnings" not in figures.get("funnel", "&event=purchase").json
+
+
+def test_a_rule_for_a_standard_event_rewards_it_in_any_case_and_for_an_unknown_one_warns(figures):
+    def add(event):
+        return figures.server.command("rewards", "add", "--app", figures.app.branch_key, "--event", event, "--reward", "actor",
+                                      "--amount", "5", "--format", "json")
+
+    figures.server.post("/v1/profile", {"branch_key": figures.app.branch_key, "identity": "ann"} | figures.session.tokens)
+    known = add("purchase")
+    assert known.json["event"] == "PURCHASE" and known.err == ""
+    unknown = add("Plant a Tree")
+    assert unknown.status == 0 and "Plant a Tree" in unknown.err and "ever recorded" in unknown.err
+    assert add("install").err == ""
+    figures.server.post("/v2/event/standard", {"branch_key": figures.app.branch_key, "name": "PURCHASE", "user_data": figures.session.tokens,
+                                               "event_data": {"revenue": 1}} | figures.session.tokens)
+    assert figures.server.ask("credits", "balance", "ann", "--app", figures.app.branch_key) != []
+    over_http = figures.server.post("/v1/eventresponse", figures.app.secret | {
+        "calculation_type": 0, "location": 0, "type": "credit", "event": "Plant a bush", "metadata": {"amount": 1}})
+    assert over_http.status == 200 and "Plant a bush" in over_http.json["warnings"][0]

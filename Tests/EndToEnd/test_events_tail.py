@@ -70,7 +70,7 @@ def test_the_tail_shows_what_came_since_long_ago_at_once(app):
 def test_nothing_is_followed_from_the_future_on(app):
     token = app.server.ask("tokens", "create", "listener", "--role", "analyst")["token"]
     answer = app.server.get(
-        f"/api/v1/events/stream?app_id={app.app_id}", {"Access-Token": token, "Last-Event-ID": "9223372036854775807"})
+        f"/api/v1/events/stream?app={app.branch_key}", {"Access-Token": token, "Last-Event-ID": "9223372036854775807"})
     done = app.server.command("events", "tail", "--app", app.branch_key, "--since", "9223372036854775807")
 
     assert "later than now" in answer.refusal(400)
@@ -78,16 +78,31 @@ def test_nothing_is_followed_from_the_future_on(app):
 
 
 def test_the_stream_is_for_bearers_of_a_token(app):
-    assert app.server.get(f"/api/v1/events/stream?app_id={app.app_id}").status == 401
+    assert app.server.get(f"/api/v1/events/stream?app={app.branch_key}").status == 401
     token = app.server.ask("tokens", "create", "listener", "--role", "analyst")["token"]
-    answer = app.server.get(f"/api/v1/events/stream?app_id={app.app_id}&topic=clicks", {"Access-Token": token})
+    answer = app.server.get(f"/api/v1/events/stream?app={app.branch_key}&topic=clicks", {"Access-Token": token})
     assert "eo_click" in answer.refusal(400)
+
+
+def test_the_stream_takes_the_parameters_of_the_command(app):
+    for _ in range(2):
+        app.click(app.mint(channel="mail"), iphone())
+    token = app.server.ask("tokens", "create", "listener", "--role", "analyst")["token"]
+    done = app.server.command("events", "tail", "--app", app.branch_key, "--topic", "eo_click", "--since", "0", "--limit", "1", "--format", "json")
+    answer = app.server.get(f"/api/v1/events/stream?app={app.branch_key}&topic=eo_click&since=0&limit=1", {"Access-Token": token})
+    data = [line.removeprefix("data: ") for line in answer.text.splitlines() if line.startswith("data: ")]
+    assert [json.loads(line) for line in data] == [done.json]
+    for query, complaint in [("app_id=1", "app_id is no parameter of the stream; there are app, topic"), ("", "app is missing"),
+                             (f"app={app.branch_key}&limit=0", "limit must be above 0")]:
+        answer = app.server.get(f"/api/v1/events/stream?{query}", {"Access-Token": token})
+        assert complaint in answer.refusal(400)
+    assert app.server.command("events", "tail", "--app", app.branch_key, "--limit", "0").status == 64
 
 
 def listen(app, token, headers=""):
     stream = socket.create_connection(("127.0.0.1", app.server.port), timeout=PATIENCE)
     stream.sendall(
-        f"GET /api/v1/events/stream?app_id={app.app_id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n{headers}\r\n".encode())
+        f"GET /api/v1/events/stream?app={app.branch_key} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n{headers}\r\n".encode())
     return stream
 
 

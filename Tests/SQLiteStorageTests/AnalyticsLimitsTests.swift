@@ -52,7 +52,9 @@ import Testing
             try await traffic.happen(400, in: installation)
             installation.clock.advance(by: .seconds(60))
             try await installation.services.rollups.fold()
-            let analytics = AnalyticsService(storage: installation.storage, clock: installation.clock.clock, rowLimit: 20)
+            let analytics = AnalyticsService(
+                storage: installation.storage, clock: installation.clock.clock, baseURL: installation.services.baseURL, rowLimit: 20
+            )
             let span = try AnalyticsSpan(start: Timestamp(hour: start.hour), end: Timestamp(hour: installation.clock.now.hour))
             func query(_ dimensions: [Dimension]) throws -> AnalyticsQuery {
                 try AnalyticsQuery(scope: Traffic.scopes[0], topics: [.click], span: span, dimensions: dimensions)
@@ -68,7 +70,8 @@ import Testing
             let report = try Report(period: nil, dimensions: ["x", "y"], columns: [column, other], sorting: [], limit: nil)
             let clicks = try await installation.services.analytics.counts(query([])).rows.first?.figure ?? 0
             let enoughForOne = AnalyticsService(
-                storage: installation.storage, clock: installation.clock.clock, rowLimit: Int(clicks) + 1)
+                storage: installation.storage, clock: installation.clock.clock, baseURL: installation.services.baseURL,
+                rowLimit: Int(clicks) + 1)
             _ = try await enoughForOne.counts(query([.channel, .platform]))
             await #expect(throws: Failure.self) { try await enoughForOne.rows(of: report) }
         }

@@ -225,7 +225,7 @@ import Testing
     /// What every session and event asks, and every redemption.
     private static func runHotCreditStatements(_ transaction: SQLTransaction, _ scope: Scope) throws {
         let (user, device, account) = (Identity.ID(rawValue: 5), Device.ID(rawValue: 4), CreditAccount.ID(rawValue: 7))
-        _ = try transaction.rewardRules(for: "install", in: scope)
+        _ = try transaction.rewardRules(for: EventName("install"), in: scope)
         _ = try transaction.rewards(by: RewardRule.ID(rawValue: 8), to: user, on: 1)
         _ = try transaction.referrer(into: Session.ID(rawValue: 6))
         _ = try transaction.lastReferral(of: user)

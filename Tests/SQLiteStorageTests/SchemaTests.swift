@@ -108,6 +108,46 @@ import Testing
         }
     }
 
+    @Test func whatWasPrunedBeforeIsNotedAndRulesGetTheNamesOfStandardEvents() async throws {
+        try await Installation.withFolder { folder in
+            let path = folder + "/linden.db"
+            try await Installation.run(path: path) { installation in
+                try await installation.sql { connection in
+                    try connection.execute("DELETE FROM migrations WHERE name = 'pruned_rows_and_event_names'")
+                    // Clicks were pruned in part, sessions whole, events not at all.
+                    for (log, first, through) in [("clicks", 5, 200), ("sessions", 5, 50), ("events", 7, 90)] {
+                        try connection.execute(
+                            """
+                            INSERT INTO folds (name, through_id)
+                            VALUES (\("rollups.\(log).first"), \(first)), (\("rollups.\(log)"), \(through))
+                            """)
+                    }
+                    try connection.execute(
+                        "INSERT INTO clicks (id, app_id, mode, link_id, address, platform) VALUES (100, 1, 0, 1, '', 'ios')")
+                    try connection.execute(
+                        "INSERT INTO events (id, app_id, mode, endpoint, name, body) VALUES (7, 1, 0, 'v1/event', 'x', '{}')")
+                    for (id, event) in ["purchase", "Add_To_Cart", "plant", "PURCHASE"].enumerated() {
+                        try connection.execute(
+                            """
+                            INSERT INTO reward_rules (id, app_id, mode, event, filter, recipient, first_only, amount, bucket)
+                            VALUES (\(id), 1, 0, \(event), '{}', 'actor', 0, 5, 'default')
+                            """)
+                    }
+                }
+            }
+            try await Installation.run(path: path) { installation in
+                let pruned = try await installation.storage.read { reader in
+                    try ActivityLog.allCases.map { try reader.prunedThrough($0) }
+                }
+                #expect(pruned == [99, 50, 0])
+                let left = try await installation.count("SELECT COUNT(*) FROM folds WHERE name LIKE '%.first'")
+                #expect(left == 0)
+                let rules = try await installation.texts("SELECT event FROM reward_rules ORDER BY id")
+                #expect(rules == ["PURCHASE", "ADD_TO_CART", "plant", "PURCHASE"])
+            }
+        }
+    }
+
     @Test func theHostsOfAppsThatWereDeletedBeforeAreFreed() async throws {
         try await Installation.withFolder { folder in
             let path = folder + "/linden.db"

@@ -100,8 +100,6 @@ package protocol ActivityReader {
     func activities(
         in log: ActivityLog, of scope: Scope?, from first: Int64, before end: Int64, named name: String?, isDetailed: Bool,
         _ visit: (Activity) throws -> Void) throws
-    /// The smallest id that is in a log.
-    func firstActivity(in log: ActivityLog) throws -> Int64?
 }
 
 extension ActivityReader {

@@ -5,8 +5,12 @@ final class ActivityReading {
     private let rowLimit: Int
     private var values: ActivityValues
     private(set) var rowsRead = 0
-    /// See ``AnalyticsAnswer/rowsKeptSince``.
-    private(set) var rowsKeptSince: Timestamp?
+    /// See ``AnalyticsAnswer/missing``.
+    private(set) var missing = MissingRows()
+    /// The names of the events to read, in their stored spellings; nil within for all.
+    private lazy var eventNames: Result<[String?], any Error> = Result {
+        try query.eventName.map { try reader.storedNames(of: $0, in: query.scope) } ?? [nil]
+    }
 
     /// How many rows are read at once where columns of exports are asked for.
     private static let page = 2000
@@ -21,14 +25,20 @@ final class ActivityReading {
 
     /// Visits the rows of a time, up to the moment that the question is asked as of.
     ///
-    /// - Parameter counted: the last id that is to be left out.
+    /// - Parameters:
+    ///   - counted: the last id that is to be left out.
+    ///   - isErasureCounted: whether counters have the rows that were erased.
     func visit(
-        _ log: ActivityLog, _ time: Range<Timestamp>, after counted: Int64 = 0, _ body: (Activity, [[String]]) -> Void
+        _ log: ActivityLog, _ time: Range<Timestamp>, after counted: Int64 = 0, isErasureCounted: Bool = false,
+        _ body: (Activity, [[String]]) -> Void
     ) throws {
         let first = max(IDGenerator.first(at: time.lowerBound), counted + 1)
-        let end = IDGenerator.first(at: min(time.upperBound, query.asOf ?? time.upperBound))
+        let until = min(time.upperBound, query.asOf ?? time.upperBound)
+        let end = IDGenerator.first(at: until)
         guard first < end else { return }
-        try noteMissingRows(log, from: first)
+        missing.add(
+            try reader.missingRows(
+                of: log, in: IDGenerator.time(of: first)..<until, topics: isErasureCounted ? [] : query.topics, query.scope))
         try visit(log, first..<end, body)
     }
 
@@ -60,25 +70,20 @@ final class ActivityReading {
         }
 
         func read(_ log: ActivityLog, _ ids: Range<Int64>, _ body: (Activity) throws -> Void) throws {
-            try reader.activities(
-                in: log, of: query.scope, from: ids.lowerBound, before: ids.upperBound, named: query.eventName,
-                isDetailed: values.needsDetails
-            ) { activity in
-                rowsRead += 1
-                guard rowsRead <= rowLimit else {
-                    throw Failure.invalid(
-                        "This would read more than \(rowLimit) rows. Ask for a shorter span, or by one dimension, which is counted beforehand."
-                    )
+            for name in try eventNames.get() {
+                try reader.activities(
+                    in: log, of: query.scope, from: ids.lowerBound, before: ids.upperBound, named: name,
+                    isDetailed: values.needsDetails
+                ) { activity in
+                    rowsRead += 1
+                    guard rowsRead <= rowLimit else {
+                        throw Failure.invalid(
+                            "This would read more than \(rowLimit) rows. Ask for a shorter span, or by one dimension, which is counted beforehand."
+                        )
+                    }
+                    if topics.contains(activity.topic) { try body(activity) }
                 }
-                if topics.contains(activity.topic) { try body(activity) }
             }
         }
-    }
-
-    private func noteMissingRows(_ log: ActivityLog, from first: Int64) throws {
-        let pruned = try reader.prunedBefore(log)
-        guard first < pruned else { return }
-        let since = pruned == .max ? reader.now : IDGenerator.time(of: pruned)
-        rowsKeptSince = max(rowsKeptSince ?? since, since)
     }
 }

@@ -1,13 +1,3 @@
-extension AnalyticsAnswer {
-    /// What is to be said beside the rows; empty if they are all there is to say.
-    package var remarks: JSONObject {
-        var members: JSONObject = [:]
-        if isEstimated { members["estimated"] = true }
-        if let rowsKeptSince { members["rows_kept_since"] = .string(rowsKeptSince.iso8601) }
-        return members
-    }
-}
-
 extension AnalyticsAnswer.Row {
     /// - Parameter query: what it answers.
     package func members(_ query: AnalyticsQuery) -> JSONObject {
@@ -31,6 +21,7 @@ extension Funnel {
         if let dimension { members[dimension.rawValue] = value.isEmpty ? .null : .string(value) }
         return members.merging([
             "clicks": .integer(clicks), "installs": .integer(installs), "converted": .integer(converted),
+            "install_rate": .rate(installs, of: clicks), "conversion_rate": .rate(converted, of: installs),
             "median_seconds_to_install": medianMillisecondsToInstall.map { .integer($0 / 1000) } ?? .null,
         ])
     }
@@ -41,6 +32,7 @@ extension Cohort {
         [
             "day": .string(String(day.startText.prefix(10))), "installs": .integer(installs),
             "retained": .array(retained.map(JSON.integer)),
+            "retention_rates": .array(retained.map { .rate($0, of: installs) }),
         ]
     }
 }
@@ -49,13 +41,20 @@ extension LifetimeValue {
     package func members(_ dimension: Dimension) -> JSONObject {
         [
             dimension.rawValue: value.isEmpty ? .null : .string(value), "installs": .integer(installs), "payers": .integer(payers),
-            "revenue": .millionths(revenue.millionths),
+            "payer_rate": .rate(payers, of: installs), "revenue": .millionths(revenue.millionths),
             "revenue_per_install": .millionths(installs == 0 ? 0 : revenue.millionths / Int128(installs)),
         ]
     }
 }
 
 extension JSON {
+    /// A part of a whole as a number from 0 to 1 with four digits, `0.3333`; null of nothing.
+    package static func rate(_ part: Int64, of whole: Int64) -> JSON {
+        guard whole > 0 else { return .null }
+        let tenThousandths = (Int128(part) * 10_000 + Int128(whole) / 2) / Int128(whole)
+        return .decimal(MoneySum(millionths: tenThousandths * 100).text)
+    }
+
     /// An amount of money as a number: `12.5`.
     package static func millionths(_ amount: Int128) -> JSON { .decimal(MoneySum(millionths: amount).text) }
 }

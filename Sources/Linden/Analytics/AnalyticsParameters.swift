@@ -1,71 +1,72 @@
-/// A question as it is put on the command line or in the query of a call: texts that are read here, once for both.
+/// The parameters of a question as the command line and HTTP give them: texts that are read here, once for both.
 package struct AnalyticsParameters: Sendable {
-    /// Dates, of which the last one counts too, or times in ISO 8601.
-    package var from: String
-    package var to: String
-    package var timezone: String?
+    /// See ``DateExpression``.
+    package var from = Standard.from
+    package var to: String?
+    package var timezone = Standard.timezone
     /// Here and below, several may stand in one text, with commas between them.
-    package var topics: [String] = []
+    package var topics = [Standard.topic]
     package var by: [String] = []
     /// See ``AnalyticsQuery/Filter/init(_:)``.
     package var filters: [String] = []
-    package var aggregation: String?
-    package var granularity: String?
-    package var order: String?
+    package var aggregation = Standard.aggregation
+    package var granularity = Standard.granularity
+    package var order = Standard.order
     package var orderedBy: String?
     package var fillsZeros = false
+    /// Here and below, nil for the question's own default.
     package var limit: Int?
-    package var offset: Int?
-    package var event: String?
+    package var offset = 0
+    package var event = Standard.event
     package var days: Int?
 
-    package init(from: String, to: String) {
-        self.from = from
-        self.to = to
-    }
+    package init() {}
 
-    package func counts(of scope: Scope) throws -> AnalyticsQuery {
+    /// A question's query fails with `invalid` for parameters that make no sense.
+    package func counts(of scope: Scope, now: Timestamp) throws -> AnalyticsQuery {
         let dimensions = try Self.names(by).map { try Dimension(named: $0) }
         return try AnalyticsQuery(
-            scope: scope, topics: try Self.names(topics).flatMap { try Topic.topics(named: $0) }, span: try span(),
+            scope: scope, topics: try Self.names(topics).flatMap { try Topic.topics(named: $0) }, span: try span(now),
             dimensions: dimensions, filters: try filters.map { try AnalyticsQuery.Filter($0) },
-            aggregation: try aggregation.map { try AnalyticsQuery.Aggregation(named: $0) } ?? .totalCount,
-            granularity: try granularity.map { try Granularity(named: $0) } ?? .all,
-            order: try order.map { try AnalyticsQuery.Order(named: $0) } ?? .descending,
+            aggregation: try AnalyticsQuery.Aggregation(named: aggregation), granularity: try Granularity(named: granularity),
+            order: try AnalyticsQuery.Order(named: order),
             orderedBy: try orderedBy.flatMap { AnalyticsQuery.Aggregation(rawValue: $0) == nil ? try Dimension(named: $0) : nil },
-            fillsZeros: fillsZeros, limit: limit ?? 100, offset: offset ?? 0)
+            fillsZeros: fillsZeros, limit: limit ?? Standard.limit, offset: offset)
     }
 
     /// The counts of the whole span by one dimension or more, the highest first.
-    package func top(of scope: Scope) throws -> AnalyticsQuery {
-        guard !Self.names(by).isEmpty else { throw Failure.invalid("Name a dimension to rank by.") }
+    package func top(of scope: Scope, now: Timestamp) throws -> AnalyticsQuery {
+        guard !Self.names(by).isEmpty else {
+            throw Failure.invalid("by is missing: the dimension to rank by, such as channel.")
+        }
         var query = self
-        query.granularity = nil
-        query.limit = limit ?? 10
-        return try query.counts(of: scope)
+        query.granularity = Granularity.all.rawValue
+        query.limit = limit ?? Standard.topLimit
+        return try query.counts(of: scope, now: now)
     }
 
-    package func funnel(of scope: Scope) throws -> FunnelQuery {
+    package func funnel(of scope: Scope, now: Timestamp) throws -> FunnelQuery {
         try FunnelQuery(
-            scope: scope, span: try span(), event: event ?? "PURCHASE", dimension: try oneDimension(),
-            days: days ?? FunnelQuery.standardDays)
+            scope: scope, span: try span(now), event: event, dimension: try oneDimension(), days: days ?? Standard.funnelDays)
     }
 
-    package func cohort(of scope: Scope) throws -> CohortQuery {
-        try CohortQuery(scope: scope, span: try span(), days: days ?? 7)
+    package func cohort(of scope: Scope, now: Timestamp) throws -> CohortQuery {
+        try CohortQuery(scope: scope, span: try span(now), days: days ?? Standard.cohortDays)
     }
 
-    package func lifetimeValue(of scope: Scope) throws -> LifetimeValueQuery {
-        try LifetimeValueQuery(scope: scope, span: try span(), dimension: try oneDimension() ?? .channel, days: days ?? 365)
+    package func lifetimeValue(of scope: Scope, now: Timestamp) throws -> LifetimeValueQuery {
+        try LifetimeValueQuery(
+            scope: scope, span: try span(now), dimension: try oneDimension() ?? Dimension(named: Standard.lifetimeDimension),
+            days: days ?? Standard.lifetimeDays)
     }
 
-    private func span() throws -> AnalyticsSpan {
-        try AnalyticsSpan(from: from, to: to, zone: try AnalyticsSpan.zone(named: timezone))
+    private func span(_ now: Timestamp) throws -> AnalyticsSpan {
+        try AnalyticsSpan(from: from, to: to, now: now, zone: try AnalyticsSpan.zone(named: timezone))
     }
 
     private func oneDimension() throws -> Dimension? {
         let names = Self.names(by)
-        guard names.count <= 1 else { throw Failure.invalid("This is by one dimension.") }
+        guard names.count <= 1 else { throw Failure.invalid("by must name one dimension.") }
         return try names.first.map { try Dimension(named: $0) }
     }
 

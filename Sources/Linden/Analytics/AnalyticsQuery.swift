@@ -25,7 +25,7 @@ package struct AnalyticsQuery: Sendable {
     /// What a dimension must have.
     package struct Filter: Sendable {
         package let dimension: Dimension
-        /// Empty for what has none.
+        /// Empty for what has none. Names of events as ``EventName`` has them.
         package let values: Set<String>
         package let isNegated: Bool
 
@@ -44,7 +44,7 @@ package struct AnalyticsQuery: Sendable {
                 self.values = ["false"]
             } else {
                 self.dimension = dimension
-                self.values = Set(values)
+                self.values = dimension == .name ? Set(values.map { EventName($0).text }) : Set(values)
             }
         }
 
@@ -61,13 +61,17 @@ package struct AnalyticsQuery: Sendable {
                 text[text.index(after: equals)...].split(separator: ",", omittingEmptySubsequences: false).map(String.init))
         }
 
-        func admits(_ value: String) -> Bool { values.contains(value) != isNegated }
+        func admits(_ value: String) -> Bool { lists(value) != isNegated }
 
         /// Whether a row with several values passes: one of them is enough for the filter, and to be refused by a negated one.
-        func admits(anyOf several: [String]) -> Bool { several.contains(where: values.contains) != isNegated }
+        func admits(anyOf several: [String]) -> Bool { several.contains(where: lists) != isNegated }
 
         /// Whether every row passes, because it excludes values that none has.
         var isVacuous: Bool { isNegated && !values.contains(where: dimension.mayBe) }
+
+        private func lists(_ value: String) -> Bool {
+            values.contains(dimension == .name ? EventName(value).text : value)
+        }
     }
 
     package enum Order: String, Sendable {
@@ -145,10 +149,16 @@ package struct AnalyticsQuery: Sendable {
     }
 
     /// The only event that is asked for, if it is one that apps name.
-    var eventName: String? {
+    var eventName: EventName? {
         guard topics.allSatisfy({ $0.builtInName == nil }) else { return nil }
         let names = filters.first { $0.dimension == .name && !$0.isNegated }?.values
-        return names?.count == 1 ? names?.first : nil
+        return names?.count == 1 ? names?.first.map { EventName($0) } : nil
+    }
+
+    /// The names in the filters that apps give to events.
+    var filteredNames: [String] {
+        let names = Set(filters.filter { $0.dimension == .name }.flatMap(\.values))
+        return names.subtracting(Topic.allCases.compactMap(\.builtInName) + [""]).sorted()
     }
 }
 
@@ -170,6 +180,6 @@ package struct AnalyticsAnswer: Sendable {
     package let hasMore: Bool
     /// Whether figures are estimates: counts of devices over several days.
     package let isEstimated: Bool
-    /// Set if the question had to be answered from rows that are kept from then on only.
-    package let rowsKeptSince: Timestamp?
+    /// What the rows lack that the question had to be answered from.
+    package let missing: MissingRows
 }

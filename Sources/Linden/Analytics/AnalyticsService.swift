@@ -2,15 +2,17 @@
 package struct AnalyticsService: Sendable {
     let storage: any Storage
     let clock: WallClock
+    let baseURL: BaseURL
     /// How many rows of the logs one question may read: some seconds of a reader's time.
     let rowLimit: Int
 
     /// How many rows an answer may have on all its pages.
     private static let mostRows = 1_000_000
 
-    package init(storage: any Storage, clock: WallClock, rowLimit: Int = 5_000_000) {
+    package init(storage: any Storage, clock: WallClock, baseURL: BaseURL, rowLimit: Int = 5_000_000) {
         self.storage = storage
         self.clock = clock
+        self.baseURL = baseURL
         self.rowLimit = rowLimit
     }
 
@@ -41,16 +43,6 @@ package struct AnalyticsService: Sendable {
 
     /// The moment up to which every row is there for good.
     package var settledUntil: Timestamp { clock.now() - .seconds(2) }
-
-    /// Since when the rows of some logs are kept, if they are not for all of a span.
-    package func rowsKept(of logs: [ActivityLog], in span: AnalyticsSpan) async throws -> Timestamp? {
-        try await storage.read { reader in
-            let pruned = try logs.map { try reader.prunedBefore($0) }.max() ?? 0
-            // A log that is empty keeps what comes.
-            let since = pruned == .max ? reader.now : IDGenerator.time(of: pruned)
-            return pruned > 0 && since > span.start ? since : nil
-        }
-    }
 }
 
 extension AnalyticsQuery {
@@ -70,7 +62,7 @@ extension AnalyticsQuery {
             hasMore = hasMore || sorted.count > offset + limit
         }
         return AnalyticsAnswer(
-            rows: rows, totalRows: total, hasMore: hasMore, isEstimated: reading.isEstimated, rowsKeptSince: reading.rowsKeptSince)
+            rows: rows, totalRows: total, hasMore: hasMore, isEstimated: reading.isEstimated, missing: reading.missing)
     }
 
     /// Equals come in the order of their values, so that pages never overlap.

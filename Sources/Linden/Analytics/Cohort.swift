@@ -14,7 +14,7 @@ package struct CohortQuery: Sendable {
     /// How many days after the install are looked at.
     package let days: Int
 
-    package init(scope: Scope, span: AnalyticsSpan, days: Int = 7) throws {
+    package init(scope: Scope, span: AnalyticsSpan, days: Int = AnalyticsParameters.Standard.cohortDays) throws {
         guard (1...90).contains(days) else { throw Failure.invalid("A cohort is followed for 1 to 90 days.") }
         self.scope = scope
         self.span = span

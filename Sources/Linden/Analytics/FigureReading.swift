@@ -15,8 +15,8 @@ final class FigureReading {
     /// How many rows of the logs it took.
     var rowsRead: Int { rows.rowsRead }
 
-    /// See ``AnalyticsAnswer/rowsKeptSince``.
-    var rowsKeptSince: Timestamp? { rows.rowsKeptSince }
+    /// See ``AnalyticsAnswer/missing``.
+    var missing: MissingRows { rows.missing }
 
     /// The figure of each combination of values in a period.
     func figures(in period: AnalyticsSpan) throws -> [[String]: Int128] {
@@ -55,7 +55,7 @@ final class FigureReading {
                     }
                 }
                 let through = try reader.rolledUpThrough(log)
-                try rows.visit(log, hours.times, after: through, add)
+                try rows.visit(log, hours.times, after: through, isErasureCounted: true, add)
                 try rows.visitLater(log, hours.times, through: through) { activity, groups in
                     for values in groups { sums[values, default: Figures()] += -activity.figures }
                 }

@@ -6,14 +6,17 @@ package struct FunnelQuery: Sendable {
     package let event: String
     /// By what the funnels are told apart: labels of the link, or the link itself; nil for one funnel.
     package let dimension: Dimension?
-    /// How long after its click an install may come, and how long after its install an event.
-    package let window: Duration
+    /// How many days after its click an install may come, and how many after its install an event.
+    package let days: Int
+
+    var window: Duration { .seconds(86400 * days) }
 
     package static let dimensions: [Dimension] = [.channel, .campaign, .feature, .link]
-    package static let standardDays = 30
 
     /// Fails with `invalid` for a dimension that a click does not share with its install.
-    package init(scope: Scope, span: AnalyticsSpan, event: String, dimension: Dimension?, days: Int = standardDays) throws {
+    package init(
+        scope: Scope, span: AnalyticsSpan, event: String, dimension: Dimension?, days: Int = AnalyticsParameters.Standard.funnelDays
+    ) throws {
         if let dimension, !Self.dimensions.contains(dimension) {
             throw Failure.invalid("A funnel is by \(Self.dimensions.map(\.rawValue).joined(separator: ", ")).")
         }
@@ -23,7 +26,7 @@ package struct FunnelQuery: Sendable {
         self.span = span
         self.event = event
         self.dimension = dimension
-        window = .seconds(86400 * days)
+        self.days = days
     }
 }
 
@@ -68,14 +71,16 @@ extension AnalyticsService {
                 last = max(last, install.id.time)
             }
             var converted: [String: Int64] = [:]
-            try reader.events(
-                named: query.event, of: query.scope, from: IDGenerator.first(at: query.span.start),
-                before: IDGenerator.first(at: last + query.window)
-            ) { event, device in
-                guard let install = installed[device], event.time >= install.time, event.time < install.time + query.window
-                else { return }
-                installed[device] = nil
-                converted[install.value, default: 0] += 1
+            for name in try reader.storedNames(of: EventName(query.event), in: query.scope) {
+                try reader.events(
+                    named: name, of: query.scope, from: IDGenerator.first(at: query.span.start),
+                    before: IDGenerator.first(at: last + query.window)
+                ) { event, device in
+                    guard let install = installed[device], event.time >= install.time, event.time < install.time + query.window
+                    else { return }
+                    installed[device] = nil
+                    converted[install.value, default: 0] += 1
+                }
             }
             return Set(clicks.keys).union(waits.keys).map { value in
                 let waited = waits[value, default: []].sorted()

@@ -47,10 +47,13 @@ package struct AnalyticsSpan: Sendable, Equatable {
         self.zone = zone
     }
 
-    /// Reads dates, which are days of the zone and of which the last one counts too, or times in ISO 8601.
-    package init(from: String, to: String, zone: TimeZone = .gmt) throws {
-        let start = try Self.moment("from", from, zone, isLast: false)
-        try self.init(start: start, end: try Self.moment("to", to, zone, isLast: true), zone: zone)
+    /// Reads what ``DateRange`` reads, in the zone.
+    ///
+    /// - Parameter to: the end of today if nil, or that of a period that `from` names.
+    package init(from: String, to: String? = nil, now: Timestamp, zone: TimeZone = .gmt) throws {
+        let range = try DateRange(from: from, to: to, now: now, zone: zone)
+        let today = try DateExpression("to", "today", now: now, zone: zone)
+        try self.init(start: range.start ?? today.start, end: range.end ?? today.end, zone: zone)
     }
 
     /// A zone by its name in the tz database. Fails with `invalid`.
@@ -68,11 +71,6 @@ package struct AnalyticsSpan: Sendable, Equatable {
             || name.contains("/") && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/_+-".contains($0)) }
     }
 
-    /// The number of a day in UTC, since 1970.
-    package static func day(_ name: String, _ text: String) throws -> Int64 {
-        try moment(name, text, .gmt, isLast: false).day
-    }
-
     /// The start of a date in a zone, or of the day after it; or a time in ISO 8601, which is in the zone unless it says another.
     package static func moment(_ name: String, _ text: String, _ zone: TimeZone, isLast: Bool) throws -> Timestamp {
         if let time = Timestamp(iso8601: text, zone: zone) { return time }
@@ -82,7 +80,7 @@ package struct AnalyticsSpan: Sendable, Equatable {
         else {
             throw Failure.invalid("\(name) must be a date such as 2027-01-31 or a time such as 2027-01-31T18:00:00Z.")
         }
-        let calendar = calendar(zone)
+        let calendar = Calendar.isoWeeks(in: zone)
         let start = calendar.startOfDay(for: day)
         return Timestamp(isLast ? calendar.date(byAdding: .day, value: 1, to: start) ?? start : start)
     }
@@ -90,7 +88,7 @@ package struct AnalyticsSpan: Sendable, Equatable {
     /// The periods that the span is cut into, in order. The first and the last one may be parts.
     package func periods(_ granularity: Granularity) -> [AnalyticsSpan] {
         guard let component = granularity.component else { return [self] }
-        let calendar = Self.calendar(zone)
+        let calendar = Calendar.isoWeeks(in: zone)
         var periods: [AnalyticsSpan] = []
         var from = start
         while from < end {
@@ -121,17 +119,4 @@ package struct AnalyticsSpan: Sendable, Equatable {
         return local + (offset < 0 ? "-" : "+") + twoDigits(minutes / 60) + ":" + twoDigits(minutes % 60)
     }
 
-    private static func calendar(_ zone: TimeZone) -> Calendar {
-        var calendar = Calendar(identifier: .iso8601)
-        calendar.timeZone = zone
-        return calendar
-    }
-}
-
-extension Timestamp {
-    fileprivate init(_ date: Date) {
-        self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
-    }
-
-    fileprivate var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }

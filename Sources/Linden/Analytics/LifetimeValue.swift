@@ -26,7 +26,9 @@ package struct LifetimeValueQuery: Sendable {
 
     package static let dimensions: [Dimension] = [.channel, .campaign, .feature, .link, .platform, .country]
 
-    package init(scope: Scope, span: AnalyticsSpan, dimension: Dimension = .channel, days: Int = 365) throws {
+    package init(
+        scope: Scope, span: AnalyticsSpan, dimension: Dimension = .channel, days: Int = AnalyticsParameters.Standard.lifetimeDays
+    ) throws {
         guard Self.dimensions.contains(dimension) else {
             throw Failure.invalid("Lifetime value is by \(Self.dimensions.map(\.rawValue).joined(separator: ", ")).")
         }

@@ -131,8 +131,8 @@ package protocol RollupReader {
     ) throws -> [Rollup]
     /// The last id of a log that is counted.
     func rolledUpThrough(_ log: ActivityLog) throws -> Int64
-    /// The first id of a log that ever was counted; nil if none was.
-    func firstRolledUp(_ log: ActivityLog) throws -> Int64?
+    /// The last id of a log that was removed for its age; 0 if none was. Rows that were erased on request are no sign of it.
+    func prunedThrough(_ log: ActivityLog) throws -> Int64
     /// The oldest rows of a log before `horizon` that are not counted yet, at most `limit`; nil if there are none.
     func nextRollups(of log: ActivityLog, before horizon: Timestamp, limit: Int) throws -> RollupBatch?
     /// The values that a day has counters of its own for.
@@ -145,15 +145,6 @@ package protocol RollupReader {
 package protocol RollupRepository: RollupReader {
     /// Adds a batch to the counters. Does nothing if its rows were counted or changed since it was read; then it is to be read again.
     func add(_ batch: RollupBatch) throws
-}
-
-extension RollupReader where Self: ActivityReader {
-    /// The id below which rows may have been removed for their age; 0 if none were.
-    func prunedBefore(_ log: ActivityLog) throws -> Int64 {
-        guard let first = try firstRolledUp(log) else { return 0 }
-        let left = try firstActivity(in: log) ?? .max
-        return left > first ? left : 0
-    }
 }
 
 extension Rollup {

@@ -5,14 +5,12 @@ package struct RollupBatch: Sendable {
     package let log: ActivityLog
     /// What was counted when it was read.
     package let state: RollupState
-    package let first: Int64
     package let last: Int64
     package let sums: RollupSums
 
-    package init(log: ActivityLog, state: RollupState, first: Int64, last: Int64, sums: RollupSums) {
+    package init(log: ActivityLog, state: RollupState, last: Int64, sums: RollupSums) {
         self.log = log
         self.state = state
-        self.first = first
         self.last = last
         self.sums = sums
     }

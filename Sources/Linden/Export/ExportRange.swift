@@ -12,13 +12,12 @@ package struct ExportRange: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - from: a day or a time as ``moment(_:isEnd:zone:)`` reads it; nil for the beginning of all.
-    ///   - to: the same, a day with all of it; nil for now.
+    ///   - from: what ``DateRange`` reads; nil for the beginning of all.
+    ///   - to: the same; nil for now, or for the end of a period that `from` names.
     package init(from: String?, to: String?, now: Timestamp, zone: TimeZone = .gmt) throws {
-        try self.init(
-            from: try from.map { try Self.moment($0, isEnd: false, zone: zone) } ?? IDGenerator.epoch,
-            // Rows of this millisecond, too.
-            to: try to.map { try Self.moment($0, isEnd: true, zone: zone) } ?? now + .milliseconds(1))
+        let range = try DateRange(from: from, to: to, now: now, zone: zone)
+        // Rows of this millisecond, too.
+        try self.init(from: range.start ?? IDGenerator.epoch, to: range.end ?? now + .milliseconds(1))
     }
 
     /// All that there is and will be.

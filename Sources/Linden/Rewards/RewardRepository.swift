@@ -4,7 +4,7 @@ package protocol RewardReader {
     /// A rule of any scope, paused or removed ones too.
     func rewardRule(_ id: RewardRule.ID) throws -> RewardRule?
     /// The rules for an event that are neither paused nor removed, oldest first.
-    func rewardRules(for event: String, in scope: Scope) throws -> [RewardRule]
+    func rewardRules(for event: EventName, in scope: Scope) throws -> [RewardRule]
     /// How often a rule has rewarded a user on a day since 1970; on nil ever.
     func rewards(by rule: RewardRule.ID, to user: Identity.ID, on day: Int64?) throws -> Int64
 }

@@ -15,7 +15,7 @@ package struct RewardRule: Sendable {
 
     package let id: ID
     package let scope: Scope
-    /// `install`, `open` or the name of a reported event.
+    /// `install`, `open` or the name of a reported event, as ``EventName`` has it.
     package let event: String
     /// What the event's metadata must hold.
     package let filter: JSONObject

@@ -23,6 +23,12 @@ package struct RewardService: Sendable {
         }
     }
 
+    /// A sentence about a rule for an event that was never recorded; nil where there is nothing to warn of.
+    package func warning(about rule: RewardRule) async throws -> String? {
+        guard ![RewardedAction.install, RewardedAction.open].contains(rule.event) else { return nil }
+        return try await storage.read { try $0.warning(aboutEvent: EventName(rule.event), in: rule.scope) }
+    }
+
     package func list(_ scope: Scope) async throws -> [RewardRule] {
         try await storage.read { try $0.rewardRules(of: scope) }
     }
@@ -62,7 +68,7 @@ extension NewRewardRule {
 extension RewardRule {
     fileprivate init(id: ID, scope: Scope, _ new: NewRewardRule) {
         self.init(
-            id: id, scope: scope, event: new.event, filter: new.filter, recipient: new.recipient, isFirstOnly: new.isFirstOnly,
+            id: id, scope: scope, event: EventName(new.event).text, filter: new.filter, recipient: new.recipient, isFirstOnly: new.isFirstOnly,
             amount: new.amount, bucket: new.bucket, caps: new.caps, daysValid: new.daysValid, isPaused: false)
     }
 }

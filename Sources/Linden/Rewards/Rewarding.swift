@@ -12,7 +12,7 @@ extension Transaction {
 
     /// To be called for every event that was written.
     func reward(_ event: Event) throws {
-        guard try !rewardRules(for: event.name, in: event.scope).isEmpty,
+        guard try !rewardRules(for: EventName(event.name), in: event.scope).isEmpty,
             let action = RewardedAction(event, referrer: try referrer(behind: event))
         else { return }
         try reward(action)
@@ -21,7 +21,7 @@ extension Transaction {
     private func reward(_ action: RewardedAction) throws {
         // Whoever leaves his device out of a report gets nothing by it.
         let device = try action.device ?? device(of: action.actor)?.id
-        for rule in try rewardRules(for: action.name, in: action.scope) where action.passes(rule.filter) {
+        for rule in try rewardRules(for: EventName(action.name), in: action.scope) where action.passes(rule.filter) {
             try reward(action, on: device, by: rule)
         }
     }

@@ -31,7 +31,7 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
     TextMessageReader, AddressReader, AddressKeyReader, UntrustedProxyReader, PersonalRowReader, PersonalCreditReader, ReplayReader,
     CreditReader,
     RewardReader, ReferralReader, ReferralCodeReader, CreditAuditReader, SuspicionReader, HeldRewardReader, ExportReader,
-    ExportJobReader, RetentionReader, SubjectRequestReader, EventReader, RateReader, ObjectStatisticsReader,
+    ExportJobReader, RetentionReader, SubjectRequestReader, EventReader, EventNameReader, RateReader, ObjectStatisticsReader,
     ActivityReader, DeviceJourneyReader, RollupReader, DeviceCountReader, ReportJobReader
 {
     /// When the view was taken.

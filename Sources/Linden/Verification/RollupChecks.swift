@@ -65,7 +65,7 @@ extension Reader {
         let end = IDGenerator.first(at: Timestamp(hour: day * 24 + 24))
         var (examined, problems) = (Int64(0), [String]())
         for log in ActivityLog.allCases where try devicesCountedThrough(log) + 1 >= end {
-            guard try prunedBefore(log) <= IDGenerator.first(at: Timestamp(hour: day * 24)) else { continue }
+            guard try prunedThrough(log) < IDGenerator.first(at: Timestamp(hour: day * 24)) else { continue }
             let unsure = try unsureDimensions(log, day: day)
             var wrong: Set<String> = []
             var expected: [DeviceCount.Key: DeviceCount] = [:]
@@ -124,8 +124,8 @@ extension Reader {
         let (start, end) = (IDGenerator.first(at: Timestamp(hour: day * 24)), IDGenerator.first(at: Timestamp(hour: day * 24 + 24)))
         var (examined, values) = (Int64(0), CountedValues(day: day))
         for log in ActivityLog.allCases {
-            let pruned = try prunedBefore(log)
-            scan.prunedBefore[log] = pruned == 0 ? -1 : pruned == .max ? .max : IDGenerator.time(of: pruned).hour
+            let pruned = try prunedThrough(log)
+            if pruned > 0 { scan.lastPrunedHour[log] = IDGenerator.time(of: pruned).hour }
             try activities(in: log, of: nil, from: start, before: min(end, try rolledUpThrough(log) + 1), named: nil) { activity in
                 examined += 1
                 try scan.add(activity, &values, self)
@@ -166,8 +166,8 @@ private struct RollupScan {
         }
     }
 
-    /// The hour that the oldest row of a log is in, if older ones were removed for their age.
-    var prunedBefore: [ActivityLog: Int64] = [:]
+    /// The hour of the last row that was removed from a log for its age.
+    var lastPrunedHour: [ActivityLog: Int64] = [:]
     private var differences: [Rollup.Key: Figures] = [:]
     /// How many rows may have been counted with another value.
     private var unsure: [Place: Int64] = [:]
@@ -207,7 +207,7 @@ private struct RollupScan {
         return Set(missing.keys).union(excess.keys).union(money).compactMap { place in
             let (missing, excess) = (missing[place] ?? 0, excess[place] ?? 0)
             let (unsure, removed) = (unsure[place] ?? 0, removed[place] ?? 0)
-            let isPruned = (prunedBefore[place.topic.log] ?? -1) >= place.hour
+            let isPruned = lastPrunedHour[place.topic.log].map { $0 >= place.hour } ?? false
             let isExplained = missing <= unsure && (isPruned ? excess >= missing : excess - missing == removed)
             guard !isExplained || (money.contains(place) && unsure + removed == 0 && !isPruned) else { return nil }
             return name(place.scope, place.topic, place.dimension, place.unit, place.hour)

@@ -16,6 +16,10 @@ struct EventsTailCommand: AsyncParsableCommand {
     var limit: Int?
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard limit.map({ $0 > 0 }) ?? true else { throw ValidationError("--limit must be above 0.") }
+    }
+
     func run() async throws {
         try await common.withServices { services in
             let scope = try await services.apps.context(app.app).scope

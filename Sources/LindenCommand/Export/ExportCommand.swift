@@ -24,9 +24,15 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var app: AppOption
     @Option(help: ArgumentHelp("What to write: " + ExportTopic.allCases.map(\.rawValue).joined(separator: ", ") + "."))
     var topic: String
-    @Option(help: ArgumentHelp("The first day (UTC), or a time in ISO 8601; the beginning of all if left out.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "The first day (UTC), a time in ISO 8601, or a period such as yesterday, 30d or last-month; the beginning of all if left out.",
+            valueName: "time"))
     var from: String?
-    @Option(help: ArgumentHelp("The last day, with all of it, or a time; now if left out.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "The last day, with all of it, a time, or a period; if left out, now or the end of a period that --from names.",
+            valueName: "time"))
     var to: String?
     @Option(name: .customLong("as"), help: "csv or ndjson.")
     var form = "csv"

@@ -12,9 +12,14 @@ struct LinksClicksCommand: AsyncParsableCommand {
 
     @OptionGroup var link: LinkOptions
     @Option(
-        help: ArgumentHelp("The first day (UTC), or a time in ISO 8601; when the link was made unless given.", valueName: "time"))
+        help: ArgumentHelp(
+            "The first day (UTC), a time in ISO 8601, or a period such as yesterday, 30d or last-month; when the link was made unless given.",
+            valueName: "time"))
     var from: String?
-    @Option(help: ArgumentHelp("The last day, with all of it, or a time; now unless given.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "The last day, with all of it, a time, or a period; unless given, now or the end of a period that --from names.",
+            valueName: "time"))
     var to: String?
     @Option(help: "How many to list.")
     var limit = 50

@@ -3,125 +3,134 @@ import Linden
 
 struct QueryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "query", abstract: "Ask what happened: clicks, installs, events and what they brought.",
+        commandName: "query", abstract: "Ask what happened: clicks, installs, events and their revenue.",
+        discussion: """
+            The same questions are answered over HTTP under /api/v1/analytics/, with the same parameters and defaults (an underscore for \
+            each hyphen).
+
+            --from and --to take a date such as 2027-01-31, a time such as 2027-01-31T18:00:00Z, or one of \(DateExpression.names). \
+            A day or a period in --to counts with all of it.
+            """,
         subcommands: [
             QueryCountsCommand.self, QueryTopCommand.self, QueryFunnelCommand.self, QueryCohortCommand.self,
             QueryLifetimeValueCommand.self,
         ])
 }
 
-/// Whose figures, and of when.
+/// The app that a question is about, and the time.
 struct SpanOptions: ParsableArguments {
+    typealias Standard = AnalyticsParameters.Standard
+
     @Option(help: ArgumentHelp("A live or test key, or the app's id for its live side.", valueName: "key"))
     var app: String
-    @Option(help: ArgumentHelp("The first day, such as 2027-01-01, or a time such as 2027-01-31T18:00:00Z.", valueName: "date"))
-    var from: String
-    @Option(help: ArgumentHelp("The last day, or a time.", valueName: "date"))
-    var to: String
-    @Option(help: ArgumentHelp("Whose days they are, such as Europe/Berlin; UTC unless given.", valueName: "zone"))
-    var timezone: String?
+    @Option(help: ArgumentHelp("The first day, a time, or a period such as yesterday, 30d or last-month.", valueName: "date"))
+    var from = Standard.from
+    @Option(
+        help: ArgumentHelp(
+            "The last day, a time, or a period; today unless given, or the end of the period that --from names.", valueName: "date")
+    )
+    var to: String?
+    @Option(help: ArgumentHelp("The time zone of days, such as Europe/Berlin.", valueName: "zone"))
+    var timezone = Standard.timezone
 
-    var parameters: AnalyticsParameters {
-        var parameters = AnalyticsParameters(from: from, to: to)
+    /// Asks a question about the app and the time.
+    func ask(
+        _ question: AnalyticsQuestion, _ common: CommonOptions, empty: String, _ set: (inout AnalyticsParameters) -> Void
+    ) async throws {
+        var parameters = AnalyticsParameters()
+        parameters.from = from
+        parameters.to = to
         parameters.timezone = timezone
-        return parameters
+        set(&parameters)
+        try await common.withServices { services in
+            let scope = try await services.apps.context(app).scope
+            let reply = try await services.analytics.reply(to: question, parameters, of: scope)
+            Output(format: common.format).list(reply.rows, empty: empty)
+            for remark in reply.remarks { Output.say(remark) }
+        }
     }
 }
 
 /// What is counted.
 struct CountOptions: ParsableArguments {
+    typealias Standard = AnalyticsParameters.Standard
+
     @Option(
         help: ArgumentHelp(
             "What to count, with commas between several: \(Topic.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "topic"))
-    var topic = ["click"]
+    var topic = [Standard.topic]
     @Option(
         help: ArgumentHelp(
-            "By what to tell figures apart: \(Dimension.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "dimension")
-    )
+            "The dimensions to group by: \(Dimension.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "dimension"))
     var by: [String] = []
-    @Option(help: ArgumentHelp("Only such: channel=mail,sms, or !channel=mail for all others.", valueName: "filter"))
+    @Option(
+        help: ArgumentHelp(
+            "Only these values: channel=mail,sms, or !channel=mail for all others; name=purchase is PURCHASE.", valueName: "filter")
+    )
     var filter: [String] = []
     @Option(help: "total_count, unique_count (devices, each once a day) or revenue.")
-    var aggregation: String?
+    var aggregation = Standard.aggregation
 
-    func add(to parameters: AnalyticsParameters) -> AnalyticsParameters {
-        var parameters = parameters
+    func set(_ parameters: inout AnalyticsParameters) {
         parameters.topics = topic
         parameters.by = by
         parameters.filters = filter
         parameters.aggregation = aggregation
-        return parameters
     }
 }
 
 struct QueryCountsCommand: AsyncParsableCommand {
+    typealias Standard = AnalyticsParameters.Standard
+
     static let configuration = CommandConfiguration(commandName: "counts", abstract: "Count what happened, period by period.")
 
     @OptionGroup var span: SpanOptions
     @OptionGroup var counts: CountOptions
     @Option(help: "hour, day, week, month or all.")
-    var granularity = "day"
+    var granularity = Standard.granularity
+    @Option(help: "The order of the rows of each period: ascending or descending.")
+    var ordered = Standard.order
+    @Option(help: ArgumentHelp("Order by this dimension, one of --by, rather than by the figure.", valueName: "dimension"))
+    var orderedBy: String?
+    @Flag(help: "List periods and values without anything, too.")
+    var zeroFill = false
     @Option(help: "How many rows of each period to list.")
-    var limit = 100
+    var limit = Standard.limit
     @Option(help: "How many rows of each period to leave out before: the next page.")
     var after = 0
-    @Flag(help: "List the lowest figures first.")
-    var ascending = false
-    @Flag(help: "List what has nothing, too.")
-    var zeroFill = false
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try await common.withServices { services in
-            var parameters = counts.add(to: span.parameters)
+        try await span.ask(.counts, common, empty: "Nothing of that happened.") { parameters in
+            counts.set(&parameters)
             parameters.granularity = granularity
+            parameters.order = ordered
+            parameters.orderedBy = orderedBy
+            parameters.fillsZeros = zeroFill
             parameters.limit = limit
             parameters.offset = after
-            parameters.order = ascending ? "ascending" : "descending"
-            parameters.fillsZeros = zeroFill
-            let query = try parameters.counts(of: try await services.apps.context(span.app).scope)
-            let answer = try await services.analytics.counts(query)
-            Output(format: common.format).list(answer.rows.map { $0.members(query) }, empty: "Nothing of that happened.")
-            answer.say()
         }
     }
 }
 
 struct QueryTopCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "top", abstract: "List what happened most, by --by.")
+    static let configuration = CommandConfiguration(
+        commandName: "top", abstract: "List what happened most, by --by; links with their URL and title.")
 
     @OptionGroup var span: SpanOptions
     @OptionGroup var counts: CountOptions
     @Option(help: "How many rows to list.")
-    var limit = 10
+    var limit = AnalyticsParameters.Standard.topLimit
+    @Option(help: "How many rows to leave out before: the next page.")
+    var after = 0
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try await common.withServices { services in
-            var parameters = counts.add(to: span.parameters)
+        try await span.ask(.top, common, empty: "Nothing of that happened.") { parameters in
+            counts.set(&parameters)
             parameters.limit = limit
-            let query = try parameters.top(of: try await services.apps.context(span.app).scope)
-            let answer = try await services.analytics.counts(query)
-            Output(format: common.format).list(
-                answer.rows.map { $0.result(query, names: query.dimensions.map(\.rawValue)) }, empty: "Nothing of that happened.")
-            answer.say()
+            parameters.offset = after
         }
-    }
-}
-
-extension AnalyticsAnswer {
-    /// What is to be known of the figures, on stderr.
-    fileprivate func say() {
-        if isEstimated { Output.say("Counts of devices over more than a day are estimates, off by 3 % in two of three cases.") }
-        if let rowsKeptSince { Output.say("This was counted from rows, which are kept since \(rowsKeptSince.iso8601) only.") }
-    }
-}
-
-extension Services {
-    /// Says so if rows that were asked about are no longer kept.
-    func sayWhatIsKept(of logs: [ActivityLog], in span: AnalyticsSpan) async throws {
-        guard let since = try await analytics.rowsKept(of: logs, in: span) else { return }
-        Output.say("This was counted from rows, which are kept since \(since.iso8601) only.")
     }
 }

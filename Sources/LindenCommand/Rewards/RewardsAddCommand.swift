@@ -11,7 +11,10 @@ struct RewardsAddCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var app: AppOption
-    @Option(help: ArgumentHelp("What is rewarded: install, open, or the name of an event that the app reports.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "What is rewarded: install, open, or the name of an event that the app reports; standard names such as PURCHASE in any case.",
+            valueName: "name"))
     var event: String
     @Option(help: "Who is rewarded: \(RewardRule.Recipient.allCases.map(\.rawValue).joined(separator: ", ")).")
     var reward: RewardRule.Recipient
@@ -46,6 +49,7 @@ struct RewardsAddCommand: AsyncParsableCommand {
             new.daysValid = daysValid
             let rule = try await services.rewards.add(new, to: services.apps.context(app.app).scope, try idempotency.call())
             Output(format: common.format).show(rule.members)
+            if let warning = try await services.rewards.warning(about: rule) { Output.say(warning) }
         }
     }
 }

@@ -12,9 +12,12 @@ struct ReplayCommand: AsyncParsableCommand {
             UTC and the last one counts too; times are in ISO 8601 with their zone.
             """)
 
-    @Option(help: ArgumentHelp("The first day, such as 2027-01-31, or a time such as 2027-01-31T18:00:00Z.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp(
+            "The first day, such as 2027-01-31, a time such as 2027-01-31T18:00:00Z, or a period such as yesterday, 30d or last-month.",
+            valueName: "date"))
     var from: String?
-    @Option(help: ArgumentHelp("The last day, or a time.", valueName: "date"))
+    @Option(help: ArgumentHelp("The last day, a time, or a period; the end of a period that --from names.", valueName: "date"))
     var to: String?
     @Option(
         help: ArgumentHelp("Only sessions of this app: a live or test key, or the app's id for its live side.", valueName: "key"))
@@ -69,30 +72,16 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private func span() throws -> (start: Timestamp, end: Timestamp) {
-        guard let from, let to else { throw ValidationError("A replay needs --from and --to.") }
-        let start = try Moment("--from", from).start
-        let end = try Moment("--to", to).end
-        guard start < end else { throw ValidationError("--from \(from) is after --to \(to).") }
-        return (start, end)
-    }
-}
-
-/// A day or a time on the command line.
-private struct Moment {
-    let start: Timestamp
-    /// The first moment after it.
-    let end: Timestamp
-
-    init(_ flag: String, _ text: String) throws {
-        if let day = Timestamp(day: text) {
-            start = day
-            end = day + .seconds(86400)
-        } else if let time = Timestamp(iso8601: text) {
-            start = time
-            end = time + .milliseconds(1)
-        } else {
-            throw ValidationError(
-                "\(flag) must be a day such as 2027-01-31 or a time such as 2027-01-31T18:00:00Z, not \"\(text)\".")
+        guard let from else { throw ValidationError("A replay needs --from and --to.") }
+        do {
+            let range = try DateRange(from: from, to: to, now: WallClock.system.now(), prefix: "--")
+            guard let start = range.start, let end = range.end else { throw ValidationError("A replay needs --from and --to.") }
+            // One moment stands for the sessions of its millisecond.
+            guard start != end else { return (start, start + .milliseconds(1)) }
+            guard start < end else { throw ValidationError("--from \(from) is after --to \(to ?? from).") }
+            return (start, end)
+        } catch let failure as Failure {
+            throw ValidationError(failure.message)
         }
     }
 }

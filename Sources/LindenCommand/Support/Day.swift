@@ -16,27 +16,38 @@ struct Day {
         number = time.day
     }
 
+    /// A day or, of those that are named by a period, the only one: `yesterday`.
+    init(named text: String, option: String) throws {
+        let day = try DateExpression(option, text, now: WallClock.system.now(), allowsTime: false)
+        guard day.end.milliseconds - day.start.milliseconds == Timestamp.millisecondsPerDay else {
+            throw Failure.invalid("\(option) must be one day such as 2027-01-31 or yesterday, not \(text).")
+        }
+        number = day.start.day
+    }
+
     var text: String { String(Timestamp(milliseconds: number * Timestamp.millisecondsPerDay).iso8601.prefix(10)) }
 }
 
-/// Whole days on the command line; all of them if none are named.
+/// Whole days of UTC on the command line; all of them if none are named.
 struct DaySpan: ParsableArguments {
-    @Option(help: ArgumentHelp("The first day (UTC), such as 2027-01-31.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp(
+            "The first day (UTC), such as 2027-01-31, or a period such as yesterday, 30d or last-month.", valueName: "date"))
     var from: String?
-    @Option(help: ArgumentHelp("The last day (UTC), with all of it.", valueName: "date"))
+    @Option(help: ArgumentHelp("The last day (UTC), or a period, with all of it.", valueName: "date"))
     var to: String?
 
     func validate() throws { _ = try days() }
 
     func days() throws -> ClosedRange<Int64> {
-        let first = try from.map { try day("--from", $0).number } ?? ObjectService.always.lowerBound
-        let last = try to.map { try day("--to", $0).number } ?? ObjectService.always.upperBound
-        guard first <= last else { throw ValidationError("--from \(from ?? "") is after --to \(to ?? "").") }
-        return first...last
-    }
-
-    private func day(_ flag: String, _ text: String) throws -> Day {
-        guard let day = Day(text) else { throw ValidationError("\(flag) must be a day such as 2027-01-31, not \"\(text)\".") }
-        return day
+        do {
+            let range = try DateRange(from: from, to: to, now: WallClock.system.now(), allowsTime: false, prefix: "--")
+            let first = range.start?.day ?? ObjectService.always.lowerBound
+            let last = range.end.map { $0.day - 1 } ?? ObjectService.always.upperBound
+            guard first <= last else { throw ValidationError("--from \(from ?? "") is after --to \(to ?? "").") }
+            return first...last
+        } catch let failure as Failure {
+            throw ValidationError(failure.message)
+        }
     }
 }

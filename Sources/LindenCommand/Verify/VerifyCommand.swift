@@ -7,12 +7,15 @@ struct VerifyCommand: AsyncParsableCommand {
         abstract: "Check that the stored data is consistent: the ledger of credits, and the counters of a day.",
         discussion: "The exit status is 1 if anything is wrong. A server may run meanwhile.")
 
-    @Option(help: ArgumentHelp("The day (UTC) whose counters are compared with their rows; today unless given.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp(
+            "The day (UTC) whose counters are compared with their rows, such as 2027-01-31 or yesterday; today unless given.",
+            valueName: "date"))
     var day: String?
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let day = try day.map { try AnalyticsSpan.day("--day", $0) }
+        let day = try day.map { try Day(named: $0, option: "--day").number }
         try await common.withServices { services in
             var checks: [JSONObject] = []
             let all = services.verification.checks(day: day)

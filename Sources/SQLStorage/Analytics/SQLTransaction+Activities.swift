@@ -51,16 +51,6 @@ extension SQLTransaction {
             }
         _ = try connection.query(sql) { row in try Activity(row, log, isDetailed: isDetailed).map(visit) }
     }
-
-    package func firstActivity(in log: ActivityLog) throws -> Int64? {
-        let sql: SQL =
-            switch log {
-            case .clicks: "SELECT id FROM clicks WHERE id > 0 ORDER BY id LIMIT 1"
-            case .sessions: "SELECT id FROM sessions WHERE id > 0 ORDER BY id LIMIT 1"
-            case .events: "SELECT id FROM events WHERE id > 0 ORDER BY id LIMIT 1"
-            }
-        return try connection.first(sql) { $0.integer(0) }
-    }
 }
 
 /// The columns of each log's rows, the same for each log. Times in ids are milliseconds since the epoch of ids.

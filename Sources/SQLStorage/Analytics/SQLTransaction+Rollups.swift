@@ -40,10 +40,7 @@ extension SQLTransaction {
 
     package func rolledUpThrough(_ log: ActivityLog) throws -> Int64 { try foldedThrough(log.fold) }
 
-    package func firstRolledUp(_ log: ActivityLog) throws -> Int64? {
-        let first = try foldedThrough(log.beginning)
-        return first == 0 ? nil : first
-    }
+    package func prunedThrough(_ log: ActivityLog) throws -> Int64 { try foldedThrough(log.pruned) }
 
     package func rollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> Set<String> {
         Set(
@@ -74,13 +71,12 @@ extension SQLTransaction {
         var sums = RollupSums()
         try activities(in: log, of: nil, from: ids.lowerBound, before: ids.upperBound + 1, named: nil) { sums.add($0) }
         return RollupBatch(
-            log: log, state: try rollupState(of: log), first: ids.lowerBound, last: ids.upperBound, sums: sums)
+            log: log, state: try rollupState(of: log), last: ids.upperBound, sums: sums)
     }
 
     package func add(_ batch: RollupBatch) throws {
         guard try rollupState(of: batch.log) == batch.state else { return }
         try add(batch.sums)
-        if try firstRolledUp(batch.log) == nil { try setFolded(batch.log.beginning, through: batch.first) }
         try setFolded(batch.log.fold, through: batch.last)
     }
 
@@ -194,8 +190,8 @@ extension SQLTransaction {
 extension ActivityLog {
     /// The name of the fold that counts it.
     fileprivate var fold: String { "rollups." + rawValue }
-    /// Where the first id is kept that was counted.
-    fileprivate var beginning: String { "rollups." + rawValue + ".first" }
+    /// Where the last id is kept that was removed for its age.
+    var pruned: String { "pruned." + rawValue }
     /// Where ``RollupState/changes`` is kept.
     fileprivate var changes: String { "rollups." + rawValue + ".changes" }
 }

@@ -21,6 +21,7 @@ extension SQLTransaction {
             try events.forEach(deleteTransaction)
         }
         try connection.execute("DELETE FROM \(raw: log.table) WHERE id <= \(last)")
+        try setFolded(log.activities.pruned, through: last)
     }
 
     package func hasOrders(before time: Timestamp) throws -> Bool {
@@ -36,6 +37,14 @@ extension SQLTransaction {
 }
 
 extension Retention.Log {
+    fileprivate var activities: ActivityLog {
+        switch self {
+        case .clicks: .clicks
+        case .sessions: .sessions
+        case .events: .events
+        }
+    }
+
     fileprivate var table: StaticString {
         switch self {
         case .clicks: "clicks"

@@ -9,11 +9,11 @@ extension SQLTransaction {
             """, RewardRule.init(row:))
     }
 
-    package func rewardRules(for event: String, in scope: Scope) throws -> [RewardRule] {
+    package func rewardRules(for event: EventName, in scope: Scope) throws -> [RewardRule] {
         try connection.query(
             """
             SELECT \(raw: RewardRule.columns) FROM reward_rules
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND event = \(event) AND removed_at IS NULL
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND event = \(event.text) AND removed_at IS NULL
                 AND paused_at IS NULL
             ORDER BY id
             """, RewardRule.init(row:))

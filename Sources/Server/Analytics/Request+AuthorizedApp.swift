@@ -33,4 +33,18 @@ extension Request {
     private func namesOrganization(_ body: RequestFields) -> Bool {
         queryValue("organization_id") != nil || body.text("organization_id") != nil
     }
+
+    /// The side of an app that one of Linden's own calls names (`app`: a key, or the app's id for its live side), if the call's access token
+    /// may read it. The token comes first, so that a caller without one learns nothing of what there is.
+    func authorizedScope(_ services: Services, app: () throws -> String?) async throws -> Scope {
+        let token = try await services.tokens.authorize(accessToken, role: .analyst)
+        guard let app = try app() else {
+            throw Failure.invalid("app is missing: a live or test key, or the app's id for its live side.")
+        }
+        let scope = try await services.apps.context(app).scope
+        guard token.app == nil || token.app == scope.app else {
+            throw Failure(.forbidden, "The token is not one of this app.")
+        }
+        return scope
+    }
 }

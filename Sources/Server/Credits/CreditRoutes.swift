@@ -72,9 +72,10 @@ struct CreditRoutes {
     func eventResponse(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
         let app = try await services.directory.app(branchKey: fields.branchKey, secret: fields.branchSecret)
-        _ = try await services.rewards.add(
+        let rule = try await services.rewards.add(
             try EventResponseRequest.rule(fields), to: app.scope,
             try request.creditCall("v1/eventresponse", fields, isTrusted: true))
-        return .json([:])
+        let warning = try await services.rewards.warning(about: rule)
+        return .json(warning.map { ["warnings": [.string($0)]] } ?? [:])
     }
 }

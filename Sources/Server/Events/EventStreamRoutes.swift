@@ -9,34 +9,35 @@ struct EventStreamRoutes {
     let services: Services
 
     func stream(_ request: Request, _ context: LindenContext) async throws -> Response {
-        guard let app = request.queryValue("app_id").flatMap({ Int64($0) }).map(App.ID.init(rawValue:)) else {
-            throw Failure.invalid("app_id is missing in the query: the app's id.")
+        let query = QueryParameters(request.rawQuery)
+        let scope = try await request.authorizedScope(services) {
+            try query.check(["app", "topic", "since", "limit"], of: "the stream")
+            return query.value("app")
         }
-        _ = try await services.tokens.authorize(request.accessToken, role: .analyst, app: app)
-        let mode: Mode = request.queryValue("mode") == "test" ? .test : .live
-        guard try await services.directory.app(scope: Scope(app: app, mode: mode)) != nil else {
-            throw Failure.notFound("There is no app \(app).")
-        }
+        // A listener that was cut off sends the header, which is later than where it began.
+        let since = request.header(.lastEventID) ?? query.value("since")
+        let limit = try query.number("limit")
+        guard limit.map({ $0 > 0 }) ?? true else { throw Failure.invalid("limit must be above 0.") }
         let tail = try await services.exports.tail(
-            try ExportTopic.topics(named: request.queryValue("topic")), in: Scope(app: app, mode: mode),
-            since: try request.header(.lastEventID).map(ExportCheckpoint.init))
+            try ExportTopic.topics(named: query.value("topic")), in: scope, since: try since.map(ExportCheckpoint.init))
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
             body: ResponseBody { writer in
-                try await Self.send(tail, to: &writer)
+                try await Self.send(tail, limit: limit ?? .max, to: &writer)
                 try await writer.finish(nil)
             })
     }
 
-    /// Until the listener leaves or the server stops. A line without meaning now and then shows whether he is still there.
-    private static func send(_ tail: ExportTail, to writer: inout any ResponseBodyWriter) async throws {
+    /// Sends what comes until the limit is reached, the listener leaves or the server stops. A comment now and then notices that it has left.
+    private static func send(_ tail: ExportTail, limit: Int, to writer: inout any ResponseBodyWriter) async throws {
         var tail = tail
-        var silence = 0
+        var (silence, left) = (0, limit)
         try await writer.write(ByteBuffer(string: ": listening\n\n"))
-        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+        while left > 0, !Task.isCancelled, !Task.isShuttingDownGracefully {
             var text = ""
-            for entry in try await tail.next() {
+            for entry in try await tail.next().prefix(left) {
+                left -= 1
                 text += "id: \(entry.checkpoint.text)\nevent: \(entry.members["topic"]?.string ?? "")\n"
                 text += "data: \(JSON.object(entry.members).text)\n\n"
             }

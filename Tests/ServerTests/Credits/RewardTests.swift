@@ -22,6 +22,31 @@ import Testing
         }
     }
 
+    private static let namedEvents: [(rule: String, reported: String, call: String, isRewarded: Bool)] = [
+        ("purchase", "PURCHASE", "/v2/event/standard", true), ("PURCHASE", "PURCHASE", "/v2/event/standard", true),
+        ("Add_To_Cart", "ADD_TO_CART", "/v2/event/standard", true), ("PURCHASE", "purchase", "/v1/event", true),
+        ("purchase", "purchase", "/v1/event", true), ("plant", "plant", "/v1/event", true), ("Plant", "plant", "/v1/event", false),
+        ("plant", "Plant", "/v2/event/custom", false), ("purchased", "PURCHASED", "/v2/event/custom", false),
+    ]
+
+    @Test(arguments: namedEvents)
+    func aStandardEventIsRewardedInAnyCase(rule: String, reported: String, call: String, isRewarded: Bool) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            let ann = try await exchange.install(key, ["identity": "ann"], from: "192.0.2.1").object
+            try await exchange.addRule(try NewRewardRule(rule, .actor, 7), for: app)
+            let event: JSONObject = [
+                "branch_key": .string(key), "event": .string(reported), "name": .string(reported),
+                "identity_id": ann["identity_id"]!,
+                "user_data": ["developer_identity": "ann"],
+            ]
+            let answer = try await exchange.post(call, .object(event))
+            #expect(answer.status == 200)
+            #expect(try await exchange.credits(of: ann) == (isRewarded ? ["default": 7] : [:]))
+        }
+    }
+
     @Test func nobodyRefersHimself() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()

@@ -1,0 +1,129 @@
+import Foundation
+
+/// A day, a time or a named period, as options and parameters such as `from` take it: `2027-01-31`, `2027-01-31T18:00:00Z`, `yesterday`,
+/// `7d`, `last-month`.
+package struct DateExpression: Sendable, Equatable {
+    package enum Kind: Sendable {
+        case day
+        /// A moment: it starts and ends there.
+        case time
+        /// By its name, relative to today.
+        case period
+        /// A number of days, of which today is the last.
+        case countedDays
+    }
+
+    package let kind: Kind
+    package let start: Timestamp
+    /// The first moment after it; for ``Kind/time`` the moment itself.
+    package let end: Timestamp
+
+    /// The names of periods, for help and messages.
+    package static let names =
+        "today, yesterday, 7d (or any number of days up to today), this-week, last-week, this-month, last-month, this-year, last-year"
+
+    private static let mostDays = 731
+
+    /// - Parameters:
+    ///   - name: what it is called, for messages.
+    ///   - zone: where days begin, and where a time is that does not say it.
+    ///   - allowsTime: whether a time is one of the texts that are allowed.
+    /// - Throws: `invalid` for any other text.
+    package init(_ name: String, _ text: String, now: Timestamp, zone: TimeZone = .gmt, allowsTime: Bool = true) throws {
+        let calendar = Calendar.isoWeeks(in: zone)
+        if let day = Timestamp(day: text, in: zone) {
+            self.init(.day, calendar.days(1, from: day.date))
+        } else if allowsTime, let time = Timestamp(iso8601: text, zone: zone) {
+            self.init(kind: .time, start: time, end: time)
+        } else if let period = calendar.period(named: text, now: now.date) {
+            self.init(.period, period)
+        } else if let match = text.wholeMatch(of: /([0-9]{1,3})d/), let count = Int(match.1), (1...Self.mostDays).contains(count) {
+            let first = calendar.date(byAdding: .day, value: 1 - count, to: now.date) ?? now.date
+            self.init(.countedDays, calendar.days(count, from: first))
+        } else {
+            let form = allowsTime ? "a date such as 2027-01-31, a time such as 2027-01-31T18:00:00Z," : "a day such as 2027-01-31"
+            throw Failure.invalid("\(name) must be \(form) or one of \(Self.names); not \"\(text)\".")
+        }
+    }
+
+    private init(_ kind: Kind, _ interval: Range<Date>) {
+        self.init(kind: kind, start: Timestamp(interval.lowerBound), end: Timestamp(interval.upperBound))
+    }
+
+    private init(kind: Kind, start: Timestamp, end: Timestamp) {
+        self.kind = kind
+        self.start = start
+        self.end = end
+    }
+}
+
+/// What `from` and `to` name together. A day or period in `to` counts with all of it.
+package struct DateRange: Sendable, Equatable {
+    /// Nil without `from`.
+    package let start: Timestamp?
+    /// Nil without `to`, unless `from` is a named period, which then ends the range too.
+    package let end: Timestamp?
+
+    /// - Parameter prefix: what stands before `from` and `to` in messages.
+    /// - Throws: `invalid` for texts that ``DateExpression`` does not know, and for a number of days in `to`.
+    package init(
+        from: String?, to: String?, now: Timestamp, zone: TimeZone = .gmt, allowsTime: Bool = true, prefix: String = ""
+    ) throws {
+        let first = try from.map {
+            try DateExpression(prefix + "from", $0, now: now, zone: zone, allowsTime: allowsTime)
+        }
+        let last = try to.map { try DateExpression(prefix + "to", $0, now: now, zone: zone, allowsTime: allowsTime) }
+        if let to, last?.kind == .countedDays {
+            throw Failure.invalid(
+                "\(prefix)to must name where the range ends; \(to) is the days up to today and belongs in \(prefix)from.")
+        }
+        start = first?.start
+        end = last?.end ?? (first?.kind == .period || first?.kind == .countedDays ? first?.end : nil)
+    }
+}
+
+extension Calendar {
+    /// Weeks begin on Monday.
+    static func isoWeeks(in zone: TimeZone) -> Calendar {
+        var calendar = Calendar(identifier: .iso8601)
+        calendar.timeZone = zone
+        return calendar
+    }
+
+    /// From the start of a day on; days where clocks change have 23 or 25 hours.
+    fileprivate func days(_ count: Int, from day: Date) -> Range<Date> {
+        let start = startOfDay(for: day)
+        return start..<(date(byAdding: .day, value: count, to: start) ?? start)
+    }
+
+    /// A period of whole days. One that is not over yet ends with today.
+    fileprivate func period(named name: String, now: Date) -> Range<Date>? {
+        let today = days(1, from: now)
+        switch name {
+        case "today": return today
+        case "yesterday": return days(1, from: date(byAdding: .day, value: -1, to: today.lowerBound) ?? today.lowerBound)
+        default: break
+        }
+        let words = name.split(separator: "-", maxSplits: 1)
+        guard words.count == 2, let component = Self.components[String(words[1])],
+            let current = dateInterval(of: component, for: now)
+        else { return nil }
+        switch words[0] {
+        case "this": return current.start..<today.upperBound
+        case "last":
+            let lastDay = date(byAdding: .day, value: -1, to: current.start) ?? current.start
+            return dateInterval(of: component, for: lastDay).map { $0.start..<current.start }
+        default: return nil
+        }
+    }
+
+    private static let components: [String: Component] = ["week": .weekOfYear, "month": .month, "year": .year]
+}
+
+extension Timestamp {
+    init(_ date: Date) {
+        self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
+    }
+
+    var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}

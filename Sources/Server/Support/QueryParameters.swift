@@ -1,0 +1,48 @@
+import Linden
+import LinkRouting
+
+/// The query string of one of Linden's own calls.
+struct QueryParameters {
+    private let items: [QueryItem]
+
+    init(_ query: String?) {
+        items = URLParts.queryItems(query ?? "")
+    }
+
+    /// Fails with `invalid` for a parameter that the call does not have, and for one that is there too often.
+    ///
+    /// - Parameters:
+    ///   - repeatable: the parameters that may be given more than once.
+    ///   - call: its name, for messages.
+    func check(_ known: [String], repeatable: Set<String> = [], of call: String) throws {
+        if let unknown = items.first(where: { !known.contains($0.name) }) {
+            throw Failure.invalid("\(unknown.name) is no parameter of \(call); there are \(known.joined(separator: ", ")).")
+        }
+        var names: Set<String> = []
+        if let repeated = items.first(where: { !names.insert($0.name).inserted && !repeatable.contains($0.name) }) {
+            throw Failure.invalid("\(repeated.name) may be given once.")
+        }
+    }
+
+    /// Without empty ones.
+    func values(_ name: String) -> [String] {
+        items.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
+    }
+
+    func value(_ name: String) -> String? { values(name).first }
+
+    func truth(_ name: String) throws -> Bool {
+        switch value(name) {
+        case "true", "1": true
+        case nil, "false", "0": false
+        default: throw Failure.invalid("\(name) must be true or false.")
+        }
+    }
+
+    func number(_ name: String) throws -> Int? {
+        try value(name).map { text in
+            guard let number = Int(text) else { throw Failure.invalid("\(name) must be a whole number.") }
+            return number
+        }
+    }
+}

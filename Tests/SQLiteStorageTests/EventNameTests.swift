@@ -1,0 +1,121 @@
+import Linden
+import LindenTesting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+/// Names of events in questions: standard ones in any case, others as they are written.
+@Suite struct EventNameTests {
+    private static let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+    private static let names = ["PURCHASE", "purchase", "Purchase", "PURCHASED", "add_tree", "Add_Tree"]
+
+    /// An event of each name by a device that installed after a click; many of one, so that not every row is looked at.
+    private static func run(_ body: @Sendable (Installation) async throws -> Void) async throws {
+        try await Installation.run { installation in
+            var traffic = Traffic(seed: 31)
+            try await traffic.happen(1, in: installation)
+            try await installation.sql { connection in
+                try connection.execute("DELETE FROM clicks")
+                try connection.execute("DELETE FROM sessions")
+                try connection.execute("DELETE FROM events")
+                var id = IDGenerator.first(at: installation.clock.now)
+                func insert(_ name: String, _ device: Int64) throws {
+                    id += 1
+                    try connection.execute(
+                        """
+                        INSERT INTO events (id, app_id, mode, endpoint, kind, name, device_id, touch_link_id, body, revenue)
+                        VALUES (\(id), 1, 0, 'v2/event/standard', 1, \(name), \(device), 1, '{}', 1000000)
+                        """)
+                }
+                for device in 1...Int64(names.count) {
+                    id += 2
+                    try connection.execute(
+                        """
+                        INSERT INTO clicks (id, app_id, mode, link_id, address, platform)
+                        VALUES (\(id - 1), 1, 0, 1, '203.0.113.7', 'ios')
+                        """)
+                    try connection.execute(
+                        """
+                        INSERT INTO sessions (id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation)
+                        VALUES (\(id), 1, 0, \(device), 1, 0, 1, \(id - 1), '{}', '{}')
+                        """)
+                }
+                for (number, name) in names.enumerated() { try insert(name, Int64(number + 1)) }
+            }
+            installation.clock.advance(by: .seconds(60))
+            try await body(installation)
+        }
+    }
+
+    private static let converted: [(event: String, count: Int64)] = [
+        ("PURCHASE", 3), ("purchase", 3), ("pURCHASE", 3), ("add_tree", 1), ("Add_Tree", 1), ("ADD_TREE", 0), ("PURCHASED", 1),
+        ("purchased", 0), ("LOGIN", 0),
+    ]
+
+    @Test(arguments: converted)
+    func aFunnelFindsTheEventInAnyCaseIfItIsAStandardOne(event: String, count: Int64) async throws {
+        try await Self.run { installation in
+            var parameters = AnalyticsParameters()
+            parameters.event = event
+            let reply = try await installation.services.analytics.reply(to: .funnel, parameters, of: Self.scope)
+            #expect(reply.rows.first?["converted"]?.int64 == count)
+            #expect(reply.warnings.isEmpty == (count > 0))
+            let named = reply.warnings.first.map { $0.contains("\"Add_Tree\", \"add_tree\"") }
+            #expect(named == (count > 0 ? nil : event == "ADD_TREE"))
+        }
+    }
+
+    @Test(arguments: converted)
+    func aFilterFindsItFromRowsAndFromCounters(event: String, count: Int64) async throws {
+        try await Self.run { installation in
+            for dimensions in [[], ["channel"], ["channel", "country"]] {
+                for isFolded in [false, true] {
+                    if isFolded { try await installation.services.rollups.fold() }
+                    var parameters = AnalyticsParameters()
+                    (parameters.topics, parameters.by) = (["commerce_event"], dimensions)
+                    parameters.granularity = "all"
+                    parameters.filters = ["name=\(event)"]
+                    let reply = try await installation.services.analytics.reply(to: .counts, parameters, of: Self.scope)
+                    #expect(Self.sum(reply, "total_count") == count)
+                    #expect(reply.warnings.isEmpty == (count > 0))
+                    parameters.filters = ["!name=\(event)"]
+                    let others = try await installation.services.analytics.reply(to: .counts, parameters, of: Self.scope)
+                    #expect(Self.sum(others, "total_count") == Int64(Self.names.count) - count)
+                    parameters.aggregation = "unique_count"
+                    parameters.filters = ["name=\(event)"]
+                    let devices = try await installation.services.analytics.reply(to: .counts, parameters, of: Self.scope)
+                    #expect(Self.sum(devices, "unique_count") == count)
+                }
+            }
+        }
+    }
+
+    private static func sum(_ reply: AnalyticsReply, _ name: String) -> Int64 {
+        reply.rows.reduce(0) { $0 + ($1[name]?.int64 ?? 0) }
+    }
+
+    @Test func aNameWhoseRowsAreGoneWasSeenAllTheSame() async throws {
+        try await Self.run { installation in
+            try await installation.services.rollups.fold()
+            try await installation.sql { try $0.execute("DELETE FROM events") }
+            var parameters = AnalyticsParameters()
+            parameters.event = "add_tree"
+            let seen = try await installation.services.analytics.reply(to: .funnel, parameters, of: Self.scope)
+            #expect(seen.warnings == [])
+            parameters.event = "add_bush"
+            let unseen = try await installation.services.analytics.reply(to: .funnel, parameters, of: Self.scope)
+            #expect(unseen.warnings == ["No event named \"add_bush\" was ever recorded for the app."])
+        }
+    }
+
+    @Test func namesAreListedByStepsInTheIndex() async throws {
+        try await Self.run { installation in
+            let names = try await installation.storage.read { try $0.eventNames(of: Self.scope) }
+            #expect(names == Self.names.sorted())
+            let elsewhere = try await installation.storage.read {
+                try $0.eventNames(of: Scope(app: Identifier(rawValue: 2), mode: .live))
+            }
+            #expect(elsewhere == [])
+        }
+    }
+}
