@@ -105,6 +105,7 @@ let package = Package(
                 .embedInCode("0035_split_users.sql"),
                 .embedInCode("0043_money_sums.sql"),
                 .embedInCode("0045_untrusted_proxies.sql"),
+                .embedInCode("0046_domain_pages.sql"),
             ],
             swiftSettings: settings
         ),
@@ -166,6 +167,12 @@ let package = Package(
                 .embedInCode("Templates/page.mustache"),
                 .embedInCode("Templates/style.css"),
                 .embedInCode("Templates/open.js"),
+                .embedInCode("Languages/en.json"),
+                .embedInCode("Languages/de.json"),
+                .embedInCode("Languages/fr.json"),
+                .embedInCode("Languages/es.json"),
+                .embedInCode("Languages/pt.json"),
+                .embedInCode("Languages/ja.json"),
             ],
             swiftSettings: settings
         ),
@@ -269,6 +276,7 @@ let package = Package(
         .testTarget(name: "MaxMindDBTests", dependencies: ["MaxMindDB", "Linden", "LindenTesting"], swiftSettings: settings),
         .testTarget(
             name: "AccuracyBenchmarkTests", dependencies: ["AccuracyBenchmark", "Linden", "LinkRouting"], swiftSettings: settings),
+        .testTarget(name: "PagesTests", dependencies: ["Pages", "Linden"], swiftSettings: settings),
         .testTarget(name: "BranchWireTests", dependencies: ["BranchWire", "Linden", "LindenTesting"], swiftSettings: settings),
         .testTarget(
             name: "SQLiteStorageTests",

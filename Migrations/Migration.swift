@@ -48,5 +48,6 @@ package struct Migration: Sendable {
         Migration(35, "split_users", PackageResources._035_split_users_sql),
         Migration(43, "money_sums", PackageResources._043_money_sums_sql),
         Migration(45, "untrusted_proxies", PackageResources._045_untrusted_proxies_sql),
+        Migration(46, "domain_pages", PackageResources._046_domain_pages_sql),
     ]
 }

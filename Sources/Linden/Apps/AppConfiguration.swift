@@ -69,12 +69,13 @@ package struct AppConfiguration: Sendable, Equatable {
 extension AppConfiguration {
     private static let urls: Set<String> = [
         "android_url", "ios_url", "fire_url", "windows_phone_url", "blackberry_url", "web_url", "default_desktop_url",
-        "og_image_url",
+        "og_image_url", "pages.icon_url",
     ]
     private static let schemes: Set<String> = ["ios_uri_scheme", "android_uri_scheme", "desktop_uri_scheme"]
     private static let switches = CreditSettings.switches.union(fraudSwitches).union([
         "links.sitemap", "links.expire_with_content", EventSettings.uniqueTransactionsSetting,
     ])
+    private static let colors: Set<String> = ["pages.color", "pages.background_color"]
 
     /// Strings are at most 255 characters (Branch's app configuration); URLs and schemes must be ones.
     private static func checked(_ value: JSON, for key: String) throws -> JSON {
@@ -92,6 +93,9 @@ extension AppConfiguration {
         }
         if urls.contains(key), !text.isEmpty { try checkURL(text, key) }
         if schemes.contains(key), !text.isEmpty { try checkScheme(text, key) }
+        if colors.contains(key), !text.isEmpty, RGBColor(text) == nil {
+            throw Failure.invalid("\(key) must be a colour such as #256a45: a number sign and six or three hexadecimal digits.")
+        }
         if let name = AppName(rawValue: key), !text.isEmpty, !name.fits(text) {
             throw Failure.invalid("\(key) must be \(name.rule).")
         }

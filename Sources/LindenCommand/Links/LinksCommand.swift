@@ -40,7 +40,9 @@ struct LinkContentOptions: ParsableArguments {
     var duration: Int64?
     @Option(help: ArgumentHelp("When the link ends, such as 2027-01-31T18:00:00Z; empty for never.", valueName: "time"))
     var expiresAt: String?
-    @Option(help: ArgumentHelp("Where people are sent once it has ended; empty for a page that says so.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            "Where people are sent once it has expired; empty for the domain's page for that, or Linden's.", valueName: "url"))
     var expiredUrl: String?
     @Option(help: ArgumentHelp("After how many clicks of people it ends; 0 for no limit.", valueName: "number"))
     var maxClicks: Int64?
