@@ -107,6 +107,7 @@ let package = Package(
                 .embedInCode("0043_money_sums.sql"),
                 .embedInCode("0044_pruned_rows_and_event_names.sql"),
                 .embedInCode("0045_untrusted_proxies.sql"),
+                .embedInCode("0046_domain_pages.sql"),
             ],
             swiftSettings: settings
         ),
@@ -168,6 +169,12 @@ let package = Package(
                 .embedInCode("Templates/page.mustache"),
                 .embedInCode("Templates/style.css"),
                 .embedInCode("Templates/open.js"),
+                .embedInCode("Languages/en.json"),
+                .embedInCode("Languages/de.json"),
+                .embedInCode("Languages/fr.json"),
+                .embedInCode("Languages/es.json"),
+                .embedInCode("Languages/pt.json"),
+                .embedInCode("Languages/ja.json"),
             ],
             swiftSettings: settings
         ),
@@ -271,6 +278,7 @@ let package = Package(
         .testTarget(name: "MaxMindDBTests", dependencies: ["MaxMindDB", "Linden", "LindenTesting"], swiftSettings: settings),
         .testTarget(
             name: "AccuracyBenchmarkTests", dependencies: ["AccuracyBenchmark", "Linden", "LinkRouting"], swiftSettings: settings),
+        .testTarget(name: "PagesTests", dependencies: ["Pages", "Linden"], swiftSettings: settings),
         .testTarget(name: "BranchWireTests", dependencies: ["BranchWire", "Linden", "LindenTesting"], swiftSettings: settings),
         .testTarget(
             name: "SQLiteStorageTests",

@@ -51,5 +51,6 @@ package struct Migration: Sendable {
         Migration(
             44, "pruned_rows_and_event_names", PackageResources._044_pruned_rows_and_event_names_sql),
         Migration(45, "untrusted_proxies", PackageResources._045_untrusted_proxies_sql),
+        Migration(46, "domain_pages", PackageResources._046_domain_pages_sql),
     ]
 }

@@ -11,11 +11,13 @@ package struct Page: Sendable {
     init(_ model: PageModel) {
         var model = model
         // A picture that no policy can name would be a hole in the page.
-        if model.image.flatMap(Page.origin) == nil { model.image = nil }
+        if model.image.flatMap(Page.imageOrigin) == nil { model.image = nil }
         html = Page.template.render(model)
-        var policy = ["default-src 'none'", "style-src '\(Page.hash(PageModel.style))'"]
-        if let script = model.script { policy.append("script-src '\(Page.hash(script))'") }
-        if let image = model.image.flatMap(Page.origin) { policy.append("img-src \(image)") }
+        let styles = [Page.standardStyleHash] + [model.brandStyle].compactMap { $0.map(Page.hash) }
+        var policy = ["default-src 'none'", "style-src " + styles.joined(separator: " ")]
+        if let script = model.script { policy.append("script-src " + Page.hash(script)) }
+        let images = [model.image, model.brandIcon].compactMap { $0.flatMap(Page.imageOrigin) }
+        if !images.isEmpty { policy.append("img-src " + Set(images).sorted().joined(separator: " ")) }
         if model.report != nil { policy.append("connect-src 'self'") }
         policy += ["base-uri 'none'", "form-action \(model.form == nil ? "'none'" : "'self'")", "frame-ancestors 'none'"]
         contentSecurityPolicy = policy.joined(separator: "; ")
@@ -29,12 +31,15 @@ package struct Page: Sendable {
         }
     }()
 
+    private static let standardStyleHash = hash(PageModel.style)
+
+    /// As a policy names a script or a style.
     private static func hash(_ text: String) -> String {
-        "sha256-" + Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString()
+        "'sha256-\(Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString())'"
     }
 
     /// Where an image may be loaded from; nil for an address that could say more in a policy than where it lies.
-    private static func origin(_ url: String) -> String? {
+    static func imageOrigin(_ url: String) -> String? {
         let parts = URLParts(url)
         let isPlain = parts.host.utf8.allSatisfy {
             $0 < 0x80 && (Character(Unicode.Scalar($0)).isLetter || $0 < 0x3A && $0 > 0x2C && $0 != 0x2F || $0 == 0x5F)

@@ -34,13 +34,18 @@ extension Failure {
 
     /// The failure for a person with a browser.
     ///
-    /// - Parameter back: where he can try again.
-    func page(back: String? = nil) -> Answer {
-        switch code {
-        case .notFound: .html(.notFound, status: status)
-        case .gone: .html(.ended, status: status)
-        default: sayingWhenToRetry(.html(.failure(message, back: back), status: status))
-        }
+    /// - Parameters:
+    ///   - back: where the visitor can try again.
+    ///   - text: what to say in place of the message, which is English.
+    func page(back: String? = nil, in language: PageLanguage, saying text: PageText? = nil) -> Answer {
+        let page: Page =
+            switch (code, text ?? (code == .unavailable ? .tryAgain : nil)) {
+            case (.notFound, _): .notFound(in: language)
+            case (.gone, _): .expired(in: language)
+            case (_, let text?): .failure(language[text], back: back, in: language)
+            case (_, nil): .failure(english: message, back: back, in: language)
+            }
+        return sayingWhenToRetry(.html(page, status: status))
     }
 
     /// SDKs retry 5xx by themselves, at once; others are told when.

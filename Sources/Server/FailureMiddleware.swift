@@ -46,23 +46,23 @@ struct FailureMiddleware: RouterMiddleware {
     /// What to say of whatever went wrong with a request.
     static func answer(_ error: any Error, to request: Request, logger: Logger) -> Answer {
         switch error {
-        case let failure as Failure: return isForAPI(request) ? failure.answer : failure.page()
+        case let failure as Failure: return isForAPI(request) ? failure.answer : failure.page(in: request.pageLanguage)
         case let error as HTTPError: return answer(error, to: request)
         default:
             logger.error("A request failed.", metadata: ["path": "\(request.rawPath)", "error": "\(error)"])
             let failure = ErrorResponse(status: 500, message: "Something went wrong on the server; it has been logged.")
             return isForAPI(request)
                 ? .json(failure.json, status: .internalServerError)
-                : .html(.failure("Please try again in a moment."), status: .internalServerError)
+                : .html(.failure(request.pageLanguage[.tryAgain], in: request.pageLanguage), status: .internalServerError)
         }
     }
 
     private static func answer(_ error: HTTPError, to request: Request) -> Answer {
         let message = error.body ?? error.status.reasonPhrase
-        if error.status == .notFound && !isForAPI(request) { return .html(.notFound, status: .notFound) }
+        if error.status == .notFound && !isForAPI(request) { return .html(.notFound(in: request.pageLanguage), status: .notFound) }
         return isForAPI(request)
             ? .json(ErrorResponse(status: error.status.code, message: message).json, status: error.status)
-            : .html(.failure(message), status: error.status)
+            : .html(.failure(english: message, in: request.pageLanguage), status: error.status)
     }
 
     private static func isForAPI(_ request: Request) -> Bool {

@@ -7,6 +7,8 @@ from support.waiting import eventually
 
 HOST = "go.orchard.example"
 ANDROID = "/.well-known/assetlinks.json"
+# A domain that sends people nowhere of its own.
+NO_PAGES = {"root_url": None, "not_found_url": None, "expired_url": None}
 
 
 @pytest.fixture
@@ -39,7 +41,7 @@ def test_an_associated_app_is_in_the_hosts_files_until_it_is_dissociated(server,
     assert associated == {"domain": HOST, "app_id": meadow.app_id, "associated": True}
     eventually(lambda: packages(server) == ["com.example.orchard", "com.example.meadow"])
     assert listed(server)[HOST] == {
-        "domain": HOST, "app_id": owner.app_id, "mode": "live", "associated_app_ids": [meadow.app_id]}
+        "domain": HOST, "app_id": owner.app_id, "mode": "live", "associated_app_ids": [meadow.app_id]} | NO_PAGES
     assert meadow.app_id in server.command("domains", "list").out
 
     dissociated = server.ask("domains", "dissociate", HOST, "--app", meadow.branch_key)
@@ -65,7 +67,7 @@ def test_apps_may_also_share_the_base_urls_host(server, owner, meadow):
 
     assert server.ask("domains", "associate", shared, "--app", owner.branch_key)["associated"] is True
     assert listed(server)[shared] == {
-        "domain": shared, "app_id": None, "mode": None, "associated_app_ids": [owner.app_id]}
+        "domain": shared, "app_id": None, "mode": None, "associated_app_ids": [owner.app_id]} | NO_PAGES
     assert server.ask("domains", "dissociate", shared, "--app", owner.branch_key)["associated"] is False
 
 

@@ -196,7 +196,7 @@ CONTRASTS = """
 const channel = value => { value /= 255; return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4; };
 const light = color => { const [r, g, b] = color.match(/[\\d.]+/g).map(Number); return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b); };
 const behind = element => { for (; element; element = element.parentElement) {
-    const color = getComputedStyle(element).backgroundColor; if (!/, 0\\)$/.test(color)) return color; } return 'rgb(255, 255, 255)'; };
+    const color = getComputedStyle(element).backgroundColor; if (!/^rgba.*, 0\\)$/.test(color)) return color; } return 'rgb(255, 255, 255)'; };
 const texts = [...document.querySelectorAll('main *')].filter(element =>
     [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim()) && !element.closest('svg'));
 return texts.map(element => { const [a, b] = [light(getComputedStyle(element).color), light(behind(element))];

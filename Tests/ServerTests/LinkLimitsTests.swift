@@ -72,7 +72,7 @@ import Testing
 
             let gone = try await exchange.get(page)
             #expect(gone.status == 410)
-            #expect(gone.body.contains("This link has ended"))
+            #expect(gone.body.contains("This link has expired"))
             #expect(try await exchange.get(page, headers: [.accept: "application/json"]).errorCode == 410)
             let elsewhere = try await exchange.get(sent)
             #expect(elsewhere.status == 302)

@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/?cultivar=Cox", "/", "/a/key_live_unknown?x=1", "/a/?x=1", "/a"])
+    @Test(arguments: ["/?cultivar=Cox", "/a/key_live_unknown?x=1", "/a/?x=1", "/a"])
     func withoutAKeyNobodyKnowsWhoseLinkItIs(target: String) async throws {
         try await Exchange.run { exchange in
             _ = try await exchange.installation.createApp()

@@ -1,7 +1,7 @@
 extension AppSetting {
     /// Every known setting, by subject. Names without a dot are Branch's (`GET|PUT /v1/app/<branch_key>`) but for `ios_app_store_id`.
     package static let all =
-        ios + android + desktop + links + previews + textMessages + attribution + events + credits + fraud + unused
+        ios + android + desktop + links + previews + pages + textMessages + attribution + events + credits + fraud + unused
 
     private static let ios = [
         AppSetting("ios_uri_scheme", .uriScheme, "The iOS app's URI scheme, by which links open it."),
@@ -56,6 +56,12 @@ extension AppSetting {
         AppSetting("og_title", .text, default: "the app's name", "The title of previews of links that have none ($og_title)."),
         AppSetting("og_description", .text, "The description of previews of links that have none ($og_description)."),
         AppSetting("og_image_url", .webURL, "The picture of previews of links that have none ($og_image_url)."),
+    ]
+
+    private static let pages = [
+        AppSetting("pages.icon_url", .webURL, "The app's icon on pages; its first letter otherwise."),
+        AppSetting("pages.color", .color, "The colour of buttons on pages."),
+        AppSetting("pages.background_color", .color, "The colour behind pages."),
     ]
 
     private static let textMessages = [

@@ -23,6 +23,7 @@ package struct AppSetting: Sendable {
         case days
         case currency
         case uriRedirectMode
+        case color
     }
 
     package let name: String
@@ -67,6 +68,7 @@ extension AppSetting.Kind {
         case .days: "days, 0 to 90"
         case .currency: "code of ISO 4217"
         case .uriRedirectMode: "0, 1 or 2"
+        case .color: "colour, such as #256a45"
         }
     }
 }

@@ -43,11 +43,11 @@ package final class ClickService: Sendable {
         var visit = visit
         guard let found = try await link(for: &visit) else { return nil }
         let arrival = try arrival(visit, found)
-        guard !hasEnded(found) else { return try ended(arrival) }
+        guard !hasEnded(found) else { return ended(arrival, on: try await links.domain(visit.host)) }
         if arrival.mustAskForApp { arrival.visitor.hasApp = try await hasApp(arrival) }
         let visited = decided(arrival)
         let outcome = visit.isHead ? try await look(visited, found.link) : try await recorded(arrival, visited)
-        guard !outcome.hasEnded else { return try ended(arrival) }
+        guard !outcome.hasEnded else { return ended(arrival, on: try await links.domain(visit.host)) }
         return redirection(
             arrival, outcome, secondHost: try await secondHost(for: arrival),
             object: outcome.destination.action == .preview ? try await object(of: found.link) : [:])
@@ -69,10 +69,11 @@ package final class ClickService: Sendable {
         guard !isPreview || found.link.objectName == nil, case .some(let secondHost) = knownSecondHost(for: arrival),
             let address = addresses.known(visit.address, for: window(of: arrival))
         else { return false }
+        let domain = found.isCounted ? links.knownDomain(visit.host) ?? nil : nil
         storage.write(recording(arrival, visited, address: address)) { result in
             answer {
                 let outcome = try self.outcome(of: result, arrival, visited)
-                guard !outcome.hasEnded else { return try self.ended(arrival) }
+                guard !outcome.hasEnded else { return self.ended(arrival, on: domain) }
                 return self.redirection(arrival, outcome, secondHost: secondHost, object: [:])
             }
         }
@@ -148,15 +149,13 @@ package final class ClickService: Sendable {
         return try await storage.read { try $0.object(identifier, in: link.scope)?.data } ?? [:]
     }
 
-    /// Where a link leads that has ended: to the address its maker chose for then, or to a page that says so.
-    private func ended(_ arrival: Arrival) throws -> Redirection {
+    /// Where a link leads that has expired, see ``FoundLink/destinationOnceExpired(on:)``.
+    private func ended(_ arrival: Arrival, on domain: Domain?) -> Redirection {
         let (found, visit) = (arrival.found, arrival.visit)
-        guard let url = found.link.limits.expiredURL, found.app.routing.allows(url) else { throw Failure.linkEnded }
         return Redirection(
             found, visitor: visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints),
             isWebOnly: visit.isWebOnly, secondHost: nil, query: nil, parameters: found.parameters.webOnly, object: [:],
-            time: clock.now(),
-            destination: Destination(.redirect(.web(url)), reason: .ended), clickID: "0", keepsake: nil)
+            time: clock.now(), destination: found.destinationOnceExpired(on: domain), clickID: "0", keepsake: nil)
     }
 
     /// The link a visit is to. Where it names a click, it is to that click's link, with what was appended then.

@@ -6,18 +6,18 @@ package struct LinkInspection: Sendable {
     package let app: AppContext
     private let parameters: ControlParameters
     private let standing: LinkStanding
+    private let onceExpired: Destination
     private let hasApp: Bool?
 
-    init(_ found: FoundLink, appended query: String?, _ standing: LinkStanding) {
+    init(_ found: FoundLink, appended query: String?, _ standing: LinkStanding, on domain: Domain?) {
         link = found.link
         app = found.app
         let query = URLParts.queryItems(query ?? "")
         parameters = found.parameters.overridden(by: query)
         hasApp = LinkQuery.hasApp(query)
         self.standing = standing
+        onceExpired = found.destinationOnceExpired(on: domain)
     }
-
-    private var expiredURL: String? { link.limits.expiredURL.flatMap { app.routing.allows($0) ? $0 : nil } }
 
     package func destination(for visitor: Visitor) -> Destination {
         var visitor = visitor
@@ -25,7 +25,7 @@ package struct LinkInspection: Sendable {
         return switch standing {
         case .good: decide(link: parameters, app: app.routing, visitor: visitor)
         case .used: decideOnceUsed(link: parameters, app: app.routing, visitor: visitor)
-        case .ended: Destination(expiredURL.map { .redirect(.web($0)) } ?? .nowhere, reason: .ended)
+        case .ended: onceExpired
         }
     }
 }
@@ -35,10 +35,11 @@ extension ClickService {
     package func inspect(host: String, path: String, query: String?) async throws -> LinkInspection? {
         if let text = LinkPath.clickText(path), var clicked = try await links.link(host: host, clickOrSlug: text) {
             if LinkPath(path, hasQuery: false).isWebOnly { clicked.parameters = clicked.parameters.webOnly }
-            return try await inspect(clicked, appended: [clicked.clickedQuery, query].compactMap { $0 }.joined(separator: "&"))
+            return try await inspect(
+                clicked, appended: [clicked.clickedQuery, query].compactMap { $0 }.joined(separator: "&"), on: host)
         }
         guard let found = try await links.link(host: host, path: path, query: query) else { return nil }
-        return try await inspect(found, appended: query)
+        return try await inspect(found, appended: query, on: host)
     }
 
     /// The link that a URL leads to; nil if there is none.
@@ -48,11 +49,11 @@ extension ClickService {
         return try await inspect(host: parts.host, path: parts.path, query: parts.query)
     }
 
-    private func inspect(_ found: FoundLink, appended query: String?) async throws -> LinkInspection {
+    private func inspect(_ found: FoundLink, appended query: String?, on host: String) async throws -> LinkInspection {
         try LinkQuery.check(URLParts.queryItems(query ?? ""))
         let link = found.link
         let hasExpired = link.hasExpired(at: clock.now(), in: found.app.app.configuration)
         let standing = try await storage.read { hasExpired ? .ended : try $0.standing(of: link) }
-        return LinkInspection(found, appended: query, standing)
+        return LinkInspection(found, appended: query, standing, on: try await links.domain(host))
     }
 }

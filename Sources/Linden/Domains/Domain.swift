@@ -5,10 +5,12 @@ package struct Domain: Sendable {
     /// Lower case, no port.
     package let host: String
     package let scope: Scope
+    package var pages: DomainPages
 
-    package init(host: String, scope: Scope) {
+    package init(host: String, scope: Scope, pages: DomainPages = DomainPages()) {
         self.host = host
         self.scope = scope
+        self.pages = pages
     }
 
     /// A host name as it is stored. Fails with `invalid` for anything but a host name.
@@ -46,6 +48,8 @@ package protocol DomainRepository: DomainReader {
     func associate(_ app: App.ID, with host: String, at time: Timestamp) throws -> Bool
     /// False if it is not so.
     func dissociate(_ app: App.ID, from host: String) throws -> Bool
+    /// Replaces the pages of a domain.
+    func update(_ domain: Domain) throws
     /// Deletes a domain and takes out its further apps. False if there is no such domain.
     func deleteDomain(_ host: String) throws -> Bool
     /// Deletes an app's domains as ``deleteDomain(_:)`` does, and takes the app out of other hosts.

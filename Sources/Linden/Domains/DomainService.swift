@@ -28,10 +28,13 @@ package struct DomainService: Sendable {
         let (domains, associations) = try await storage.read { (try $0.domains(), try $0.associations()) }
         var furtherApps = Dictionary(grouping: associations, by: \.host).mapValues { $0.map(\.app) }
         let summaries = domains.map {
-            DomainSummary(host: $0.host, scope: $0.scope, furtherApps: furtherApps.removeValue(forKey: $0.host) ?? [])
+            DomainSummary(
+                host: $0.host, scope: $0.scope, pages: $0.pages, furtherApps: furtherApps.removeValue(forKey: $0.host) ?? [])
         }
         guard scope == nil else { return summaries.filter { $0.scope == scope } }
-        let others = furtherApps.sorted { $0.key < $1.key }.map { DomainSummary(host: $0.key, scope: nil, furtherApps: $0.value) }
+        let others = furtherApps.sorted { $0.key < $1.key }.map {
+            DomainSummary(host: $0.key, scope: nil, pages: DomainPages(), furtherApps: $0.value)
+        }
         return summaries + others
     }
 
@@ -83,6 +86,27 @@ package struct DomainService: Sendable {
         guard try await storage.read({ try $0.domain(host)?.scope }) == scope else { throw Failure.notDomain(host) }
     }
 
+    /// Changes where a domain sends people. Fails with `invalid` for what is no web address beyond this server.
+    package func update(
+        _ text: String, of scope: Scope, _ change: @escaping @Sendable (inout DomainPages) -> Void
+    ) async throws -> Domain {
+        let host = try Domain.normalizedHost(text)
+        let domain = try await storage.write { [baseURL] transaction in
+            guard var domain = try transaction.domain(host), domain.scope == scope else { throw Failure.notDomain(host) }
+            change(&domain.pages)
+            try domain.pages.check { host in try host == baseURL.host || transaction.domain(host) != nil }
+            try transaction.update(domain)
+            return domain
+        }
+        forget()
+        return domain
+    }
+
+    /// The domain that a host is; nil for a host that is no app's.
+    package func domain(_ host: String) async throws -> Domain? {
+        try await links.domain(host)
+    }
+
     package func remove(_ text: String, from scope: Scope) async throws {
         let host = try Domain.normalizedHost(text)
         try await storage.write { transaction in
@@ -105,6 +129,7 @@ package struct DomainSummary: Sendable {
     package let host: String
     /// Whose links lie there; nil for the base URL's host where it is no app's domain.
     package let scope: Scope?
+    package let pages: DomainPages
     package let furtherApps: [App.ID]
 }
 

@@ -55,7 +55,7 @@ package final class LinkDirectory: Sendable {
         /// Bytes of them in `byAddress`.
         var weight = 0
         /// Nil for a host that is no app's domain.
-        var owners: [String: Scope?] = [:]
+        var domains: [String: Domain?] = [:]
     }
 
     /// Bytes of link data, and of the addresses made of it, that are kept: enough for the links that are clicked at any one time, and no
@@ -222,17 +222,23 @@ package final class LinkDirectory: Sendable {
     }
 
     /// Whose domain a host is, if memory knows; nil if it does not.
-    func knownOwner(of host: String) -> Scope?? { cache.value { $0.owners[host] } }
+    func knownOwner(of host: String) -> Scope?? { cache.value { $0.domains[host].map { $0?.scope } } }
 
-    /// Whose domain a host is; nil if it is nobody's.
-    func owner(of host: String) async throws -> Scope? {
-        if let known = knownOwner(of: host) { return known }
+    /// Whose domain a host is; nil if it is no app's.
+    func owner(of host: String) async throws -> Scope? { try await domain(host)?.scope }
+
+    /// The domain that a host is, if memory knows; nil if it does not.
+    func knownDomain(_ host: String) -> Domain?? { cache.value { $0.domains[host] } }
+
+    /// The domain that a host is; nil if it is no app's.
+    func domain(_ host: String) async throws -> Domain? {
+        if let known = knownDomain(host) { return known }
         let ticket = cache.ticket
-        let owner = try await storage.read { try $0.domain(host)?.scope }
+        let domain = try await storage.read { try $0.domain(host) }
         cache.insert(ticket) { entries in
-            if entries.owners.count >= 1000 { entries.owners.removeAll() }
-            entries.owners[host] = .some(owner)
+            if entries.domains.count >= 1000 { entries.domains.removeAll() }
+            entries.domains[host] = .some(domain)
         }
-        return owner
+        return domain
     }
 }

@@ -3,7 +3,7 @@ import LinkRouting
 /// Until when and how often a link leads where it says.
 package struct LinkLimits: Sendable, Equatable {
     package var expiresAt: Timestamp?
-    /// Where people are sent afterwards; a page says that the link has ended if nil.
+    /// Where people are sent afterwards; if nil, to the domain's address for that, or to a page that says so.
     package var expiredURL: String?
     /// People's clicks; robots take none.
     package var maxClicks: Int64?
@@ -55,6 +55,14 @@ extension Link {
     }
 }
 
+extension FoundLink {
+    /// Where the link leads once it has expired: to its own address for then, else to its domain's; nowhere without either.
+    func destinationOnceExpired(on domain: Domain?) -> Destination {
+        let own = link.limits.expiredURL.flatMap { app.routing.allows($0) ? $0 : nil }
+        return Destination((own ?? domain?.pages.expiredURL).map { .redirect(.web($0)) } ?? .nowhere, reason: .ended)
+    }
+}
+
 extension Reader {
     /// How a counted link stands.
     ///
@@ -82,5 +90,5 @@ extension Transaction {
 }
 
 extension Failure {
-    static let linkEnded = Failure(.gone, "This link has ended.")
+    package static let linkEnded = Failure(.gone, "This link has expired.")
 }

@@ -4,10 +4,10 @@ import Linden
 struct DomainsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "domains",
-        abstract: "Add, list and remove the hosts of an app's links.",
+        abstract: "Add, list, change and remove the hosts of an app's links.",
         subcommands: [
-            DomainsAddCommand.self, DomainsListCommand.self, DomainsRemoveCommand.self, DomainsAssociateCommand.self,
-            DomainsDissociateCommand.self,
+            DomainsAddCommand.self, DomainsListCommand.self, DomainsUpdateCommand.self, DomainsRemoveCommand.self,
+            DomainsAssociateCommand.self, DomainsDissociateCommand.self,
         ])
 }
 
@@ -90,15 +90,16 @@ extension DomainService {
 
 extension DomainSummary {
     fileprivate var row: JSONObject {
-        [
+        let row: JSONObject = [
             "domain": .string(host), "app_id": JSON(scope.map { String($0.app.rawValue) }), "mode": JSON(scope?.mode.name),
             "associated_app_ids": JSON(furtherApps.map { String($0.rawValue) }),
         ]
+        return row.merging(pages.object)
     }
 }
 
 extension Domain {
-    fileprivate var row: JSONObject {
+    var row: JSONObject {
         ["domain": .string(host), "app_id": .string(String(scope.app.rawValue)), "mode": .string(scope.mode.name)]
     }
 }

@@ -44,7 +44,8 @@ struct LinkContentOptions: ParsableArguments {
     @Option(help: ArgumentHelp("When the link expires, such as 2027-01-31T18:00:00Z; empty for never.", valueName: "time"))
     var expiresAt: String?
     @Option(
-        help: ArgumentHelp("Where visitors are sent once the link has expired; empty for a page that says so.", valueName: "url"))
+        help: ArgumentHelp(
+            "Where visitors are sent once the link has expired; empty for the domain's page for that, or Linden's.", valueName: "url"))
     var expiredUrl: String?
     @Option(help: ArgumentHelp("After how many clicks the link expires, not counting robots; 0 for no limit.", valueName: "number"))
     var maxClicks: Int64?

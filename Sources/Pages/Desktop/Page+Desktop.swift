@@ -6,11 +6,16 @@ package struct PhoneTransfer: Sendable {
     package var code: String?
     /// Where the page sends a phone number to have the link sent there; nil if no text messages are sent.
     package var messages: (action: String, branchKey: String)?
+    /// Where the app is in the stores.
+    package var stores: [StorePage]
 
-    package init(address: String, code: String?, messages: (action: String, branchKey: String)? = nil) {
+    package init(
+        address: String, code: String?, messages: (action: String, branchKey: String)? = nil, stores: [StorePage] = []
+    ) {
         self.address = address
         self.code = code
         self.messages = messages
+        self.stores = stores
     }
 }
 
@@ -19,21 +24,32 @@ extension Page {
     ///
     /// - Parameter way: into the app of a desktop, and past it.
     package static func desktop(
-        _ content: LinkContent, _ transfer: PhoneTransfer, _ way: WayIntoApp? = nil, showsImage: Bool = false
+        _ content: LinkContent, _ transfer: PhoneTransfer, _ way: WayIntoApp? = nil, showsImage: Bool = false,
+        in language: PageLanguage
     ) -> Page {
-        var model = way.map { PageModel(content, $0) } ?? PageModel(content)
+        var model = way.map { PageModel(content, $0, in: language) } ?? PageModel(content, in: language)
         model.image = showsImage ? content.image : nil
-        if transfer.code == nil { model.text = model.text ?? "Open this link on your phone." }
+        if transfer.code == nil { model.text = model.text ?? language[.openOnPhone] }
         model.code = transfer.code
         model.address = transfer.address
         model.form = transfer.messages.map { PageModel.Form(action: $0.action, branchKey: $0.branchKey) }
+        model.stores = PageModel.Stores(transfer.stores)
         return Page(model)
     }
 
-    /// - Parameter back: to the link.
-    package static func textMessageSent(back: String) -> Page {
-        var model = PageModel(title: "It is on its way", text: "The link was sent to your phone as a text message.")
+    /// - Parameter back: the link.
+    package static func textMessageSent(_ brand: AppBrand, back: String, in language: PageLanguage) -> Page {
+        var model = PageModel(title: language[.sentTitle], text: language[.sentText], in: language)
+        model.show(brand)
         model.back = back
         return Page(model)
+    }
+}
+
+extension PageModel.Stores {
+    /// Nil for no stores.
+    init?(_ pages: [StorePage]) {
+        guard !pages.isEmpty else { return nil }
+        self.pages = pages
     }
 }

@@ -10,9 +10,9 @@ package struct Facts: Sendable {
 }
 
 extension Page {
-    /// What an operator sees of a link.
+    /// What an operator sees of a link, in English.
     package static func inspection(title: String, text: String? = nil, _ facts: [Facts]) -> Page {
-        var model = PageModel(title: title, text: text)
+        var model = PageModel(title: title, text: text, in: .english)
         model.sections = facts.filter { !$0.rows.isEmpty }.map { facts in
             PageModel.Section(
                 heading: facts.heading, rows: facts.rows.map { PageModel.Section.Row(name: $0.name, value: $0.value) })

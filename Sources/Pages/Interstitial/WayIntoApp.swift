@@ -1,10 +1,10 @@
 import LinkRouting
 
-/// What a page offers somebody on the way into the app: the app's address, and where it is to be had.
+/// What a page offers a visitor on the way into the app: the app's address, and where it is to be had.
 package struct WayIntoApp: Sendable {
     /// What the button opens: the app's URI, an Android intent, or a Universal Link. Nil if nothing may open the app.
     package var address: String?
-    /// What a page opens by itself. Never a Universal Link, which opens an app only where somebody taps it.
+    /// What a page opens by itself. Never a Universal Link, which opens an app only when it is tapped.
     package var automatic: String?
     /// The app's URI, for other apps that read it from the page's tags.
     package var uri: String?
@@ -17,7 +17,7 @@ package struct WayIntoApp: Sendable {
     package var leadsToStore: Bool
     /// Milliseconds until the page goes on to the fallback.
     package var timeout: Int
-    /// Where the page tells what phone it is on; nil if nobody will ask.
+    /// Where the page reports its device; nil if no install can be matched by that.
     package var report: String?
 
     package init(
@@ -38,12 +38,14 @@ package struct WayIntoApp: Sendable {
 }
 
 extension PageModel {
-    init(_ content: LinkContent, _ way: WayIntoApp) {
-        self.init(content)
+    init(_ content: LinkContent, _ way: WayIntoApp, in language: PageLanguage) {
+        self.init(content, in: language)
         appURI = way.address
         after = way.after
         fallback = way.fallback
-        fallbackLabel = way.leadsToStore ? "Get the app" : "Continue on the web"
+        if way.leadsToStore {
+            fallbackLabel = [language[.getApp], way.fallback.flatMap(StorePage.store)].compactMap { $0 }.joined(separator: " · ")
+        }
         timeout = way.timeout
         report = way.report
         isDesktop = way.platform == .desktop

@@ -1,29 +1,51 @@
 extension Page {
-    package static let notFound = Page(
-        PageModel(title: "This link leads nowhere", text: "It may have been mistyped, or whoever made it has taken it back."))
+    /// - Parameter brand: the app whose domain it is; nil on other hosts.
+    package static func notFound(_ brand: AppBrand? = nil, in language: PageLanguage) -> Page {
+        message(language[.notFoundTitle], language[.notFoundText], brand, in: language)
+    }
 
-    package static let ended = Page(
-        PageModel(title: "This link has ended", text: "It was made for a time, or for so many visits, and that is over."))
+    package static func expired(_ brand: AppBrand? = nil, in language: PageLanguage) -> Page {
+        message(language[.expiredTitle], language[.expiredText], brand, in: language)
+    }
 
-    /// A page that nobody looks at.
-    package static let nothing = Page(PageModel(title: "", text: ""))
+    /// For a one-time link that has had its session.
+    package static func used(_ brand: AppBrand, in language: PageLanguage) -> Page {
+        message(language[.usedTitle], language[.usedText], brand, in: language)
+    }
 
-    package static let used = Page(
-        PageModel(title: "This link has been used", text: "It was made to be used once. Ask whoever sent it to you for a new one."))
+    /// Loaded into pages of others, where it is not shown.
+    package static let empty = Page(PageModel(title: "", in: .english))
 
     /// Neither the link nor its app names a place for this visitor.
-    package static func nowhere(_ content: LinkContent) -> Page {
-        var model = PageModel(content)
-        model.text = model.text ?? "This link opens in the app, which is not there for this device."
+    package static func nowhere(_ content: LinkContent, stores: [StorePage], in language: PageLanguage) -> Page {
+        var model = PageModel(content, in: language)
+        model.text = model.text ?? language[.notAvailable]
+        model.stores = PageModel.Stores(stores)
         return Page(model)
     }
 
-    /// Something went wrong; the message is for the visitor.
+    /// Something went wrong.
     ///
-    /// - Parameter back: where he can try again.
-    package static func failure(_ message: String, back: String? = nil) -> Page {
-        var model = PageModel(title: "This did not work", text: message)
+    /// - Parameters:
+    ///   - text: what, in the page's language.
+    ///   - back: where the visitor can try again.
+    package static func failure(_ text: String, back: String? = nil, in language: PageLanguage) -> Page {
+        var model = PageModel(title: language[.failedTitle], text: text, in: language)
         model.back = back
+        return Page(model)
+    }
+
+    /// Something is wrong with the request; the message is for its maker, in English.
+    package static func failure(english message: String, back: String? = nil, in language: PageLanguage) -> Page {
+        var model = PageModel(title: language[.failedTitle], text: message, in: language)
+        model.textLanguage = PageLanguage.english.code
+        model.back = back
+        return Page(model)
+    }
+
+    private static func message(_ title: String, _ text: String, _ brand: AppBrand?, in language: PageLanguage) -> Page {
+        var model = PageModel(title: title, text: text, in: language)
+        if let brand { model.show(brand) }
         return Page(model)
     }
 }

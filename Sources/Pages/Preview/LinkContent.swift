@@ -1,9 +1,9 @@
 import Linden
 import LinkRouting
 
-/// What a link is about, for people: in the words of whoever made it, else the app's.
+/// What a link is about, for people: in the words of its maker, else the app's.
 package struct LinkContent: Sendable {
-    package let appName: String
+    package let brand: AppBrand
     package let title: String
     package let description: String?
     /// An address on the web.
@@ -11,7 +11,7 @@ package struct LinkContent: Sendable {
 
     package init(of visit: Redirection) {
         let tags = LinkTags(of: visit, url: "")
-        appName = visit.app.app.name
+        brand = AppBrand(visit.app.app)
         title = Self.shortened(tags.title, to: 120)
         description = tags.description.map { Self.shortened($0, to: 300) }
         image = tags.image.flatMap { LinkTags.isWeb($0) ? PercentCoding.encodeIllegal($0) : nil }
@@ -26,10 +26,8 @@ extension LinkContent {
 }
 
 extension PageModel {
-    init(_ content: LinkContent) {
-        self.init(title: content.title, text: content.description)
-        guard content.title != content.appName else { return }
-        brand = content.appName
-        initial = String(content.appName.prefix(1)).uppercased()
+    init(_ content: LinkContent, in language: PageLanguage) {
+        self.init(title: content.title, text: content.description, in: language)
+        show(content.brand)
     }
 }

@@ -2,9 +2,10 @@ import Linden
 
 extension Page {
     /// What a robot sees: what the link is about, as tags.
-    package static func preview(of visit: Redirection, url: String) -> Page {
+    package static func preview(of visit: Redirection, url: String, in language: PageLanguage) -> Page {
         let tags = LinkTags(of: visit, url: url)
-        var model = PageModel(title: tags.title, text: tags.description ?? "A link to \(visit.app.app.name).")
+        let text = tags.description ?? language[.linkToApp].replacing("{app}", with: visit.app.app.name)
+        var model = PageModel(title: tags.title, text: text, in: language)
         model.isIndexable = tags.isIndexable
         model.description = tags.description
         model.keywords = tags.keywords

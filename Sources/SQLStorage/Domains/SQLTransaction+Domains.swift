@@ -2,7 +2,8 @@ import Linden
 
 extension SQLTransaction {
     package func domain(_ host: String) throws -> Domain? {
-        try connection.first("SELECT host, app_id, mode FROM domains WHERE host = \(host)", Domain.init(row:))
+        try connection.first(
+            "SELECT host, app_id, mode, root_url, not_found_url, expired_url FROM domains WHERE host = \(host)", Domain.init(row:))
     }
 
     package func domains(of scope: Scope) throws -> [String] {
@@ -14,7 +15,10 @@ extension SQLTransaction {
     }
 
     package func domains() throws -> [Domain] {
-        try connection.query("SELECT host, app_id, mode FROM domains ORDER BY app_id, mode, created_at, host", Domain.init(row:))
+        try connection.query(
+            """
+            SELECT host, app_id, mode, root_url, not_found_url, expired_url FROM domains ORDER BY app_id, mode, created_at, host
+            """, Domain.init(row:))
     }
 
     package func insert(_ domain: Domain, at time: Timestamp) throws -> Bool {
@@ -23,6 +27,15 @@ extension SQLTransaction {
             INSERT INTO domains (host, app_id, mode, created_at)
             VALUES (\(domain.host), \(domain.scope.app), \(domain.scope.mode), \(time))
             ON CONFLICT (host) DO NOTHING RETURNING host
+            """)
+    }
+
+    package func update(_ domain: Domain) throws {
+        try connection.execute(
+            """
+            UPDATE domains
+            SET root_url = \(domain.pages.rootURL), not_found_url = \(domain.pages.notFoundURL), expired_url = \(domain.pages.expiredURL)
+            WHERE host = \(domain.host)
             """)
     }
 
@@ -63,6 +76,8 @@ extension SQLTransaction {
 
 extension Domain {
     fileprivate init(row: any SQLRow) {
-        self.init(host: row.text(0), scope: row.scope(1))
+        self.init(
+            host: row.text(0), scope: row.scope(1),
+            pages: DomainPages(rootURL: row.optionalText(3), notFoundURL: row.optionalText(4), expiredURL: row.optionalText(5)))
     }
 }

@@ -45,7 +45,7 @@ struct BrowserRoutes {
                 deviceKeys: DeviceDescription.keys(query),
                 from: options.clientAddress(of: request, context), in: app.scope)
         }
-        return .html(.nothing)
+        return .html(.empty)
     }
 
     /// Whether the browser is known to be beside the app: a bare `true` or `false` (Web SDK up to 2.75).

@@ -6,31 +6,46 @@ import Pages
 /// Turns where a click leads into an answer.
 struct ClickPages {
     let services: Services
+    let request: Request
 
     func answer(to redirection: Redirection) -> Answer {
+        // Worked out for pages alone: most answers are redirects.
         var content: LinkContent { LinkContent(of: redirection) }
+        var language: PageLanguage { request.pageLanguage }
         switch redirection.destination.action {
         case .redirect(let target):
             return .found(target.url(clickID: redirection.clickID))
         case .openApp(let app, let fallback):
-            return .html(.interstitial(content, way(app, fallback, redirection)))
+            return .html(.interstitial(content, way(app, fallback, redirection), in: language))
         case .deepview(let deepview) where redirection.visitor.platform == .desktop && !deepview.isPassive:
             return .html(
                 .desktop(
                     content, transfer(redirection), way(deepview.app, deepview.fallback, redirection),
-                    showsImage: redirection.destination.reason == .deepview))
+                    showsImage: redirection.destination.reason == .deepview, in: language))
         case .deepview(let deepview):
             return .html(
                 .deepview(
                     content, way(deepview.app, deepview.fallback, redirection, triesApp: deepview.triesApp),
                     isPassive: deepview.isPassive,
-                    copied: deepview.copiesLink ? url(of: redirection) : nil))
+                    copied: deepview.copiesLink ? url(of: redirection) : nil, in: language))
         case .sendToPhone:
-            return .html(.desktop(content, transfer(redirection)))
+            return .html(.desktop(content, transfer(redirection), in: language))
         case .preview:
-            return .html(.preview(of: redirection, url: services.links.url(of: redirection.link)))
+            return .html(.preview(of: redirection, url: services.links.url(of: redirection.link), in: language))
         case .nowhere:
-            return .html(redirection.destination.reason == .used ? .used : .nowhere(content))
+            return switch redirection.destination.reason {
+            case .used: .html(.used(content.brand, in: language))
+            case .ended: .html(.expired(content.brand, in: language), status: .gone)
+            default: .html(.nowhere(content, stores: stores(redirection), in: language))
+            }
+        }
+    }
+
+    private func stores(_ redirection: Redirection) -> [StorePage] {
+        let app = redirection.app.routing
+        let targets = [app.ios.storeURL.map(Target.web), app.android.storeURL.map(Target.playStore)]
+        return targets.compactMap { $0 }.compactMap { target in
+            StorePage(redirection.isRecorded ? target.url(clickID: redirection.clickID) : target.address)
         }
     }
 
@@ -57,7 +72,8 @@ struct ClickPages {
         let hasMessages = services.textMessages.isAvailable && redirection.isRecorded
         return PhoneTransfer(
             address: url, code: QRCodeDrawing.svg(of: url),
-            messages: hasMessages ? ("/c/" + redirection.clickID, redirection.app.key.branchKey) : nil)
+            messages: hasMessages ? ("/c/" + redirection.clickID, redirection.app.key.branchKey) : nil,
+            stores: stores(redirection))
     }
 
     /// The click, which brings back all that was appended to the link; the link alone where no click was recorded.

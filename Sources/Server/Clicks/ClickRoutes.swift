@@ -19,9 +19,15 @@ struct ClickRoutes {
         let wantsID = request.rawQuery == Self.idQuery
         let headers = VisitHeaders(request.headers)
         let visit = visit(of: request, headers, from: context.peer, query: wantsID ? nil : request.rawQuery)
-        guard let redirection = try await services.clicks.visit(visit) else { throw Failure.noSuchLink }
-        if wantsID { return .json(["click_id": .string(redirection.clickID)]) }
-        return Response(answer(to: redirection, of: request, from: context.peer))
+        guard let redirection = try await services.clicks.visit(visit) else {
+            guard !wantsID, !request.prefersJSON else { throw Failure.noSuchLink }
+            return Response(try await AbsentLinkPages(services: services).answer(to: request))
+        }
+        if wantsID {
+            guard redirection.destination.reason != .ended else { throw Failure.linkEnded }
+            return .json(["click_id": .string(redirection.clickID)])
+        }
+        return Response(try answer(to: redirection, of: request, from: context.peer))
     }
 
     /// The same without waiting, ahead of the router, for the plain visits that most are.
@@ -41,7 +47,7 @@ struct ClickRoutes {
             deliver {
                 var answer: Answer
                 do {
-                    answer = self.answer(to: try redirection(), of: request, from: peer)
+                    answer = try self.answer(to: try redirection(), of: request, from: peer)
                 } catch {
                     answer = FailureMiddleware.answer(error, to: request, logger: logger)
                 }
@@ -73,8 +79,9 @@ struct ClickRoutes {
             wantsTags: headers.wantsTags)
     }
 
-    private func answer(to redirection: Redirection, of request: Request, from peer: ClientAddress?) -> Answer {
-        var answer = ClickPages(services: services).answer(to: redirection)
+    private func answer(to redirection: Redirection, of request: Request, from peer: ClientAddress?) throws -> Answer {
+        if redirection.isExpired, request.prefersJSON { throw Failure.linkEnded }
+        var answer = ClickPages(services: services, request: request).answer(to: redirection)
         answer.askForClientHints()
         if let keepsake = redirection.keepsake {
             answer.keep(keepsake, services.publicIDs, isSecure: options.isSecure(request, from: peer, services.baseURL))
@@ -91,26 +98,37 @@ struct ClickRoutes {
         return Response(status: .noContent)
     }
 
-    /// A page's visitor wants the link on his phone. It is sent there if there is a gateway for text messages; the wish is stored with
-    /// the phone number in any case, as an event named `sms`, for whatever else sends them.
+    /// Sends the link to the phone of a page's visitor if there is a gateway for text messages. The request is stored with the phone number
+    /// in any case, as an event named `sms`, for other senders.
     func textMessage(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let back = "/c/" + (context.parameters.get("click_id") ?? "")
         guard request.wantsPage else {
-            try await sendTextMessage(request, context)
+            _ = try await sendTextMessage(try await request.fields(upTo: options.maximumBodyBytes), request, context)
             return .json([:])
         }
+        let back = "/c/" + (context.parameters.get("click_id") ?? "")
+        let language = request.pageLanguage
         do {
             // Another site's page would have its visitors send messages in this one's name.
             guard !request.isFromAnotherSite else { throw Failure(.forbidden, "Messages are sent from this page alone.") }
-            try await sendTextMessage(request, context)
-            return .html(.textMessageSent(back: back))
+            let body = try await request.fields(upTo: options.maximumBodyBytes)
+            guard body.text("phone").flatMap({ try? PhoneNumber($0) }) != nil else {
+                return .html(.failure(language[.phoneInvalid], back: back, in: language), status: .badRequest)
+            }
+            let app = try await sendTextMessage(body, request, context)
+            return .html(.textMessageSent(AppBrand(app.app), back: back, in: language))
         } catch let failure as Failure {
-            return Response(failure.page(back: back))
+            let text: PageText? =
+                switch failure.code {
+                case .rateLimited: .tooManyMessages
+                case .unavailable: .messageNotSent
+                default: nil
+                }
+            return Response(failure.page(back: back, in: language, saying: text))
         }
     }
 
-    private func sendTextMessage(_ request: Request, _ context: LindenContext) async throws {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
+    /// - Returns: the app whose link it is.
+    private func sendTextMessage(_ body: RequestFields, _ request: Request, _ context: LindenContext) async throws -> AppContext {
         let app = try await services.directory.app(branchKey: body.branchKey)
         let id = context.parameters.get("click_id") ?? ""
         guard try await isClickOrLink(id, app, request) else { throw Failure.invalid("\(id) is no click or link of this app.") }
@@ -119,15 +137,21 @@ struct ClickRoutes {
             try await services.textMessages.send(
                 id, on: request.host, of: app, to: try PhoneNumber(written), from: options.clientAddress(of: request, context))
         }
-        guard !body.isTrackingDisabled else { return }
+        guard !body.isTrackingDisabled else { return app }
         let event = EventRequest(RequestFields(body.members.merging(["link_click_id": .string(id)])))
         try await services.events.record(event.event(endpoint: "c", fallback: "sms", services.publicIDs), for: app)
+        return app
     }
 
     private func isClickOrLink(_ id: String, _ app: AppContext, _ request: Request) async throws -> Bool {
         if try await services.clicks.click(id, in: app.scope) != nil { return true }
         return try await services.clicks.scope(host: request.host, path: "/" + id) == app.scope
     }
+}
+
+extension Redirection {
+    /// Whether the link has expired without leading elsewhere.
+    fileprivate var isExpired: Bool { destination == Destination(.nowhere, reason: .ended) }
 }
 
 extension Answer {

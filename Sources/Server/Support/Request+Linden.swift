@@ -4,6 +4,7 @@ import Hummingbird
 import Linden
 import LinkRouting
 import NIOCore
+import Pages
 
 extension Request {
     /// The requested host, lower case and without port.
@@ -32,6 +33,9 @@ extension Request {
 
     /// Whether `Sec-Fetch-Dest` says so.
     static func isNavigation(to destination: String) -> Bool { destination == "document" }
+
+    /// The language of pages for this visitor.
+    var pageLanguage: PageLanguage { .preferred(by: headers[.acceptLanguage]) }
 
     /// Whether the client would rather read JSON than a page.
     var prefersJSON: Bool {

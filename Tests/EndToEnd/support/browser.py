@@ -35,9 +35,9 @@ def page():
         server.server_close()
 
 
-def dress(driver, visitor, width=1200, height=900, is_phone=False, is_dark=False):
+def dress(driver, visitor, width=1200, height=900, is_phone=False, is_dark=False, language="en"):
     """Makes a browser somebody's: left alone, it says that it has no head, which is a robot's."""
-    driver.execute_cdp_cmd("Network.setUserAgentOverride", {"userAgent": visitor.user_agent})
+    driver.execute_cdp_cmd("Network.setUserAgentOverride", {"userAgent": visitor.user_agent, "acceptLanguage": language})
     driver.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",
         {"width": width, "height": height, "screenWidth": width, "screenHeight": height, "deviceScaleFactor": 2 if is_phone else 1, "mobile": is_phone})

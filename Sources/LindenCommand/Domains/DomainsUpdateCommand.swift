@@ -1,0 +1,46 @@
+import ArgumentParser
+import Linden
+
+struct DomainsUpdateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "update",
+        abstract: "Set where a domain redirects people that it has no link for; an empty value removes a setting.",
+        discussion: "Without these, people get a page of Linden's in their language. The addresses must not be on a host of links.")
+
+    @Argument(help: "The host.")
+    var host: String
+    @OptionGroup var app: AppOption
+    @Option(help: ArgumentHelp("For the host's root, such as https://go.example.com/.", valueName: "url"))
+    var rootUrl: String?
+    @Option(help: ArgumentHelp("For addresses without a link.", valueName: "url"))
+    var notFoundUrl: String?
+    @Option(help: ArgumentHelp("For expired links that have no expired_url of their own.", valueName: "url"))
+    var expiredUrl: String?
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard [rootUrl, notFoundUrl, expiredUrl].contains(where: { $0 != nil }) else {
+            throw ValidationError("Give at least one of --root-url, --not-found-url and --expired-url.")
+        }
+    }
+
+    func run() async throws {
+        try await common.withServices { services in
+            let scope = try await services.apps.context(app.app).scope
+            let urls = (root: rootUrl, notFound: notFoundUrl, expired: expiredUrl)
+            let domain = try await services.domains.update(host, of: scope) { pages in
+                if let url = urls.root { pages.rootURL = url.isEmpty ? nil : url }
+                if let url = urls.notFound { pages.notFoundURL = url.isEmpty ? nil : url }
+                if let url = urls.expired { pages.expiredURL = url.isEmpty ? nil : url }
+            }
+            Output(format: common.format).show(domain.row.merging(domain.pages.object))
+        }
+    }
+}
+
+extension DomainPages {
+    /// As commands print it.
+    var object: JSONObject {
+        JSONObject(members.map { (key: $0.name, value: JSON($0.url)) })
+    }
+}

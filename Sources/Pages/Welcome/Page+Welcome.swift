@@ -1,0 +1,17 @@
+extension Page {
+    /// At the root of the server: that it runs, how to make the first link, and where the documentation is.
+    package static func welcome(in language: PageLanguage) -> Page {
+        var model = PageModel(title: language[.welcomeTitle], text: language[.welcomeText], in: language)
+        model.parts = [
+            PageModel.Part(
+                heading: language[.firstLinkTitle], explanation: language[.firstLinkText],
+                commands: """
+                    linden apps create "My App" --default-url https://example.com
+                    linden links create --app key_live_…
+                    """),
+            PageModel.Part(
+                heading: language[.documentationTitle], explanation: language[.documentationText], link: "/openapi.yaml"),
+        ]
+        return Page(model)
+    }
+}
