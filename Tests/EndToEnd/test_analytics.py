@@ -253,7 +253,7 @@ def test_a_report_is_only_for_whoever_has_its_address(reports, own_server):
 
 
 @pytest.mark.parametrize(("path", "fields", "complaint"), [
-    ("/v2/analytics", {"dimensions": []}, "1 to 11"), ("/v2/analytics", {"data_source": "install_cohort"}, "is no topic"),
+    ("/v2/analytics", {"dimensions": []}, "1 to 11"), ("/v2/analytics", {"data_source": "install_cohort"}, "granularity_band_count is missing"),
     ("/v2/analytics", {"granularity": "hour"}, "one of day, week, month, all"), ("/v2/analytics", {"start_date": today(-200)}, "at most 90 days"),
     ("/v1/branch_aggregate/async/analytics", {"aggregations": []}, "1 to 20"),
     ("/v1/branch_aggregate/async/analytics", {"filter": {"type": "regex"}}, "selector, in, and or not"),

@@ -1,3 +1,4 @@
+import Foundation
 import Linden
 import LindenTesting
 import LinkRouting
@@ -34,6 +35,12 @@ import Testing
             try await Self.expectFunnels(of: people, scope, span, installation)
             try await Self.expectCohorts(of: people, scope, span, installation)
             try await Self.expectValues(of: people, scope, span, installation)
+            for unit in CohortReport.Unit.allCases {
+                for (isCumulative, isPerUser) in [(false, false), (true, false), (false, true), (true, true)] {
+                    try await Self.expectReport(
+                        of: people, scope, span, installation, unit: unit, isCumulative: isCumulative, isPerUser: isPerUser)
+                }
+            }
         }
     }
 
@@ -162,6 +169,72 @@ import Testing
                     == LifetimeValue(
                         value: channel, installs: Int64(members.count), payers: Int64(paid.filter { !$0.isEmpty }.count),
                         revenue: MoneySum(millionths: paid.flatMap { $0 }.reduce(0) { $0 + Int128($1.revenue) })))
+        }
+    }
+    // MARK: Cohort reports
+
+    private static func expectReport(
+        of people: [Person], _ scope: Scope, _ span: AnalyticsSpan, _ installation: Installation, unit: CohortReport.Unit,
+        isCumulative: Bool, isPerUser: Bool
+    ) async throws {
+        for measures in [["OPEN", "users", "Retention"], ["revenue", "ARPU", "ARPPU"], ["LTV", "purchase of nothing", "PURCHASE"]] {
+            let report = try CohortReport(
+                scope: scope, source: .install, span: span, asOf: installation.clock.now,
+                measures: try measures.map { try CohortMeasure($0) }, unit: unit, bands: 4, isCumulative: isCumulative,
+                isPerUser: isPerUser, groupings: [("channel", .by(.channel))])
+            let rows = try JSON.parse(report.json(try await installation.services.analytics.rows(of: report))).array ?? []
+            #expect(rows.count == 9)
+            for row in rows.compactMap(\.object) {
+                let members = people.filter { person in
+                    (person.click == nil ? nil : channels[Int(person.link) - 1]) == row["channel"]?.string && person.install >= span.start
+                        && person.install < span.end
+                }
+                #expect(row["users"] == .integer(Int64(members.count)))
+                let measure = try #require(row["measure"]?.string)
+                for band in 0..<4 {
+                    let lowest = isCumulative || measure == "LTV" ? 0 : band
+                    let expected = Self.value(of: measure, members, isPerUser: isPerUser) { person, time in
+                        (lowest...band).contains(Self.band(of: time, since: person.install, unit))
+                    }
+                    let given = row["data"]?.object?["\(unit)\(band)"]?.scalarText.flatMap(Double.init) ?? -1
+                    #expect(abs(given - expected) < 0.000_002, "\(measure) in \(unit) \(band): \(given), not \(expected)")
+                }
+            }
+        }
+    }
+
+    private static func value(
+        of measure: String, _ members: [Person], isPerUser: Bool, _ isWanted: (Person, Timestamp) -> Bool
+    ) -> Double {
+        let users = Double(members.count)
+        let opens = members.map { person in person.openings.filter { isWanted(person, $0) }.count }
+        let seen = members.filter { person in ([person.install] + person.openings).contains { isWanted(person, $0) } }.count
+        let purchases = members.map { person in person.purchases.filter { isWanted(person, $0.time) } }
+        let revenue = Double(purchases.joined().reduce(0) { $0 + $1.revenue }) / 1_000_000
+        let payers = Double(purchases.filter { !$0.isEmpty }.count)
+        switch measure {
+        case "OPEN": return Double(opens.reduce(0, +)) / (isPerUser ? users : 1)
+        case "users": return Double(seen) / (isPerUser ? users : 1)
+        case "Retention": return Double(seen) / users
+        case "revenue": return revenue / (isPerUser ? users : 1)
+        case "ARPU", "LTV": return revenue / users
+        // Without a payer there is no value.
+        case "ARPPU": return payers == 0 ? -1 : revenue / payers
+        case "PURCHASE": return Double(purchases.joined().count) / (isPerUser ? users : 1)
+        default: return 0
+        }
+    }
+
+    private static func band(of time: Timestamp, since install: Timestamp, _ unit: CohortReport.Unit) -> Int {
+        let days = Int(time.day - install.day)
+        switch unit {
+        case .day: return days
+        case .week: return days / 7
+        case .month:
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = .gmt
+            func start(_ day: Int64) -> Date { Date(timeIntervalSince1970: Double(day * 86400)) }
+            return calendar.dateComponents([.month], from: start(install.day), to: start(time.day)).month ?? -1
         }
     }
 }

@@ -36,14 +36,21 @@ extension RequestFields {
     }
 
     /// `{"channel":["mail"],"!country":["DE"]}`. As in Branch's recipes, `"null"` stands for no value, as null does.
-    func analyticsFilters(_ name: String = "filters") throws -> [AnalyticsQuery.Filter] {
-        guard let value = self[name], !value.isNull else { return [] }
+    ///
+    /// - Parameter dimension: reads the name of a dimension.
+    func analyticsFilters(
+        _ dimension: (String) throws -> Linden.Dimension = { try Linden.Dimension(named: $0) }
+    ) throws -> [AnalyticsQuery.Filter] {
+        guard let value = self["filters"], !value.isNull else { return [] }
         guard let members = value.object else {
-            throw Failure.invalid("\(name) must be an object of lists, such as {\"channel\":[\"mail\"]}, not \(value.kind).")
+            throw Failure.invalid("filters must be an object of lists, such as {\"channel\":[\"mail\"]}, not \(value.kind).")
         }
         return try members.map { name, values in
+            let isNegated = name.hasPrefix("!")
             let texts = try Self.texts(values, "The filter \(name)")
-            return try AnalyticsQuery.Filter(name, texts.contains("null") ? texts + [""] : texts)
+            return try AnalyticsQuery.Filter(
+                dimension(isNegated ? String(name.dropFirst()) : name), texts.contains("null") ? texts + [""] : texts,
+                isNegated: isNegated)
         }
     }
 
@@ -67,9 +74,12 @@ extension RequestFields {
     }
 
     /// Whether periods without anything are to be there, too.
-    func zeroFill() throws -> Bool {
-        guard text("zero_fill") == nil || isFlag("zero_fill") else { throw Failure.invalid("zero_fill must be true or false.") }
-        return flag("zero_fill")
+    func zeroFill() throws -> Bool { try switched("zero_fill") }
+
+    /// A switch that is off unless it is set. Fails with `invalid` for what is no switch.
+    func switched(_ name: String) throws -> Bool {
+        guard text(name) == nil || isFlag(name) else { throw Failure.invalid("\(name) must be true or false.") }
+        return flag(name)
     }
 
     /// Of a list; absent for none.

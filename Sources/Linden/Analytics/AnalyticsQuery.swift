@@ -33,11 +33,15 @@ package struct AnalyticsQuery: Sendable {
 
         /// - Parameter name: a dimension; `!` before it negates the filter.
         package init(_ name: String, _ values: [String]) throws {
-            isNegated = name.hasPrefix("!")
-            let dimension = try Dimension(named: isNegated ? String(name.dropFirst()) : name)
+            let isNegated = name.hasPrefix("!")
+            try self.init(Dimension(named: isNegated ? String(name.dropFirst()) : name), values, isNegated: isNegated)
+        }
+
+        package init(_ dimension: Dimension, _ values: [String], isNegated: Bool) throws {
             guard (1...Self.mostValues).contains(values.count) else {
                 throw Failure.invalid("A filter must have 1 to \(Self.mostValues) values.")
             }
+            self.isNegated = isNegated
             if dimension == .column("days_from_last_attributed_touch_to_event"), values.allSatisfy({ ["", "null"].contains($0) }) {
                 // No time since a touch means that there was none: the way Branch's recipes ask for what is attributed.
                 self.dimension = .attributed

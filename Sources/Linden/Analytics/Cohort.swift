@@ -33,9 +33,9 @@ extension AnalyticsService {
             let end = query.span.end + .seconds(86400 * (query.days + 1))
             try reader.openings(
                 of: query.scope, from: IDGenerator.first(at: query.span.start), before: IDGenerator.first(at: end)
-            ) { session, device, isInstall in
+            ) { session, device, kind in
                 let day = query.span.day(of: session.time)
-                if isInstall, session.time < query.span.end, members[device] == nil {
+                if kind.isInstall, session.time < query.span.end, members[device] == nil {
                     members[device] = (day, day - 1)
                     installs[day, default: 0] += 1
                 }

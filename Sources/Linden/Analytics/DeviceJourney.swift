@@ -17,9 +17,9 @@ package struct Install: Sendable {
 /// in the order of ids.
 package protocol DeviceJourneyReader {
     func installs(of scope: Scope, from first: Int64, before end: Int64, _ visit: (Install) -> Void) throws
-    /// Every session that is an opening of the app or, with `isInstall`, its first.
+    /// Every session with its kind, but for changes of the user.
     func openings(
-        of scope: Scope, from first: Int64, before end: Int64, _ visit: (Session.ID, Device.ID, _ isInstall: Bool) -> Void) throws
+        of scope: Scope, from first: Int64, before end: Int64, _ visit: (Session.ID, Device.ID, Session.Kind) -> Void) throws
     /// The events of one name that a device reported.
     func events(
         named name: String, of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID) -> Void) throws

@@ -123,22 +123,13 @@ extension Report {
     package func csv(_ rows: [JSONObject]) -> [UInt8] {
         let names = columnNames
         let figures = Set(columns.map(\.name))
-        var output: [UInt8] = []
-        func write(_ cells: [ExportValue]) {
-            for (index, cell) in cells.enumerated() {
-                output += ExportFormat.csv.lead(names[index], isFirst: index == 0)
-                ExportFormat.csv.write(cell, to: &output)
-            }
-            output += ExportFormat.csv.end
-        }
-        write(names.map(ExportValue.text))
-        for row in rows {
-            write(
+        return CSVTable.bytes(
+            names,
+            rows.map { row in
                 names.map { name in
                     let text = row[name]?.scalarText ?? ""
                     return figures.contains(name) ? .decimal(text) : .text(text)
-                })
-        }
-        return output
+                }
+            })
     }
 }

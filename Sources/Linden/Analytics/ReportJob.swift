@@ -5,6 +5,7 @@ package struct ReportJob: Sendable {
     package enum Kind: String, Sendable {
         case aggregate
         case crossEvents = "cross_events"
+        case cohort
     }
 
     package enum Format: String, Sendable {

@@ -14,7 +14,7 @@ extension SQLTransaction {
     }
 
     package func openings(
-        of scope: Scope, from first: Int64, before end: Int64, _ visit: (Session.ID, Device.ID, _ isInstall: Bool) -> Void
+        of scope: Scope, from first: Int64, before end: Int64, _ visit: (Session.ID, Device.ID, Session.Kind) -> Void
     ) throws {
         _ = try connection.query(
             """
@@ -23,7 +23,7 @@ extension SQLTransaction {
             ORDER BY id
             """
         ) { row in
-            visit(row.id(0), row.id(1), Session.Kind(rawValue: row.integer(2))?.isInstall ?? false)
+            if let kind = Session.Kind(rawValue: row.integer(2)) { visit(row.id(0), row.id(1), kind) }
         }
     }
 

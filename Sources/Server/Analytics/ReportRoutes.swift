@@ -7,11 +7,11 @@ struct ReportRoutes {
     let services: Services
     let options: ServerOptions
 
-    /// `POST /v2/analytics`
+    /// `POST /v2/analytics`, which takes orders for figures and for cohorts.
     func orderAggregate(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(upTo: options.maximumBodyBytes)
         return try await order(
-            .aggregate, request, fields, format: request.queryValue("format") ?? "csv", statusPath: "/v2/analytics/")
+            CohortRequest.isCohort(fields) ? .cohort : .aggregate, request, fields, format: request.queryValue("format") ?? "csv", statusPath: "/v2/analytics/")
     }
 
     /// `POST /v1/branch_aggregate/async/analytics`
@@ -36,8 +36,8 @@ struct ReportRoutes {
             return limit
         }
         let scope = Scope(app: app, mode: .live)
-        // What is wrong with it is told at once.
-        _ = try report(kind, fields, limit, scope, services.analytics.settledUntil)
+        // What is wrong with it is said at once.
+        _ = try OrderedReport(kind, fields, limit, scope, services.analytics.settledUntil)
         let job = try await services.reports.order(kind, fields.members, format: format, limit: limit, scope: scope)
         return .json([
             "code": 200, "job_id": .string(job.handle),
@@ -57,15 +57,8 @@ struct ReportRoutes {
         let job = try await services.reports.job(
             file: context.parameters.get("file") ?? "", expires: request.queryValue("expires"),
             signature: request.queryValue("signature"))
-        let report = try report(job.kind, RequestFields(job.body), job.limit, job.scope, job.settledUntil)
-        let rows = try await services.analytics.rows(of: report)
-        let (type, bytes) =
-            switch (job.format, job.kind) {
-            case (.csv, _): ("text/csv; charset=utf-8", report.csv(rows))
-            case (.json, .aggregate): ("application/json", JSON.array(rows.map(JSON.object)).bytes)
-            // A line for each row, as Branch's files have it.
-            case (.json, .crossEvents): ("application/x-ndjson", rows.flatMap { JSON.object($0).bytes + Array("\n".utf8) })
-            }
+        let report = try OrderedReport(job.kind, RequestFields(job.body), job.limit, job.scope, job.settledUntil)
+        let (type, bytes) = try await report.file(job.format, services.analytics)
         return Response(
             status: .ok,
             headers: [
@@ -73,13 +66,40 @@ struct ReportRoutes {
                 .cacheControl: "private, no-store", .xContentTypeOptions: "nosniff",
             ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
+}
 
-    private func report(
+/// What a job is for.
+private enum OrderedReport {
+    case aggregate(Report)
+    case crossEvents(Report)
+    case cohort(CohortReport)
+
+    init(
         _ kind: ReportJob.Kind, _ fields: RequestFields, _ limit: Int?, _ scope: Scope, _ settledUntil: Timestamp
-    ) throws -> Report {
+    ) throws {
         switch kind {
-        case .aggregate: try AggregateRequest(fields, limit: limit, scope: scope, settledUntil: settledUntil).report
-        case .crossEvents: try CrossEventsRequest(fields, limit: limit, scope: scope, settledUntil: settledUntil).report
+        case .aggregate:
+            self = .aggregate(try AggregateRequest(fields, limit: limit, scope: scope, settledUntil: settledUntil).report)
+        case .crossEvents:
+            self = .crossEvents(try CrossEventsRequest(fields, limit: limit, scope: scope, settledUntil: settledUntil).report)
+        case .cohort:
+            self = .cohort(try CohortRequest(fields, limit: limit, scope: scope, settledUntil: settledUntil).report)
+        }
+    }
+
+    func file(_ format: ReportJob.Format, _ analytics: AnalyticsService) async throws -> (type: String, bytes: [UInt8]) {
+        let (csv, json) = ("text/csv; charset=utf-8", "application/json")
+        switch (self, format) {
+        case (.aggregate(let report), .csv), (.crossEvents(let report), .csv):
+            return (csv, report.csv(try await analytics.rows(of: report)))
+        case (.aggregate(let report), .json):
+            return (json, JSON.array(try await analytics.rows(of: report).map(JSON.object)).bytes)
+        case (.crossEvents(let report), .json):
+            // A line for each row, as Branch's files have it.
+            let rows = try await analytics.rows(of: report)
+            return ("application/x-ndjson", rows.flatMap { JSON.object($0).bytes + Array("\n".utf8) })
+        case (.cohort(let report), .csv): return (csv, report.csv(try await analytics.rows(of: report)))
+        case (.cohort(let report), .json): return (json, report.json(try await analytics.rows(of: report)))
         }
     }
 }

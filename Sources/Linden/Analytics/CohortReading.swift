@@ -1,0 +1,174 @@
+import Foundation
+
+/// Reads who the members of cohorts are, and what they did in each band.
+final class CohortReading {
+    private struct Member {
+        /// The session that made it one.
+        let session: Int64
+        let day: Int64
+        /// The indices of its groups, several where a dimension has a list of values.
+        let groups: [Int]
+    }
+
+    /// A group of members.
+    struct Group {
+        let values: [String]
+        var users: Int64 = 0
+        /// The day of the first member's session.
+        var firstDay: Int64
+    }
+
+    private let report: CohortReport
+    private let reader: any Reader
+    private let span: AnalyticsSpan
+    private let asOf: Timestamp
+    private var months = MonthStarts()
+    private(set) var groups: [Group] = []
+    private var members: [Device.ID: Member] = [:]
+
+    /// - Parameter rowLimit: how many sessions may be read.
+    init(_ report: CohortReport, from reader: any Reader, rowLimit: Int) throws {
+        self.report = report
+        self.reader = reader
+        span = report.sessions.span
+        asOf = min(report.sessions.asOf ?? reader.now, reader.now)
+        try readMembers(rowLimit: rowLimit)
+    }
+
+    private func readMembers(rowLimit: Int) throws {
+        var first: [Device.ID: (session: Int64, values: [[String]])] = [:]
+        let rows = ActivityReading(of: report.sessions, from: reader, rowLimit: rowLimit)
+        try rows.visit(.sessions, span.start..<span.end) { activity, values in
+            guard !values.isEmpty, let device = activity.actor.map(Device.ID.init(rawValue:)) else { return }
+            if first[device].map({ activity.id < $0.session }) ?? true { first[device] = (activity.id, values) }
+        }
+        var places: [[String]: Int] = [:]
+        for (device, found) in first.sorted(by: { $0.value.session < $1.value.session }) {
+            let day = span.day(of: IDGenerator.time(of: found.session))
+            let indices = found.values.map { values in
+                let values = report.values(values, day: day)
+                let place = places[values] ?? groups.count
+                if place == groups.count {
+                    places[values] = place
+                    groups.append(Group(values: values, firstDay: day))
+                }
+                return place
+            }
+            for index in Set(indices) { groups[index].users += 1 }
+            members[device] = Member(session: found.session, day: day, groups: Array(Set(indices)))
+        }
+    }
+
+    // MARK: What members did
+
+    /// The end of what is read: of the last member's last band.
+    private func lastID() -> Int64 {
+        let lastDay = span.day(of: span.end) + 1
+        let days = months.start(of: report.bands, report.unit, since: lastDay) - lastDay
+        return IDGenerator.first(at: min(span.end + .seconds(86400 * (days + 1)), asOf))
+    }
+
+    /// What a kind of event came to, for each group.
+    func tallies(of kind: CohortMeasure.Kind) throws -> [CohortTally] {
+        var tallies = groups.map { _ in CohortTally(bands: report.bands) }
+        var lastBands: [Device.ID: Int] = [:]
+        let (first, end) = (IDGenerator.first(at: span.start), lastID())
+        func add(_ id: Int64, _ device: Device.ID, _ revenue: Money? = nil) {
+            guard let member = members[device], id >= member.session,
+                let band = band(of: span.day(of: IDGenerator.time(of: id)), since: member.day)
+            else { return }
+            let last = lastBands[device]
+            lastBands[device] = band
+            for group in member.groups {
+                tallies[group].add(revenue, in: band, isNewInBand: last != band, isNew: last == nil)
+            }
+        }
+        switch kind {
+        case .opens:
+            try reader.openings(of: report.sessions.scope, from: first, before: end) { session, device, kind in
+                if kind == .open || kind == .reinstall { add(session.rawValue, device) }
+            }
+        case .users, .retention:
+            try reader.openings(of: report.sessions.scope, from: first, before: end) { session, device, _ in
+                add(session.rawValue, device)
+            }
+        case .revenue, .revenuePerUser, .revenuePerPayer, .lifetimeValue:
+            try reader.payments(of: report.sessions.scope, from: first, before: end) { add($0.rawValue, $1, $2) }
+        case .event(let name):
+            try reader.events(named: name, of: report.sessions.scope, from: first, before: end) { add($0.rawValue, $1) }
+        case .cost: break
+        }
+        return tallies
+    }
+
+    /// How many bands have begun for any member of a group.
+    func bandsBegun(of group: Group) -> Int {
+        let today = span.day(of: asOf)
+        return (0..<report.bands).first { months.start(of: $0, report.unit, since: group.firstDay) > today } ?? report.bands
+    }
+
+    /// The band that a day is in; nil if it is beyond the last one.
+    private func band(of day: Int64, since first: Int64) -> Int? {
+        let days = Int(day - first)
+        let band: Int
+        switch report.unit {
+        case .day: band = days
+        case .week: band = days / 7
+        case .month:
+            // No month is shorter than 28 days, so this is the band or a later one.
+            var month = days / 28
+            while month > 0, months.start(of: month, .month, since: first) > day { month -= 1 }
+            band = month
+        }
+        return band < report.bands ? band : nil
+    }
+}
+
+/// The first days of bands.
+private struct MonthStarts {
+    private struct Key: Hashable {
+        let first: Int64
+        let band: Int
+    }
+
+    private var known: [Key: Int64] = [:]
+    private let calendar = Calendar.gregorian(in: .gmt)
+
+    mutating func start(of band: Int, _ unit: CohortReport.Unit, since first: Int64) -> Int64 {
+        switch unit {
+        case .day: return first + Int64(band)
+        case .week: return first + Int64(band) * 7
+        case .month:
+            let key = Key(first: first, band: band)
+            if let day = known[key] { return day }
+            let date = Date(timeIntervalSince1970: Double(first) * 86400)
+            let day = calendar.date(byAdding: .month, value: band, to: date).map { Int64($0.timeIntervalSince1970) / 86400 }
+            known[key] = day ?? first + Int64(band) * 30
+            return known[key]!
+        }
+    }
+}
+
+/// What the members of a group did, band by band.
+struct CohortTally {
+    private(set) var counts: [Int64]
+    /// How many members did it in the band.
+    private(set) var devices: [Int64]
+    /// How many members did it in the band for the first time.
+    private(set) var newDevices: [Int64]
+    private(set) var revenue: [MoneySum]
+
+    init(bands: Int) {
+        counts = Array(repeating: 0, count: bands)
+        devices = counts
+        newDevices = counts
+        revenue = Array(repeating: MoneySum(), count: bands)
+    }
+
+    mutating func add(_ more: Money?, in band: Int, isNewInBand: Bool, isNew: Bool) {
+        counts[band] += 1
+        if isNewInBand { devices[band] += 1 }
+        if isNew { newDevices[band] += 1 }
+        revenue[band] += MoneySum(more)
+    }
+}
