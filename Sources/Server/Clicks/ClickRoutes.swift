@@ -31,7 +31,7 @@ struct ClickRoutes {
     /// - Returns: false for what is the router's; then nothing was done.
     func visit(
         _ request: Request, from peer: ClientAddress?, logger: Logger,
-        then deliver: @escaping @Sendable (_ answer: @escaping @Sendable () -> Answer) -> Void
+        then deliver: @escaping @Sendable (_ answer: @escaping @Sendable () -> VisitAnswer) -> Void
     ) -> Bool {
         guard request.method == .get, isPlain(request.rawQuery), !Routes.isAPI(path: request.rawPath),
             (try? FailureMiddleware.checkSize(of: request)) != nil
@@ -39,14 +39,14 @@ struct ClickRoutes {
         let headers = VisitHeaders(request.headers)
         let isTaken = services.clicks.visit(visit(of: request, headers, from: peer, query: request.rawQuery)) { redirection in
             deliver {
-                var answer: Answer
                 do {
-                    answer = self.answer(to: try redirection(), of: request, from: peer)
+                    let redirection = try redirection()
+                    let answer = { @Sendable in self.answer(to: redirection, of: request, from: peer).allowingOrigin(of: request) }
+                    if case .redirect = redirection.destination.action { return .ready(answer()) }
+                    return .page(answer)
                 } catch {
-                    answer = FailureMiddleware.answer(error, to: request, logger: logger)
+                    return .ready(FailureMiddleware.answer(error, to: request, logger: logger).allowingOrigin(of: request))
                 }
-                answer.headers.allowOrigin(of: request)
-                return answer
             }
         }
         // A visit that is not taken is counted by the router.
@@ -130,7 +130,20 @@ struct ClickRoutes {
     }
 }
 
+/// The answer to a visit, or what renders it.
+enum VisitAnswer: Sendable {
+    case ready(Answer)
+    /// Rendering takes longer than other connections of an event loop should wait.
+    case page(@Sendable () -> Answer)
+}
+
 extension Answer {
+    fileprivate func allowingOrigin(of request: Request) -> Answer {
+        var answer = self
+        answer.headers.allowOrigin(of: request)
+        return answer
+    }
+
     fileprivate mutating func keep(_ keepsake: BrowserKeepsake, _ ids: PublicIDs, isSecure: Bool) {
         let cookies = [
             (BrowserCookie.number, ids.string(for: keepsake.browser), BrowserCookie.lifetime),
