@@ -11,7 +11,7 @@ package struct RequestFields: Sendable {
     /// Reads a body: a JSON object, or a form as the Web SDK sends it. The body decides, not the content type, which SDKs set at
     /// will. Fails with `invalid` for anything else.
     package init(bytes: some Collection<UInt8>) throws {
-        if let form = Form(bytes) {
+        if let form = try Form(bytes) {
             members = form.members
             return
         }
@@ -24,9 +24,9 @@ package struct RequestFields: Sendable {
         }
     }
 
-    /// The fields of a call that has them in its query.
-    package init(query: String) {
-        members = Form(query: query).members
+    /// The fields of a call that has them in its query. Fails with `tooLarge` for more than a thousand.
+    package init(query: String) throws(Failure) {
+        members = try Form(query: query).members
     }
 
     package subscript(key: String) -> JSON? { members[key] }

@@ -30,7 +30,11 @@ package struct Failure: Error, Sendable, CustomStringConvertible {
     /// Further members of the error for a program to read.
     package let details: JSONObject
 
-    package init(_ code: Code, _ message: String, details: JSONObject = [:]) {
+    /// Seconds after which a retry can succeed; nil where that is not known.
+    package let retryAfter: Int?
+
+    package init(_ code: Code, _ message: String, details: JSONObject = [:], retryAfter: Int? = nil) {
+        self.retryAfter = retryAfter
         self.code = code
         self.message = message
         self.details = details

@@ -48,7 +48,7 @@ package final class Services: Sendable {
         random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse,
         textMessageGateway: (any TextMessageGateway)? = nil,
         country: @escaping CountryLookup = { _ in nil }, addressClass: @escaping AddressClassLookup = { _ in .plain },
-        privacy: AddressPrivacy = AddressPrivacy(), retention: Retention = .forever,
+        privacy: AddressPrivacy = AddressPrivacy(), retention: Retention = .forever, linkSizes: LinkSizeLimits = LinkSizeLimits(),
         attributionRules: AttributionRules = .standard, adTokens: (any AdTokenService)? = nil,
         logger: Logger = Logger(label: "linden")
     ) {
@@ -63,7 +63,8 @@ package final class Services: Sendable {
         domains = DomainService(
             storage: storage, directory: directory, links: linkDirectory, associations: associations, baseURL: baseURL)
         routes = RouteService(storage: storage, directory: directory, links: linkDirectory)
-        links = LinkService(storage: storage, directory: linkDirectory, baseURL: baseURL, random: random)
+        links = LinkService(
+            storage: storage, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
         addresses = AddressBook(storage: storage, privacy: privacy, clock: clock, random: random)
         untrustedProxies = UntrustedProxyMonitor(storage: storage, clock: clock, logger: logger)
         clicks = ClickService(

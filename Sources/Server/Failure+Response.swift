@@ -51,8 +51,8 @@ extension Failure {
     /// SDKs retry 5xx by themselves, at once; others are told when.
     private func sayingWhenToRetry(_ answer: Answer) -> Answer {
         var answer = answer
-        if code == .unavailable { answer.headers[.retryAfter] = "1" }
-        if code == .rateLimited { answer.headers[.retryAfter] = "3600" }
+        if code == .unavailable { answer.headers[.retryAfter] = String(retryAfter ?? 1) }
+        if code == .rateLimited { answer.headers[.retryAfter] = String(retryAfter ?? 3600) }
         return answer
     }
 }

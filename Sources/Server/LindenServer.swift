@@ -34,20 +34,24 @@ package enum LindenServer {
     ) -> Application<LindenResponder> {
         Application(
             responder: responder(services: services, options: options),
-            server: .http1(configuration: http(ClickRoutes(services: services, options: options), logger)),
+            server: .http1(configuration: http(ClickRoutes(services: services, options: options), options, logger)),
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? port) },
             logger: logger)
     }
 
-    /// An address of a megabyte is read to its end, so that it can be answered with an error that says what is allowed; slow and
-    /// idle clients are not waited for.
-    private static func http(_ clicks: ClickRoutes, _ logger: Logger) -> HTTP1Channel.Configuration {
-        HTTP1Channel.Configuration(
+    /// What a client may hold before its request is known is bounded here: connections, headers, time.
+    private static func http(_ clicks: ClickRoutes, _ options: ServerOptions, _ logger: Logger) -> HTTP1Channel.Configuration {
+        let limits = options.connections
+        let table = ConnectionTable(limits: limits, exempt: options.trustedProxies, logger: logger)
+        return HTTP1Channel.Configuration(
             additionalChannelHandlers: [
-                ConnectionTimeouts(request: .seconds(20), idle: .seconds(60)), VisitHandler(clicks: clicks, logger: logger),
+                ConnectionAdmission(table: table),
+                ConnectionTimeouts(header: .seconds(Int64(limits.headerTimeout)), request: .seconds(20), idle: .seconds(60)),
+                VisitHandler(clicks: clicks, logger: logger),
             ],
             httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: 2 << 20, maxHeaderListSize: 3 << 20, maxHeaderFieldCount: 200))
+                maxHeaderFieldSize: ConnectionLimits.headerBytes, maxHeaderListSize: ConnectionLimits.headerListBytes,
+                maxHeaderFieldCount: ConnectionLimits.headerCount))
     }
 }

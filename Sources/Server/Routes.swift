@@ -124,6 +124,8 @@ struct Routes {
         router.head("/.well-known/assetlinks.json", use: domains.assetLinks)
 
         let sitemaps = SitemapRoutes(services: services)
+        router.get("/robots.txt", use: sitemaps.robots)
+        router.head("/robots.txt", use: sitemaps.robots)
         router.get("/sitemap.xml", use: sitemaps.sitemap)
         router.head("/sitemap.xml", use: sitemaps.sitemap)
 
@@ -142,6 +144,20 @@ struct Routes {
     private static let firstSegments: Set<Substring> = [
         "v1", "v2", "v3", "api", "healthz", "readyz", "metrics", "sdk", "_r", ".well-known",
     ]
+
+    /// Whether a path is that of a call that SDKs make, and may make as JSONP.
+    static func isForSDKs(path: String) -> Bool {
+        let segments = path.split(separator: "/", maxSplits: 2)
+        return switch segments.first {
+        case "_r", "_strong_match": true
+        case "v1": segments.count > 1 && !operatorCalls.contains(segments[1])
+        case "v2": segments.count > 1 && segments[1] == "event"
+        default: false
+        }
+    }
+
+    /// Calls of `v1` that answer the operator of an app alone.
+    private static let operatorCalls: Set<Substring> = ["app", "branch_aggregate", "gdpr", "query"]
 
     /// Whether a path belongs to the server's calls rather than to links: errors there are JSON.
     static func isAPI(path: String) -> Bool {

@@ -7,6 +7,7 @@ package struct ServerOptions: Sendable {
     package var trustedProxies: [Network]
     package var maximumBodyBytes: Int
     package var maximumBulkBytes: Int
+    package var connections: ConnectionLimits
     /// How Apple's association file is written.
     package var associationShape: AssociationFiles.Shape
     /// What reads the URLs that strangers give.
@@ -14,7 +15,8 @@ package struct ServerOptions: Sendable {
 
     package init(
         trustedProxies: [Network] = [], maximumBodyBytes: Int = ServerOptions.standardBodyBytes,
-        maximumBulkBytes: Int = ServerOptions.standardBulkBytes, associationShape: AssociationFiles.Shape = .modern,
+        maximumBulkBytes: Int = ServerOptions.standardBulkBytes, connections: ConnectionLimits = ConnectionLimits(),
+        associationShape: AssociationFiles.Shape = .modern,
         outgoing: GuardedClient = GuardedClient()
     ) {
         self.associationShape = associationShape
@@ -22,6 +24,7 @@ package struct ServerOptions: Sendable {
         self.trustedProxies = trustedProxies
         self.maximumBodyBytes = maximumBodyBytes
         self.maximumBulkBytes = maximumBulkBytes
+        self.connections = connections
     }
 
     package static let standardBodyBytes = 1 << 20

@@ -11,7 +11,7 @@ import Testing
     private let channel: EmbeddedChannel
 
     init() throws {
-        channel = EmbeddedChannel(handler: ConnectionTimeouts(request: .seconds(20), idle: .seconds(60)))
+        channel = EmbeddedChannel(handler: ConnectionTimeouts(header: .seconds(10), request: .seconds(20), idle: .seconds(60)))
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/nobody")).wait()
     }
 

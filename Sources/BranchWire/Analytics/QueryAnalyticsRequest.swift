@@ -25,7 +25,7 @@ package struct QueryAnalyticsRequest: Sendable {
     ///   - page: the query of the address.
     ///   - settledUntil: the moment up to which every row is there.
     package init(_ fields: RequestFields, page: String, scope: Scope, settledUntil: Timestamp) throws {
-        let page = RequestFields(query: page)
+        let page = try RequestFields(query: page)
         try fields.allow(only: Self.known)
         limit = try Self.number(page, "limit") ?? 100
         guard (1...Self.mostRows).contains(limit) else { throw Failure.invalid("limit must be from 1 to \(Self.mostRows).") }

@@ -5,12 +5,17 @@ package struct BulkLinkRequest: Sendable {
     /// Each item as a link to be made, or why it cannot be one.
     package let items: [Result<CreateLinkRequest, Failure>]
 
-    /// Fails with `invalid` for anything but an array.
+    static let maximumLinks = 1000
+
+    /// Fails with `invalid` for anything but an array, and with `tooLarge` for more than a thousand links.
     package init(bytes: some Collection<UInt8>) throws {
         do {
             let value = try JSON.parse(bytes)
             guard let array = value.array else {
                 throw Failure.invalid("The body must be a JSON array of links, not \(value.kind).")
+            }
+            guard array.count <= Self.maximumLinks else {
+                throw Failure(.tooLarge, "A bulk request may have at most \(Self.maximumLinks) links, not \(array.count).")
             }
             items = array.map { item in
                 guard let object = item.object else {

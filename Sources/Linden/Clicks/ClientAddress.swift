@@ -45,6 +45,14 @@ package struct ClientAddress: Sendable, Hashable {
         }
     }
 
+    /// What limits count by: an IPv4 address whole, of an IPv6 address the /64 that one subscriber has. The two never meet, since no
+    /// IPv6 network that is routed begins with 32 zero bits. 0 where the address is unknown.
+    package var networkNumber: UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+
+    package var isLoopback: Bool {
+        bytes.count == 4 ? bytes[0] == 127 : bytes.count == 16 && bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
+    }
+
     package var isUnknown: Bool { bytes.isEmpty }
 
     package var isIPv6: Bool { bytes.count == 16 }

@@ -14,7 +14,8 @@ package struct ExportTail: Sendable {
     private let scope: Scope
     private let topics: [ExportTopic]
     private let app: AppContext?
-    private var position: Int64
+    /// The id up to which rows were given.
+    package private(set) var position: Int64
     /// Whether there was no more to read: then there is nothing for the next second or so.
     package private(set) var isCaughtUp = false
 
@@ -24,6 +25,14 @@ package struct ExportTail: Sendable {
         self.topics = topics
         self.app = app
         self.position = position
+    }
+
+    /// The same tail from another position on.
+    package func continuing(after position: Int64) -> ExportTail {
+        var tail = self
+        tail.position = position
+        tail.isCaughtUp = false
+        return tail
     }
 
     /// What has come since the last call, which may be nothing.

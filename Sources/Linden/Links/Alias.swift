@@ -4,7 +4,8 @@ package enum Alias {
     /// other links (`/a/<key>`, `/c/<id>`, `/d/`, `/e/<slug>`, `/l/`, `/m/`, `/i/`).
     package static let reservedSegments: Set<String> = [
         "api", "v1", "v2", "v3", "sdk", "metrics", "healthz", "readyz", "openapi.yaml", "assets", "static", "favicon.ico",
-        "robots.txt", "sitemap.xml", "apple-app-site-association", ".well-known", "_r", "_strong_match",
+        "robots.txt", "ads.txt", "app-ads.txt", "security.txt", "index.html", "sitemap.xml", "apple-app-site-association",
+        ".well-known", "_r", "_strong_match",
     ]
 
     /// Fails with `invalid`, saying what is allowed.

@@ -30,7 +30,7 @@ package struct LinkChanges: Sendable {
         self.data = data
     }
 
-    func apply(to link: Link) throws -> Link {
+    func apply(to link: Link, _ sizes: LinkSizeLimits) throws -> Link {
         var changed = link
         changed.labels.channel = channel ?? link.labels.channel
         changed.labels.feature = feature ?? link.labels.feature
@@ -44,6 +44,7 @@ package struct LinkChanges: Sendable {
         try changed.limits.check()
         changed.data.merge(data)
         try changed.labels.check()
+        try sizes.check(changed.data, changed.labels)
         if let duration, duration < 0 { throw Failure.invalid("duration must be a number of seconds, 0 or more.") }
         return changed
     }

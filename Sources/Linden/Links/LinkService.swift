@@ -6,8 +6,12 @@ package struct LinkService: Sendable {
     private let storage: any Storage
     private let directory: LinkDirectory
     private let random: RandomSource
+    private let sizes: LinkSizeLimits
 
-    package init(storage: any Storage, directory: LinkDirectory, baseURL: BaseURL, random: RandomSource) {
+    package init(
+        storage: any Storage, directory: LinkDirectory, baseURL: BaseURL, random: RandomSource, sizes: LinkSizeLimits
+    ) {
+        self.sizes = sizes
         self.storage = storage
         self.directory = directory
         self.baseURL = baseURL
@@ -45,7 +49,7 @@ package struct LinkService: Sendable {
 
     private func draft(_ new: NewLink, for app: AppContext) throws(Failure) -> LinkDraft {
         do {
-            try new.check()
+            try new.check(sizes)
             try app.checkRedirects(ControlParameters(data: new.data, labels: new.labels), new.limits)
             try app.checkRoutes(of: new.data)
         } catch {
@@ -72,9 +76,9 @@ package struct LinkService: Sendable {
 
     package func update(_ id: Link.ID, with changes: LinkChanges) async throws -> Link {
         try await checkPaths(of: id, changedBy: changes)
-        let updated = try await storage.write { transaction in
+        let updated = try await storage.write { [sizes] transaction in
             guard let link = try transaction.link(id), link.deletedAt == nil else { throw Failure.noSuchLink }
-            var changed = try changes.apply(to: link)
+            var changed = try changes.apply(to: link, sizes)
             try transaction.appContext(scope: link.scope)?.checkRedirects(changes)
             if let object = try transaction.saveObject(described: changed.data, in: link.scope) { changed.object = object }
             try transaction.update(changed, at: transaction.now)

@@ -19,7 +19,7 @@ package struct LongLink {
     package init(query: String) {
         let items = LongLink.items(query)
         // What is written out beats what is packed up.
-        for item in items where item.name == "data" { data = data.merging(LongLink.unpacked(item.value)) }
+        for item in items where item.name == "data" { data.merge(LongLink.unpacked(item.value)) }
         for item in items where !item.value.isEmpty { add(item) }
     }
 

@@ -36,7 +36,8 @@ package struct NewLink: Sendable {
         self.domain = domain
     }
 
-    func check() throws {
+    func check(_ sizes: LinkSizeLimits) throws {
+        try sizes.check(data, labels)
         if let alias { try Alias.check(alias) }
         try labels.check()
         try limits.check()

@@ -12,6 +12,8 @@ struct Settings: Sendable {
     var trustedProxies: [Network]
     var maximumBodyBytes: Int
     var maximumBulkBytes: Int
+    var connections = ConnectionLimits()
+    var linkSizes = LinkSizeLimits()
     var associationShape: AssociationFiles.Shape
     var databasePath: String
     var durability: SQLiteOptions.Durability
@@ -44,6 +46,6 @@ struct Settings: Sendable {
     var serverOptions: ServerOptions {
         ServerOptions(
             trustedProxies: trustedProxies, maximumBodyBytes: maximumBodyBytes, maximumBulkBytes: maximumBulkBytes,
-            associationShape: associationShape)
+            connections: connections, associationShape: associationShape)
     }
 }

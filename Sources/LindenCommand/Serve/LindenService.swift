@@ -20,8 +20,9 @@ struct LindenService {
 
     /// Runs until it is told to stop by SIGTERM, by SIGINT or by the closure, which runs beside the server once that answers.
     func run(_ whenReady: @escaping @Sendable (Services) async throws -> Continuation = { _ in .keepServing }) async throws {
-        let settings = try settings.withConcretePort()
+        var settings = try settings.withConcretePort()
         let logger = LindenService.logger(settings.logLevel)
+        settings.connections = FileDescriptors.makeRoom(for: settings.connections, logger: logger)
         let sources = try AddressSources(settings, logger: logger)
         let options = SQLiteOptions(
             durability: settings.durability, checkpoints: true, creates: true, server: try settings.leaseHolder())

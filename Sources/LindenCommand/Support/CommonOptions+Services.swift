@@ -55,6 +55,7 @@ extension Services {
                 WebTextMessageGateway(url: $0.url, token: $0.token, logger: logger)
             },
             country: country, addressClass: addressClass, privacy: settings.privacy, retention: settings.retention,
+            linkSizes: settings.linkSizes,
             attributionRules: settings.rules,
             adTokens: settings.exchangesAdTokens ? AppleAdTokenService(logger: logger) : nil, logger: logger)
     }

@@ -11,8 +11,11 @@ struct LinkTags {
 
     private var app: AppContext { visit.app }
 
+    private let customTags: JSONObject
+
     init(of visit: Redirection, url: String) {
         self.visit = visit
+        customTags = visit.link.data.customMetaTags
         self.url = url
     }
 
@@ -20,7 +23,7 @@ struct LinkTags {
     var description: String? { value("$og_description") ?? setting("og_description") }
     var keywords: String? {
         let said = visit.link.data["$keywords"] ?? visit.object["$keywords"]
-        let words = said?.array?.compactMap(\.scalarText) ?? [said?.scalarText].compactMap { $0 }
+        let words = said?.array?.prefix(LinkSizeLimits.keywords).compactMap(\.scalarText) ?? [said?.scalarText].compactMap { $0 }
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
@@ -73,17 +76,11 @@ struct LinkTags {
         ])
     }
 
+    /// Where apps are led is not for anybody to say who may make a link. A long link was checked by no one, so it is cut here.
     private var custom: [PageModel.Tag] {
-        // Where apps are led is not for anybody to say who may make a link.
         tags(
-            customTags.filter { key, _ in key != "apple_touch_icon" && !key.lowercased().hasPrefix("al:") }
-                .map { ($0.key, $0.value.scalarText) })
-    }
-
-    /// A text that holds a JSON object of names and values.
-    private var customTags: JSONObject {
-        let value = visit.link.data["$custom_meta_tags"]
-        return value?.object ?? value?.string.flatMap { try? JSON.parse($0) }?.object ?? [:]
+            customTags.lazy.filter { key, _ in key != "apple_touch_icon" && !key.lowercased().hasPrefix("al:") }
+                .prefix(LinkSizeLimits.customMetaTags).map { ($0.key, $0.value.scalarText) })
     }
 
     var image: String? { value("$og_image_url") ?? setting("og_image_url") }
@@ -112,7 +109,7 @@ struct LinkTags {
 
     private func setting(_ key: String) -> String? { app.app.configuration[key] }
 
-    private func tags(_ pairs: [(String, String?)]) -> [PageModel.Tag] {
+    private func tags(_ pairs: some Sequence<(String, String?)>) -> [PageModel.Tag] {
         pairs.compactMap { name, content in content.map { PageModel.Tag(property: name, content: $0) } }
     }
 }

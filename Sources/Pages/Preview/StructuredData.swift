@@ -94,7 +94,7 @@ struct StructuredData {
     }
 
     private var keywords: JSON? {
-        let words = data["$keywords"].map { ($0.array ?? [$0]).compactMap(\.scalarText) } ?? []
+        let words = data["$keywords"].map { ($0.array ?? [$0]).prefix(LinkSizeLimits.keywords).compactMap(\.scalarText) } ?? []
         guard !words.isEmpty else { return nil }
         return JSON(words)
     }

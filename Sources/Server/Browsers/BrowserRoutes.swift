@@ -36,7 +36,7 @@ struct BrowserRoutes {
     /// An app shows this page, unseen, in the phone's browser: the cookies tell what was clicked there, the query tells the device. Any page
     /// is success, and nothing is said to a browser that has nothing to tell.
     func strongMatch(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let query = RequestFields(query: request.rawQuery ?? "")
+        let query = try RequestFields(query: request.rawQuery ?? "")
         let app = try await services.directory.app(branchKey: query.branchKey)
         // A page that is loaded into another could be put there by anybody, with any device in its query.
         if let browser: Browser.ID = cookie(BrowserCookie.number, of: request), request.isNavigation, !query.isTrackingDisabled {

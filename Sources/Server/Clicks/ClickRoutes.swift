@@ -37,7 +37,7 @@ struct ClickRoutes {
     /// - Returns: false for what is the router's; then nothing was done.
     func visit(
         _ request: Request, from peer: ClientAddress?, logger: Logger,
-        then deliver: @escaping @Sendable (_ answer: @escaping @Sendable () -> Answer) -> Void
+        then deliver: @escaping @Sendable (_ answer: @escaping @Sendable () -> VisitAnswer) -> Void
     ) -> Bool {
         guard request.method == .get, isPlain(request.rawQuery), !Routes.isAPI(path: request.rawPath),
             (try? FailureMiddleware.checkSize(of: request)) != nil
@@ -45,19 +45,27 @@ struct ClickRoutes {
         let headers = VisitHeaders(request.headers)
         let isTaken = services.clicks.visit(visit(of: request, headers, from: peer, query: request.rawQuery)) { redirection in
             deliver {
-                var answer: Answer
                 do {
-                    answer = try self.answer(to: try redirection(), of: request, from: peer)
+                    let redirection = try redirection()
+                    let answer = { @Sendable in self.rendered(redirection, request, from: peer, logger) }
+                    if case .redirect = redirection.destination.action { return .ready(answer()) }
+                    return .page(answer)
                 } catch {
-                    answer = FailureMiddleware.answer(error, to: request, logger: logger)
+                    return .ready(FailureMiddleware.answer(error, to: request, logger: logger).allowingOrigin(of: request))
                 }
-                answer.headers.allowOrigin(of: request)
-                return answer
             }
         }
         // A visit that is not taken is counted by the router.
         if isTaken, headers.isForwarded, let peer, !options.isTrusted(peer) { services.untrustedProxies.record(peer) }
         return isTaken
+    }
+
+    private func rendered(_ redirection: Redirection, _ request: Request, from peer: ClientAddress?, _ logger: Logger) -> Answer {
+        do {
+            return try answer(to: redirection, of: request, from: peer).allowingOrigin(of: request)
+        } catch {
+            return FailureMiddleware.answer(error, to: request, logger: logger).allowingOrigin(of: request)
+        }
     }
 
     /// Whether a query asks for no other answer than where the link leads.
@@ -154,7 +162,20 @@ extension Redirection {
     fileprivate var isExpired: Bool { destination == Destination(.nowhere, reason: .ended) }
 }
 
+/// The answer to a visit, or what renders it.
+enum VisitAnswer: Sendable {
+    case ready(Answer)
+    /// Rendering takes longer than other connections of an event loop should wait.
+    case page(@Sendable () -> Answer)
+}
+
 extension Answer {
+    fileprivate func allowingOrigin(of request: Request) -> Answer {
+        var answer = self
+        answer.headers.allowOrigin(of: request)
+        return answer
+    }
+
     fileprivate mutating func keep(_ keepsake: BrowserKeepsake, _ ids: PublicIDs, isSecure: Bool) {
         let cookies = [
             (BrowserCookie.number, ids.string(for: keepsake.browser), BrowserCookie.lifetime),

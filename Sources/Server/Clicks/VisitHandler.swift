@@ -5,6 +5,7 @@ import Linden
 import Logging
 import NIOCore
 import NIOHTTPTypes
+import NIOPosix
 
 /// Answers plain visits to links on the connection's own event loop, ahead of the router, and hands everything else on to it.
 ///
@@ -59,7 +60,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        try? KeepAliveHeader.add(to: context.pipeline.syncOperations)
+        try? RequestHeadHandler.add(to: context.pipeline.syncOperations)
         peer = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) }
     }
 
@@ -152,7 +153,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
             && head.headerFields[.expect] == nil
     }
 
-    /// In the words of ``KeepAliveHeader``.
+    /// In the words of ``RequestHeadHandler``.
     private static func isLast(_ head: HTTPRequest) -> Bool { head.headerFields[.connection] == "close" }
 
     private func deliver(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
@@ -236,7 +237,16 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let eventLoop = context.eventLoop
         let handler = NIOLoopBound(self, eventLoop: eventLoop)
         let isTaken = clicks.visit(request, from: peer, logger: logger) { answer in
-            eventLoop.execute { handler.value.send(answer(), to: request) }
+            eventLoop.execute {
+                switch answer() {
+                case .ready(let answer): handler.value.send(answer, to: request)
+                case .page(let render):
+                    NIOThreadPool.singleton.submit { _ in
+                        let answer = render()
+                        eventLoop.execute { handler.value.send(answer, to: request) }
+                    }
+                }
+            }
         }
         if isTaken { state = .answering }
         return isTaken

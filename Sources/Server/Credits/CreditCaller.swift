@@ -87,6 +87,6 @@ extension Request {
 
     /// The fields of a call in its query or, if it is a POST, in its body.
     func fields(_ options: ServerOptions) async throws -> RequestFields {
-        method == .get ? RequestFields(query: rawQuery ?? "") : try await fields(upTo: options.maximumBodyBytes)
+        method == .get ? try RequestFields(query: rawQuery ?? "") : try await fields(upTo: options.maximumBodyBytes)
     }
 }

@@ -12,7 +12,7 @@ struct DeepviewRoutes {
     func deepview(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body =
             request.method == .get
-            ? RequestFields(query: request.rawQuery ?? "") : try await request.fields(upTo: options.maximumBodyBytes)
+            ? try RequestFields(query: request.rawQuery ?? "") : try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await services.directory.app(branchKey: body.branchKey)
         let script = try DeepviewRequest(body).script(app: app, baseURL: services.baseURL)
         return Response(

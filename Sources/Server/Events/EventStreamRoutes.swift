@@ -4,9 +4,15 @@ import Linden
 import NIOCore
 import ServiceLifecycle
 
-/// What happens in an app, told to whoever listens (server-sent events, WHATWG HTML).
+/// What happens in an app, as server-sent events (WHATWG HTML, "Server-sent events").
 struct EventStreamRoutes {
     let services: Services
+    let broadcaster: EventBroadcaster
+
+    init(services: Services) {
+        self.services = services
+        broadcaster = EventBroadcaster(exports: services.exports)
+    }
 
     func stream(_ request: Request, _ context: LindenContext) async throws -> Response {
         let query = QueryParameters(request.rawQuery)
@@ -18,37 +24,89 @@ struct EventStreamRoutes {
         let since = request.header(.lastEventID) ?? query.value("since")
         let limit = try query.number("limit")
         guard limit.map({ $0 > 0 }) ?? true else { throw Failure.invalid("limit must be above 0.") }
-        let tail = try await services.exports.tail(
-            try ExportTopic.topics(named: query.value("topic")), in: scope, since: try since.map(ExportCheckpoint.init))
+        let topics = try ExportTopic.topics(named: query.value("topic"))
+        let tail = try await services.exports.tail(topics, in: scope, since: try since.map(ExportCheckpoint.init))
+        try await broadcaster.checkRoom(scope)
+        let listener = EventListener(
+            tail: tail, topics: Set((topics.isEmpty ? ExportTopic.current : topics).map(\.rawValue)), limit: limit ?? .max,
+            tokens: services.tokens, token: request.accessToken, app: scope.app)
+        let (broadcaster, logger) = (broadcaster, context.logger)
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
             body: ResponseBody { writer in
-                try await Self.send(tail, limit: limit ?? .max, to: &writer)
+                let broadcast = try await broadcaster.join(scope, logger: logger)
+                do {
+                    try await listener.listen(to: broadcast, &writer)
+                } catch {
+                    await broadcaster.leave(scope)
+                    throw error
+                }
+                await broadcaster.leave(scope)
                 try await writer.finish(nil)
             })
     }
+}
 
-    /// Sends what comes until the limit is reached, the listener leaves or the server stops. A comment now and then notices that it has left.
-    private static func send(_ tail: ExportTail, limit: Int, to writer: inout any ResponseBodyWriter) async throws {
-        var tail = tail
-        var (silence, left) = (0, limit)
+/// One client of an event stream.
+private struct EventListener: Sendable {
+    /// Where the client goes on from, and what it reads by while it is behind the broadcast.
+    let tail: ExportTail
+    let topics: Set<String>
+    /// Messages after which the stream ends.
+    let limit: Int
+    let tokens: TokenService
+    let token: String?
+    let app: App.ID
+
+    /// Sends until the limit is reached, the client leaves, its token is revoked or the server stops. A comment now and then shows whether the client is there.
+    func listen(to broadcast: EventBroadcast, _ writer: inout any ResponseBodyWriter) async throws {
+        var position = tail.position
+        var (quietRounds, rounds, left) = (0, 0, limit)
         try await writer.write(ByteBuffer(string: ": listening\n\n"))
         while left > 0, !Task.isCancelled, !Task.isShuttingDownGracefully {
-            var text = ""
-            for entry in try await tail.next().prefix(left) {
-                left -= 1
-                text += "id: \(entry.checkpoint.text)\nevent: \(entry.members["topic"]?.string ?? "")\n"
-                text += "data: \(JSON.object(entry.members).text)\n\n"
+            rounds += 1
+            if rounds % Self.roundsPerCheck == 0, try await !isAllowed() { return }
+            var text = ByteBuffer()
+            if let (messages, next) = broadcast.messages(after: position, of: topics) {
+                text.append(messages, left: &left)
+                position = next
+            } else {
+                var own = tail.continuing(after: position)
+                text.append(try await own.next().map(EventBroadcast.Message.init), left: &left)
+                position = own.position
+                if text.readableBytes > 0 { try await writer.write(text) }
+                continue
             }
-            silence = text.isEmpty ? silence + 1 : 0
-            if silence > 20 {
-                text = ": still here\n\n"
-                silence = 0
+            quietRounds = text.readableBytes == 0 ? quietRounds + 1 : 0
+            if quietRounds > Self.quietRoundsPerComment {
+                text.writeString(": still here\n\n")
+                quietRounds = 0
             }
-            if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
-            if tail.isCaughtUp { try await Task.sleep(for: .milliseconds(500)) }
+            if text.readableBytes > 0 { try await writer.write(text) }
+            try await Task.sleep(for: .milliseconds(500))
         }
+    }
+
+    private static let quietRoundsPerComment = 20
+    private static let roundsPerCheck = 6
+
+    /// Whether the token is still good.
+    private func isAllowed() async throws -> Bool {
+        do {
+            _ = try await tokens.authorize(token, role: .analyst, app: app)
+            return true
+        } catch let failure as Failure where failure.code == .unauthorized || failure.code == .forbidden {
+            return false
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// - Parameter left: how many messages may still be sent.
+    fileprivate mutating func append(_ messages: [EventBroadcast.Message], left: inout Int) {
+        for message in messages.prefix(left) { writeImmutableBuffer(message.text) }
+        left -= min(left, messages.count)
     }
 }
 

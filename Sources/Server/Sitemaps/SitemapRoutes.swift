@@ -7,6 +7,15 @@ import NIOCore
 struct SitemapRoutes {
     let services: Services
 
+    /// Crawlers may read every page; calls are not for them.
+    func robots(_ request: Request, _ context: LindenContext) async throws -> Response {
+        let text = "User-agent: *\n" + ["api", "v1", "v2", "v3"].map { "Disallow: /\($0)/\n" }.joined()
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/plain; charset=utf-8", .xContentTypeOptions: "nosniff", .cacheControl: "max-age=86400"],
+            body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+
     func sitemap(_ request: Request, _ context: LindenContext) async throws -> Response {
         guard let xml = try await services.sitemaps.sitemap(of: request.host) else {
             throw Failure.notFound("This host has no sitemap.")

@@ -1,19 +1,29 @@
 import HTTPTypes
 import Hummingbird
+import Linden
 import NIOCore
 import Synchronization
 
-/// Keeps what a response writes.
+/// Keeps what a response writes, up to a limit.
 package final class BodyCollector: ResponseBodyWriter, Sendable {
     private let buffer = Mutex(ByteBuffer())
+    private let limit: Int
 
-    package init() {}
+    /// - Parameter limit: in bytes; a response that writes more fails with `tooLarge`.
+    package init(limit: Int = .max) {
+        self.limit = limit
+    }
 
     package var text: String { buffer.withLock { String(buffer: $0) } }
     package var bytes: [UInt8] { buffer.withLock { Array($0.readableBytesView) } }
 
     package func write(_ part: ByteBuffer) async throws {
-        _ = buffer.withLock { $0.writeImmutableBuffer(part) }
+        try buffer.withLock { buffer in
+            guard buffer.readableBytes + part.readableBytes <= limit else {
+                throw Failure(.tooLarge, "The answer has more than \(limit) bytes.")
+            }
+            buffer.writeImmutableBuffer(part)
+        }
     }
 
     package func finish(_ trailingHeaders: HTTPFields?) async throws {}

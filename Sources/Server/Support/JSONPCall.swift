@@ -12,9 +12,9 @@ struct JSONPCall {
     let request: Request
     private let callback: String
 
-    /// Nil for a request that names no callback, or one that is not a name.
+    /// Nil for a request that names no callback, or one that is not a name, and for calls that no SDK makes this way.
     init?(_ request: Request) {
-        guard request.method == .get, Routes.isAPI(path: request.rawPath), let callback = request.queryValue("callback"),
+        guard request.method == .get, Routes.isForSDKs(path: request.rawPath), let callback = request.queryValue("callback"),
             Self.isName(callback)
         else { return nil }
         self.callback = callback
@@ -29,7 +29,7 @@ struct JSONPCall {
 
     /// The answer as a script. The status stays: SDKs go by it.
     func wrap(_ response: Response) async throws -> Response {
-        let collected = BodyCollector()
+        let collected = BodyCollector(limit: Self.maximumBytes)
         try await response.body.write(collected)
         let json = collected.text.isEmpty ? "{}" : collected.text
         // Two line separators are fine in JSON but end a line in older JavaScript. The comment keeps the answer from being taken for
@@ -42,6 +42,9 @@ struct JSONPCall {
         wrapped.headers[.contentLength] = nil
         return wrapped
     }
+
+    /// An answer is held whole while it is made a script.
+    private static let maximumBytes = 1 << 20
 
     private static func isName(_ text: String) -> Bool {
         text.utf8.count <= 128

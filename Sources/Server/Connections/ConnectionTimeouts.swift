@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose client does not finish its request in time, or on which nothing is asked for a long time.
+/// Closes a connection whose client does not finish its headers or its request in time, or on which nothing is asked for a long time.
 ///
 /// Hummingbird's own idle time rests while a request is being read, so that a client that sends half a body and falls silent would hold
 /// its connection, and a shutdown, for ever; and it sees nothing of what is answered ahead of it.
@@ -11,15 +11,20 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    private let headerTimeout: TimeAmount
     private let requestTimeout: TimeAmount
     private let idleTimeout: TimeAmount
     private var isReadingRequest = false
     private var unanswered = 0
     private var lastActive = NIODeadline.distantPast
+    /// Bytes came that have not become a request yet.
+    private var hasPartialHead = false
+    private var headerDeadline: Scheduled<Void>?
     private var requestDeadline: Scheduled<Void>?
     private var idleDeadline: Scheduled<Void>?
 
-    init(request: TimeAmount, idle: TimeAmount) {
+    init(header: TimeAmount, request: TimeAmount, idle: TimeAmount) {
+        headerTimeout = header
         requestTimeout = request
         idleTimeout = idle
     }
@@ -27,20 +32,25 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         lastActive = context.eventLoop.now
         lookAfter(idleTimeout, context)
+        try? context.pipeline.syncOperations.addHandler(ByteObserver { [self] in hasPartialHead = true }, position: .first)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         endRequest()
+        endHead()
         idleDeadline?.cancel()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head:
+            endHead()
             isReadingRequest = true
             unanswered += 1
-        case .body: break
-        case .end: endRequest()
+        case .body: hasPartialHead = false
+        case .end:
+            hasPartialHead = false
+            endRequest()
         }
         context.fireChannelRead(data)
     }
@@ -48,6 +58,9 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     /// Most requests are read at once and need no deadline.
     func channelReadComplete(context: ChannelHandlerContext) {
         if isReadingRequest, requestDeadline == nil { setRequestDeadline(context) }
+        if hasPartialHead, headerDeadline == nil, !isReadingRequest, unanswered == 0 {
+            headerDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: headerTimeout) { context.close(promise: nil) }
+        }
         context.fireChannelReadComplete()
     }
 
@@ -62,8 +75,15 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         endRequest()
+        endHead()
         idleDeadline?.cancel()
         context.fireChannelInactive()
+    }
+
+    private func endHead() {
+        hasPartialHead = false
+        headerDeadline?.cancel()
+        headerDeadline = nil
     }
 
     private func endRequest() {
@@ -87,5 +107,22 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
             guard idle >= idleTimeout else { return lookAfter(idleTimeout - idle, context) }
             context.close(promise: nil)
         }
+    }
+}
+
+/// Reports that bytes came, whole requests or not, ahead of the parser.
+private final class ByteObserver: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let observe: () -> Void
+
+    init(observe: @escaping () -> Void) {
+        self.observe = observe
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        observe()
+        context.fireChannelRead(data)
     }
 }

@@ -1,0 +1,34 @@
+/// How much of a ``Rate`` was used: for each period the time at which its bucket is full again (generic cell rate algorithm, ITU-T
+/// I.371). 24 bytes; times are nanoseconds of a clock that never goes back.
+struct RateBucket: Sendable {
+    private var second: Int64 = 0
+    private var minute: Int64 = 0
+    private var hour: Int64 = 0
+
+    /// Whether nothing of any period is used any more.
+    func isFull(at now: Int64) -> Bool { second <= now && minute <= now && hour <= now }
+
+    /// Takes from all periods, or from none. More than a bucket holds is taken from a full one, and is waited for accordingly.
+    ///
+    /// - Returns: nil if it was taken, otherwise the nanoseconds after which a retry can succeed.
+    mutating func take(_ amount: Int64, of rate: Rate, at now: Int64) -> Int64? {
+        var after = self
+        let wait = max(
+            Self.take(amount, rate.perSecond, .second, &after.second, now),
+            Self.take(amount, rate.perMinute, .minute, &after.minute, now),
+            Self.take(amount, rate.perHour, .hour, &after.hour, now))
+        guard wait <= 0 else { return wait }
+        self = after
+        return nil
+    }
+
+    /// - Returns: how long to wait; 0 or less for not at all.
+    private static func take(_ amount: Int64, _ count: Int64?, _ period: Rate.Period, _ full: inout Int64, _ now: Int64) -> Int64 {
+        guard let count else { return 0 }
+        let length = period.nanoseconds
+        // In 128 bits: bytes of an hour times its nanoseconds exceed 64.
+        let used = Int64(Int128(min(amount, count)) * Int128(length) / Int128(count))
+        full = max(full, now) + used
+        return full - now - length
+    }
+}

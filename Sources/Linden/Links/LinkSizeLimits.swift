@@ -1,0 +1,58 @@
+/// Upper bounds of what a link may hold, checked before it is written, so that no link costs its visitors much.
+///
+/// The largest links of real apps hold some 8 KiB; a whole link is read, decided and perhaps rendered for each visit.
+package struct LinkSizeLimits: Sendable {
+    /// Bytes of the data as JSON (`links.max_data_bytes`).
+    package var dataBytes: Int
+
+    package static let standardDataBytes = 64 << 10
+    static let tags = 64
+    package static let customMetaTags = 64
+    package static let keywords = 100
+    /// Bytes of a URL or of a path into the app; most browsers and proxies take no more.
+    static let addressBytes = 8 << 10
+
+    package init(dataBytes: Int = LinkSizeLimits.standardDataBytes) {
+        self.dataBytes = dataBytes
+    }
+
+    /// Fails with `tooLarge`, naming what is too large and what is allowed.
+    func check(_ data: JSONObject, _ labels: Labels) throws {
+        guard labels.tags.count <= Self.tags else {
+            throw Failure(.tooLarge, "tags may have at most \(Self.tags) values, not \(labels.tags.count).")
+        }
+        let bytes = JSON.object(data).bytes.count
+        guard bytes <= dataBytes else {
+            throw Failure(.tooLarge, "data may have at most \(dataBytes) bytes as JSON, not \(bytes).")
+        }
+        let metaTags = data.customMetaTags.count
+        guard metaTags <= Self.customMetaTags else {
+            throw Failure(.tooLarge, "$custom_meta_tags may have at most \(Self.customMetaTags) tags, not \(metaTags).")
+        }
+        let keywords = data["$keywords"]?.array?.count ?? 0
+        guard keywords <= Self.keywords else {
+            throw Failure(.tooLarge, "$keywords may have at most \(Self.keywords) words, not \(keywords).")
+        }
+        for (key, value) in data where key.isOfAddress {
+            let bytes = value.string?.utf8.count ?? 0
+            guard bytes <= Self.addressBytes else {
+                throw Failure(.tooLarge, "\(key) may have at most \(Self.addressBytes) bytes, not \(bytes).")
+            }
+        }
+    }
+}
+
+extension JSONObject {
+    /// The tags that a link adds to its page, by name: an object, or its text.
+    package var customMetaTags: JSONObject {
+        let value = self["$custom_meta_tags"]
+        return value?.object ?? value?.string.flatMap { try? JSON.parse($0) }?.object ?? [:]
+    }
+}
+
+extension String {
+    /// Whether a key of link data holds a URL or a path into the app.
+    fileprivate var isOfAddress: Bool {
+        first == "$" && (hasSuffix("_path") || hasSuffix("_url") || contains("_url_") || hasSuffix("_uri"))
+    }
+}

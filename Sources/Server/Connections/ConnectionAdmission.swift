@@ -1,0 +1,61 @@
+import HTTPTypes
+import Linden
+import NIOCore
+import NIOHTTPTypes
+
+/// Admits a connection, refuses it, or lets it ask for nothing but the server's health, as ``ConnectionTable`` decides.
+final class ConnectionAdmission: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let table: ConnectionTable
+    private var address = ClientAddress.unknown
+    private var admission = ConnectionTable.Admission.refused
+    /// Whether the rest of a request is read and dropped, because the request was refused.
+    private var isDropping = false
+
+    init(table: ConnectionTable) {
+        self.table = table
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        address = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
+        admission = table.enter(address)
+        guard admission == .refused else { return }
+        let channel = context.channel
+        // Not now: the pipeline is still being built.
+        context.eventLoop.execute { channel.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        if admission != .refused { table.leave(address) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard admission == .reserve else { return context.fireChannelRead(data) }
+        if case .head(let head) = unwrapInboundIn(data), !Self.isForHealth(head) {
+            isDropping = true
+            refuse(context)
+        }
+        if !isDropping { context.fireChannelRead(data) }
+    }
+
+    private static func isForHealth(_ head: HTTPRequest) -> Bool {
+        head.method == .get && (head.path == "/healthz" || head.path == "/readyz")
+    }
+
+    private func refuse(_ context: ChannelHandlerContext) {
+        let body = ByteBuffer(string: #"{"error":{"code":503,"message":"Too many connections are open; please try again."}}"#)
+        let head = HTTPResponse(
+            status: .serviceUnavailable,
+            headerFields: [
+                .contentType: "application/json; charset=utf-8", .contentLength: String(body.readableBytes),
+                .retryAfter: "1", .connection: "close", .cacheControl: "no-store",
+            ])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(body)), promise: nil)
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,26 @@
+/// Upper bounds of what connections may hold, before any request is decided on.
+package struct ConnectionLimits: Sendable {
+    /// Open connections in all (`http.max_connections`).
+    package var connections: Int
+    /// Open connections from one address, or one /64 of IPv6 (`http.max_connections_per_address`). Loopback and trusted proxies, which
+    /// stand for many visitors, are exempt.
+    package var connectionsPerAddress: Int
+    /// Seconds from the first byte of a request to the end of its headers (`http.header_timeout`).
+    package var headerTimeout: Int
+
+    /// Bytes of a header, or of the request's target.
+    static let headerBytes = 64 << 10
+    /// Bytes of all headers and the target together.
+    static let headerListBytes = 96 << 10
+    static let headerCount = 200
+    /// Connections beyond the limit that are still answered: health checks as usual, everything else with 503.
+    static let reserve = 64
+    /// File descriptors that are kept for files, the listener and outgoing calls.
+    package static let reservedDescriptors = 256
+
+    package init(connections: Int = 10_000, connectionsPerAddress: Int = 512, headerTimeout: Int = 10) {
+        self.connections = connections
+        self.connectionsPerAddress = connectionsPerAddress
+        self.headerTimeout = headerTimeout
+    }
+}

@@ -1,0 +1,78 @@
+import Linden
+import Logging
+import Synchronization
+
+/// The open connections, counted in all and by address.
+final class ConnectionTable: Sendable {
+    enum Admission: Sendable {
+        case admitted
+        /// Beyond the limit: only health checks are answered.
+        case reserve
+        /// To be closed at once.
+        case refused
+    }
+
+    private struct Counts {
+        var all = 0
+        var byNetwork: [UInt64: Int] = [:]
+        var refusedSinceLog = 0
+        var loggedAt: ContinuousClock.Instant?
+
+        /// How many were refused since this was last logged; nil if that is less than a minute ago.
+        mutating func refusedToLog() -> Int? {
+            refusedSinceLog += 1
+            let now = ContinuousClock.now
+            if let loggedAt, now - loggedAt < .seconds(60) { return nil }
+            loggedAt = now
+            defer { refusedSinceLog = 0 }
+            return refusedSinceLog
+        }
+    }
+
+    private let limits: ConnectionLimits
+    private let exempt: [Network]
+    private let logger: Logger
+    private let counts = Mutex(Counts())
+
+    /// - Parameter exempt: networks whose addresses stand for many visitors; loopback always is.
+    init(limits: ConnectionLimits, exempt: [Network], logger: Logger) {
+        self.limits = limits
+        self.exempt = exempt + ["127.0.0.0/8", "::1/128"].compactMap { Network($0) }
+        self.logger = logger
+    }
+
+    /// Counts a new connection. What is admitted, also into the reserve, must be given back by ``leave(_:)``.
+    func enter(_ address: ClientAddress) -> Admission {
+        let network = address.networkNumber
+        let isExempt = exempt.contains { $0.contains(address) }
+        let (admission, refused) = counts.withLock { counts -> (Admission, Int?) in
+            let ofAddress = counts.byNetwork[network, default: 0]
+            let isTooMany = !isExempt && ofAddress >= limits.connectionsPerAddress
+            let admission: Admission =
+                isTooMany || counts.all >= limits.connections + ConnectionLimits.reserve
+                ? .refused : counts.all >= limits.connections ? .reserve : .admitted
+            if admission != .refused {
+                counts.all += 1
+                counts.byNetwork[network] = ofAddress + 1
+            }
+            return (admission, admission == .admitted ? nil : counts.refusedToLog())
+        }
+        if let refused {
+            logger.warning(
+                "Connections were refused: too many are open.",
+                metadata: [
+                    "refused": "\(refused)", "max_connections": "\(limits.connections)",
+                    "max_connections_per_address": "\(limits.connectionsPerAddress)",
+                ])
+        }
+        return admission
+    }
+
+    func leave(_ address: ClientAddress) {
+        let network = address.networkNumber
+        counts.withLock { counts in
+            counts.all -= 1
+            counts.byNetwork[network] = counts.byNetwork[network].flatMap { $0 > 1 ? $0 - 1 : nil }
+        }
+    }
+}

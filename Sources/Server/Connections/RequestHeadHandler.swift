@@ -1,0 +1,126 @@
+import BranchWire
+import Linden
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+
+/// What is decided on a request's head while it is still HTTP/1: whether it is valid, for which host it is, and whether the connection
+/// ends with it.
+///
+/// - What is not HTTP, headers that are too large, and a request of HTTP/1.1 without one `Host` (RFC 9112, section 3.2) are answered with
+///   an error that says so, and end the connection. The parser stops at the first byte that it does not accept, so nothing behind it is
+///   read as a request.
+/// - The host of an absolute-form target (`GET http://host/path`) takes the place of `Host` (RFC 9112, section 3.2.2).
+/// - The last request of a connection says `Connection: close` in just these words, whatever the client's: HTTP/1.0 means it without
+///   saying so, and others write it in capitals or among other words.
+final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// Requests that were read and not answered yet: an error comes after their answers.
+    private var unanswered = 0
+    /// Whether the connection ends with a request that was read.
+    private var hasLast = false
+    private var hasFailed = false
+    /// An error that waits for its turn.
+    private var failure: (status: HTTPResponseStatus, message: String)?
+
+    /// Puts one directly behind the parser.
+    static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+        let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
+        try pipeline.addHandler(RequestHeadHandler(), position: .before(codec))
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasFailed else { return }
+        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        let hasHostInTarget = head.setHostOfTarget()
+        let isLast = head.normalizeConnection()
+        hasLast = hasLast || isLast
+        guard head.hasOneHost else { return fail(.badRequest, Self.hostMessage, context) }
+        unanswered += 1
+        context.fireChannelRead(hasHostInTarget || isLast ? wrapInboundOut(.head(head)) : data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        context.write(data, promise: promise)
+        guard case .end = unwrapOutboundIn(data) else { return }
+        unanswered = max(0, unanswered - 1)
+        answerFailure(context)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard !hasFailed else { return }
+        guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        if error == .headerOverflow {
+            fail(.requestHeaderFieldsTooLarge, Self.sizeMessage, context)
+        } else {
+            fail(.badRequest, "The request is not valid HTTP/1.1.", context)
+        }
+    }
+
+    private static let hostMessage = "A request must have one Host header."
+    private static let sizeMessage =
+        "The address and each header may have at most \(ConnectionLimits.headerBytes) bytes, all of them together "
+        + "\(ConnectionLimits.headerListBytes), in at most \(ConnectionLimits.headerCount) headers."
+
+    /// Answers with an error, once what came before is answered, and ends the connection. Nothing more is read.
+    private func fail(_ status: HTTPResponseStatus, _ message: String, _ context: ChannelHandlerContext) {
+        hasFailed = true
+        // What follows the last request of a connection is not answered.
+        guard !hasLast else { return }
+        failure = (status, message)
+        answerFailure(context)
+    }
+
+    private func answerFailure(_ context: ChannelHandlerContext) {
+        guard unanswered == 0, let (status, message) = failure, context.channel.isActive else { return }
+        failure = nil
+        let body = ByteBuffer(bytes: ErrorResponse(status: Int(status.code), message: message).json.bytes)
+        let headers: HTTPHeaders = [
+            "content-type": "application/json; charset=utf-8", "content-length": String(body.readableBytes),
+            "cache-control": "no-store", "connection": "close",
+        ]
+        context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        let channel = context.channel
+        let eventLoop = context.eventLoop
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
+            // A client that is still sending would see a reset instead of the answer, so the rest is read and dropped for a moment.
+            channel.close(mode: .output, promise: nil)
+            eventLoop.scheduleTask(in: Self.closingTime) { channel.close(promise: nil) }
+        }
+    }
+
+    private static let closingTime: TimeAmount = .seconds(2)
+}
+
+extension HTTPRequestHead {
+    /// HTTP/1.0 knows no `Host`.
+    fileprivate var hasOneHost: Bool {
+        var hosts = 0
+        for (name, _) in headers where name.utf8.count == 4 && name.lowercased() == "host" { hosts += 1 }
+        return hosts == 1 || hosts == 0 && version != .http1_1
+    }
+
+    /// - Returns: whether anything was changed.
+    fileprivate mutating func setHostOfTarget() -> Bool {
+        guard !uri.utf8.starts(with: "/".utf8), let scheme = ["http://", "https://"].first(where: uri.lowercased().hasPrefix) else {
+            return false
+        }
+        let rest = uri.dropFirst(scheme.count)
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        headers.replaceOrAdd(name: "host", value: String(rest[..<end]))
+        uri = rest[end...].first == "/" ? String(rest[end...]) : "/" + rest[end...]
+        return true
+    }
+
+    /// - Returns: whether anything was changed.
+    fileprivate mutating func normalizeConnection() -> Bool {
+        guard !isKeepAlive else { return false }
+        headers.replaceOrAdd(name: "connection", value: "close")
+        return true
+    }
+}

@@ -1,0 +1,60 @@
+import Linden
+import Logging
+
+/// The broadcasts that have listeners, one for each app and mode. A broadcast reads twice a second while it has listeners.
+actor EventBroadcaster {
+    private struct Entry {
+        let broadcast: EventBroadcast
+        let reading: Task<Void, Never>
+        var listeners = 0
+    }
+
+    /// Listeners of one app and mode at a time.
+    static let maximumListeners = 100
+
+    private let exports: ExportService
+    private var entries: [Scope: Entry] = [:]
+
+    init(exports: ExportService) {
+        self.exports = exports
+    }
+
+    /// Fails with `unavailable` if an app has as many listeners as it may have.
+    func checkRoom(_ scope: Scope) throws {
+        guard entries[scope]?.listeners ?? 0 < Self.maximumListeners else {
+            throw Failure.unavailable("This app's event stream has \(Self.maximumListeners) listeners already; please try again.")
+        }
+    }
+
+    /// The broadcast of an app for one more listener, which leaves by ``leave(_:)``. Fails with `unavailable` for too many.
+    func join(_ scope: Scope, logger: Logger) async throws -> EventBroadcast {
+        try checkRoom(scope)
+        if entries[scope] == nil {
+            let tail = try await exports.tail([], in: scope, since: nil)
+            if entries[scope] == nil { entries[scope] = begin(EventBroadcast(tail), logger) }
+        }
+        entries[scope]!.listeners += 1
+        return entries[scope]!.broadcast
+    }
+
+    func leave(_ scope: Scope) {
+        guard var entry = entries[scope] else { return }
+        entry.listeners -= 1
+        entries[scope] = entry.listeners > 0 ? entry : nil
+        if entry.listeners == 0 { entry.reading.cancel() }
+    }
+
+    private func begin(_ broadcast: EventBroadcast, _ logger: Logger) -> Entry {
+        let reading = Task {
+            while !Task.isCancelled {
+                do {
+                    try await broadcast.read()
+                } catch {
+                    logger.warning("The event stream could not be read; it will be tried again.", metadata: ["error": "\(error)"])
+                }
+                try? await Task.sleep(for: .milliseconds(500))
+            }
+        }
+        return Entry(broadcast: broadcast, reading: reading)
+    }
+}

@@ -1,0 +1,213 @@
+"""What a stranger may send is bounded before any work is done with it, and other visitors notice nothing."""
+
+import base64
+import json
+import threading
+import time
+
+import pytest
+
+from support import wire
+from support.server import Server, running
+
+MANY_FIELDS = b"a=b&" * 100_000
+
+
+@pytest.mark.parametrize("target", ["/v1/open", "/v1/url", "/v1/event", "/v1/pageview", "/v1/redeem", "/v2/event/custom"])
+def test_a_form_of_too_many_fields_is_refused(server, target):
+    message = server.post(target, MANY_FIELDS, {"Content-Type": "application/x-www-form-urlencoded"}).refusal(413)
+
+    assert "at most 1000 fields, not 100001" in message
+
+
+@pytest.mark.parametrize("target", ["/v1/credits?", "/v1/credithistory?", "/v1/deepview?", "/_strong_match?"])
+def test_a_query_of_too_many_fields_is_refused(server, target):
+    answer = server.get(target + "a=b&" * 15_000, {"Accept": "application/json"})
+
+    assert "at most 1000 fields" in answer.refusal(413)
+
+
+def test_visits_are_answered_while_forms_of_too_many_fields_come(orchard):
+    link = orchard.mint(data={"$fallback_url": "https://orchard.example.com/pears"})
+    stop = threading.Event()
+
+    def attack():
+        while not stop.is_set():
+            orchard.server.post("/v1/open", MANY_FIELDS)
+
+    attackers = [threading.Thread(target=attack) for _ in range(4)]
+    for attacker in attackers:
+        attacker.start()
+    try:
+        times = []
+        for _ in range(30):
+            began = time.monotonic()
+            assert orchard.server.get("/" + link.rsplit("/", 1)[1]).status == 302
+            times.append(time.monotonic() - began)
+    finally:
+        stop.set()
+        for attacker in attackers:
+            attacker.join()
+    # Milliseconds; a form that was read whole took a minute.
+    assert sorted(times)[-2] < 2
+
+
+@pytest.mark.parametrize("data, complaint", [
+    ({"$custom_meta_tags": {f"tag{number}": "x" for number in range(65)}}, "$custom_meta_tags may have at most 64 tags, not 65"),
+    ({"$custom_meta_tags": json.dumps({f"tag{number}": "x" for number in range(65)})}, "$custom_meta_tags may have at most 64"),
+    ({"$keywords": ["word"] * 101}, "$keywords may have at most 100 words, not 101"),
+    ({"$deeplink_path": "a/" * 5000}, "$deeplink_path may have at most 8192 bytes, not 10000"),
+    ({"$fallback_url": "https://orchard.example.com/" + "a" * 9000}, "$fallback_url may have at most 8192 bytes"),
+    ({"pear": "a" * 70_000}, "data may have at most 65536 bytes"),
+])
+def test_a_link_of_too_much_data_is_refused(orchard, data, complaint):
+    answer = orchard.server.post("/v1/url", {"branch_key": orchard.branch_key, "data": data})
+
+    assert complaint in answer.refusal(413)
+
+
+def test_a_link_may_not_grow_beyond_its_bounds(orchard):
+    link = orchard.mint(data={"pear": "a" * 40_000})
+    answer = orchard.server.put(
+        "/v1/url?url=" + link,
+        {"branch_key": orchard.branch_key, "branch_secret": orchard.branch_secret, "data": {"apple": "a" * 40_000}})
+
+    assert "data may have at most 65536 bytes" in answer.refusal(413)
+
+
+def test_more_than_64_tags_are_refused(orchard):
+    answer = orchard.server.post("/v1/url", {"branch_key": orchard.branch_key, "tags": ["pear"] * 65})
+
+    assert "tags may have at most 64 values, not 65" in answer.refusal(413)
+
+
+def test_more_than_a_thousand_links_at_once_are_refused(orchard):
+    answer = orchard.server.post(f"/v1/url/bulk/{orchard.branch_key}", [{}] * 1001)
+
+    assert "at most 1000 links, not 1001" in answer.refusal(413)
+
+
+def test_the_page_of_a_long_link_is_bounded_whatever_its_data_says(orchard):
+    data = {"$custom_meta_tags": {f"tag{number}": "x" for number in range(500)}, "$keywords": ["word"] * 300}
+    packed = base64.urlsafe_b64encode(json.dumps(data, separators=(",", ":")).encode()).decode().rstrip("=")
+    answer = orchard.server.get(f"/a/{orchard.branch_key}?data={packed}", {"User-Agent": "facebookexternalhit/1.1"})
+
+    assert answer.status == 200
+    assert answer.text.count('property="tag') == 64
+    assert answer.text.count("word, ") == 99
+
+
+@pytest.mark.parametrize("headers", [
+    b"X-Long: " + b"x" * 70_000 + b"\r\n", b"".join(b"X-%d: %s\r\n" % (number, b"x" * 1000) for number in range(120)),
+    b"".join(b"X-%d: x\r\n" % number for number in range(300))], ids=["one", "all", "number"])
+def test_headers_that_are_too_large_are_refused(server, headers):
+    answer = wire.exchange(server.port, b"GET /pear HTTP/1.1\r\nHost: a\r\n" + headers + b"\r\n")
+
+    assert "may have at most 65536 bytes" in answer.refusal(431)
+
+
+def test_what_is_not_http_is_answered_with_what_it_lacks(server):
+    answer = wire.exchange(server.port, b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n")
+
+    assert answer.refusal(400) == "The request is not valid HTTP/1.1."
+
+
+def test_nothing_behind_what_is_not_http_is_read(server):
+    with wire.connect(server.port) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+        received = b""
+        while piece := connection.recv(65536):
+            received += piece
+
+    assert received.count(b"HTTP/1.1 ") == 1
+
+
+def test_headers_that_do_not_end_are_waited_for_no_longer_than_allowed(tmp_path):
+    with running(Server(tmp_path, {"LINDEN_HTTP_HEADER_TIMEOUT": "1"})) as server:
+        with wire.connect(server.port) as idle, wire.connect(server.port) as unfinished:
+            idle.sendall(wire.request(server.port, "GET", "/healthz", headers={"Connection": "keep-alive"}))
+            assert wire.read_answer(idle).status == 200
+            began = time.monotonic()
+            unfinished.sendall(b"GET / HTTP/1.1\r\nX-Slow: a")
+            # A byte now and then does not help.
+            while time.monotonic() - began < wire.PATIENCE:
+                try:
+                    unfinished.settimeout(0.3)
+                    if unfinished.recv(1) == b"":
+                        break
+                except TimeoutError:
+                    try:
+                        unfinished.sendall(b"a")
+                    except OSError:
+                        break
+                except OSError:
+                    break
+            assert 0.9 < time.monotonic() - began < wire.PATIENCE / 2
+            # A connection on which nothing was begun stays.
+            idle.sendall(wire.request(server.port, "GET", "/healthz"))
+            assert wire.read_answer(idle).status == 200
+
+
+def test_beyond_the_most_connections_only_health_checks_are_answered(tmp_path):
+    with running(Server(tmp_path, {"LINDEN_HTTP_MAX_CONNECTIONS": "16"})) as server:
+        app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
+        link = app.mint(data={"$fallback_url": "https://orchard.example.com/pears"}).rsplit("/", 1)[1]
+        open_connections = [wire.connect(server.port) for _ in range(16)]
+        try:
+            until(lambda: server.get("/" + link).status == 503)
+            assert "Too many connections" in server.get("/" + link).refusal(503)
+            assert server.get("/" + link).headers["retry-after"] == "1"
+            assert server.get("/healthz").status == 200
+            assert server.get("/readyz").status == 200
+        finally:
+            for connection in open_connections:
+                connection.close()
+        until(lambda: server.get("/" + link).status == 302)
+        assert server.log.count("Connections were refused") == 1
+
+
+def test_connections_beyond_the_reserve_are_closed_and_the_server_goes_on(tmp_path):
+    with running(Server(tmp_path, {"LINDEN_HTTP_MAX_CONNECTIONS": "16"})) as server:
+        connections = [wire.connect(server.port) for _ in range(16 + 64 + 8)]
+        try:
+            until(lambda: not server.answers())
+        finally:
+            for connection in connections:
+                connection.close()
+        until(lambda: server.answers())
+
+
+def test_only_calls_of_sdks_are_answered_as_scripts(app):
+    token = app.server.ask("tokens", "create", "listener", "--role", "analyst")["token"]
+    headers = {"Authorization": f"Bearer {token}"}
+    with wire.connect(app.server.port) as stream:
+        stream.sendall(
+            wire.head("GET", f"/api/v1/events/stream?app={app.app_id}&callback=f", {"Host": "a"} | headers))
+        stream.settimeout(wire.PATIENCE)
+        assert b"text/event-stream" in stream.recv(65536)
+    counts = app.server.get(f"/api/v1/analytics/counts?app={app.app_id}&from=today&callback=f", headers)
+    assert not counts.text.startswith("/**/")
+    assert app.server.get("/v1/has-app/" + app.branch_key + "?callback=f").text == "/**/f(false);"
+
+
+def test_a_stream_asks_for_a_token_before_anything_else(server):
+    assert "access token" in server.get("/api/v1/events/stream").refusal(401)
+
+
+def test_a_stream_ends_when_its_token_is_revoked(app):
+    token = app.server.ask("tokens", "create", "leaving", "--role", "analyst")["token"]
+    with wire.connect(app.server.port) as stream:
+        stream.sendall(wire.head(
+            "GET", f"/api/v1/events/stream?app={app.app_id}", {"Host": "a", "Authorization": f"Bearer {token}"}))
+        stream.settimeout(wire.PATIENCE)
+        assert b"200 OK" in stream.recv(65536)
+        app.server.ask("tokens", "revoke", "leaving")
+        while (piece := stream.recv(65536)) and not piece.endswith(b"0\r\n\r\n"):
+            pass
+
+
+def until(condition):
+    deadline = time.monotonic() + wire.PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

@@ -1,0 +1,112 @@
+import Linden
+import Synchronization
+import Testing
+
+@Suite struct RateLimiterTests {
+    private let clock = TestClock()
+    private let orchard = Scope(app: App.ID(rawValue: 1), mode: .live)
+    private let visitor = ClientAddress("203.0.113.7")!
+
+    @Test func oneAddressUsesUpItsShareAndNotTheApps() throws {
+        let limiter = limiter(address: Rate(perMinute: 10), key: Rate(perMinute: 40))
+        #expect(admitted(100, limiter, from: visitor) == 10)
+        // What was refused took nothing from the app's own bucket.
+        let others = (0..<10).map { ClientAddress("198.51.100.\($0)")! }
+        #expect(others.map { admitted(10, limiter, from: $0) }.reduce(0, +) == 30)
+    }
+
+    @Test func theAddressesOfOneIPv6NetworkShareABucket() {
+        let limiter = limiter(address: Rate(perMinute: 10), key: .unlimited)
+        let addresses = (0..<20).map { ClientAddress("2001:db8:1:2::\(String($0, radix: 16))")! }
+        #expect(addresses.map { admitted(1, limiter, from: $0) }.reduce(0, +) == 10)
+    }
+
+    @Test func anAddressMayUseSeveralAppsKeysButOnlyTwiceAsOften() {
+        let limiter = limiter(address: Rate(perMinute: 10), key: .unlimited)
+        let scopes = (1...5).map { Scope(app: App.ID(rawValue: $0), mode: .live) }
+        #expect(scopes.map { admitted(10, limiter, of: $0, from: visitor) } == [10, 10, 0, 0, 0])
+    }
+
+    @Test func callsWithASecretHaveABucketThatNoStrangerReaches() {
+        let limiter = limiter(address: Rate(perMinute: 10), key: Rate(perMinute: 10), secret: Rate(perMinute: 20))
+        #expect(admitted(10, limiter, from: visitor) == 10)
+        #expect(admitted(30, limiter, from: visitor, hasSecret: true) == 20)
+    }
+
+    @Test func aBucketFillsEvenly() {
+        let limiter = limiter(address: Rate(perSecond: 2, perMinute: 60), key: .unlimited)
+        #expect(admitted(5, limiter, from: visitor) == 2)
+        clock.advance(milliseconds: 500)
+        #expect(admitted(5, limiter, from: visitor) == 1)
+        clock.advance(milliseconds: 60_000)
+        #expect(admitted(5, limiter, from: visitor) == 2)
+    }
+
+    @Test func aRefusalSaysWhatIsAllowedAndWhenToTryAgain() throws {
+        let limiter = limiter(address: Rate(perMinute: 6), key: .unlimited)
+        #expect(admitted(6, limiter, from: visitor) == 6)
+        let failure = #expect(throws: Failure.self) { try limiter.admit(.createLink, of: orchard, from: visitor) }
+        #expect(failure?.code == .rateLimited)
+        #expect(failure?.retryAfter == 10)
+        #expect(
+            failure?.message
+                == "Too many calls from one address with one key: creating links is limited to 6/min. Please try again in 10 s.")
+        clock.advance(milliseconds: 10_000)
+        try limiter.admit(.createLink, of: orchard, from: visitor)
+    }
+
+    @Test func moreThanABucketHoldsIsTakenFromAFullOneAlone() throws {
+        let limiter = limiter(address: Rate(perMinute: 10), key: .unlimited)
+        try limiter.admit(.createLink, of: orchard, from: visitor, amount: 50)
+        #expect(admitted(1, limiter, from: visitor) == 0)
+    }
+
+    @Test(arguments: ["127.0.0.1", "::1", "10.1.2.3"])
+    func loopbackAndExemptNetworksAreNotLimited(address: String) {
+        let limiter = limiter(address: Rate(perMinute: 1), key: Rate(perMinute: 1), exempt: ["10.0.0.0/8"])
+        #expect(admitted(100, limiter, from: ClientAddress(address)!) == 100)
+    }
+
+    @Test func aFloodFromManyNetworksDoesNotFillTheMemory() {
+        let limiter = limiter(address: Rate(perHour: 1), key: .unlimited)
+        for number in 0..<500_000 as Range<UInt32> {
+            let bytes = (0..<4).map { number >> (8 * $0) & 0xFF }
+            _ = admitted(1, limiter, from: ClientAddress("\(bytes[3] + 1).\(bytes[2]).\(bytes[1]).\(bytes[0])")!)
+        }
+        #expect(limiter.bucketCount < 400_000)
+    }
+
+    @Test(arguments: ["200/s", "200/s 12000/min 300000/h", "150/h", "off"])
+    func aRateIsReadAsItIsWritten(text: String) throws {
+        #expect(try Rate(text).text == text)
+    }
+
+    @Test(arguments: ["", "200", "200/day", "0/s", "-1/s", "200/s 300/s", "x/s"])
+    func whatIsNoRateIsRefused(text: String) {
+        #expect(throws: Failure.self) { try Rate(text) }
+    }
+
+    private func limiter(address: Rate, key: Rate, secret: Rate = .unlimited, exempt: [String] = []) -> RateLimiter {
+        var limits = RateLimits(exempt: exempt.map { Network($0)! })
+        limits[.createLink] = RateLimits.Allowed(address: address, key: key, secret: secret)
+        return RateLimiter(limits: limits) { [clock] in clock.now }
+    }
+
+    private func admitted(
+        _ calls: Int, _ limiter: RateLimiter, of scope: Scope? = nil, from address: ClientAddress, hasSecret: Bool = false
+    ) -> Int {
+        (0..<calls).count { _ in
+            (try? limiter.admit(.createLink, of: scope ?? orchard, from: address, hasSecret: hasSecret)) != nil
+        }
+    }
+}
+
+private final class TestClock: Sendable {
+    private let time = Mutex<Int64>(1_000_000_000_000)
+
+    var now: Int64 { time.withLock { $0 } }
+
+    func advance(milliseconds: Int64) {
+        time.withLock { $0 += milliseconds * 1_000_000 }
+    }
+}
