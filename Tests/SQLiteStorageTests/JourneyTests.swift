@@ -171,13 +171,16 @@ import Testing
                         revenue: MoneySum(millionths: paid.flatMap { $0 }.reduce(0) { $0 + Int128($1.revenue) })))
         }
     }
+
     // MARK: Cohort reports
 
     private static func expectReport(
         of people: [Person], _ scope: Scope, _ span: AnalyticsSpan, _ installation: Installation, unit: CohortReport.Unit,
         isCumulative: Bool, isPerUser: Bool
     ) async throws {
-        for measures in [["OPEN", "users", "Retention"], ["revenue", "ARPU", "ARPPU"], ["LTV", "purchase of nothing", "PURCHASE"]] {
+        for measures in [
+            ["OPEN", "users", "Retention"], ["revenue", "ARPU", "ARPPU"], ["LTV", "purchase of nothing", "PURCHASE"],
+        ] {
             let report = try CohortReport(
                 scope: scope, source: .install, span: span, asOf: installation.clock.now,
                 measures: try measures.map { try CohortMeasure($0) }, unit: unit, bands: 4, isCumulative: isCumulative,
@@ -186,7 +189,8 @@ import Testing
             #expect(rows.count == 9)
             for row in rows.compactMap(\.object) {
                 let members = people.filter { person in
-                    (person.click == nil ? nil : channels[Int(person.link) - 1]) == row["channel"]?.string && person.install >= span.start
+                    (person.click == nil ? nil : channels[Int(person.link) - 1]) == row["channel"]?.string
+                        && person.install >= span.start
                         && person.install < span.end
                 }
                 #expect(row["users"] == .integer(Int64(members.count)))
@@ -197,7 +201,10 @@ import Testing
                         (lowest...band).contains(Self.band(of: time, since: person.install, unit))
                     }
                     let given = row["data"]?.object?["\(unit)\(band)"]?.scalarText.flatMap(Double.init) ?? -1
-                    #expect(abs(given - expected) < 0.000_002, "\(measure) in \(unit) \(band): \(given), not \(expected)")
+                    // A Double holds 15 digits of an amount.
+                    #expect(
+                        abs(given - expected) < max(0.000_002, abs(expected) * 1e-14),
+                        "\(measure) in \(unit) \(band): \(given), not \(expected)")
                 }
             }
         }
@@ -210,7 +217,7 @@ import Testing
         let opens = members.map { person in person.openings.filter { isWanted(person, $0) }.count }
         let seen = members.filter { person in ([person.install] + person.openings).contains { isWanted(person, $0) } }.count
         let purchases = members.map { person in person.purchases.filter { isWanted(person, $0.time) } }
-        let revenue = Double(purchases.joined().reduce(0) { $0 + $1.revenue }) / 1_000_000
+        let revenue = Double(purchases.joined().reduce(Int128(0)) { $0 + Int128($1.revenue) }) / 1_000_000
         let payers = Double(purchases.filter { !$0.isEmpty }.count)
         switch measure {
         case "OPEN": return Double(opens.reduce(0, +)) / (isPerUser ? users : 1)

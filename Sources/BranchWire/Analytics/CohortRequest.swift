@@ -28,7 +28,8 @@ package struct CohortRequest: Sendable {
             measures: try RequestFields.texts(fields["measures"], "measures").map { try CohortMeasure($0) },
             unit: try fields.choice("granularity") ?? .day, bands: bands, isCumulative: try fields.switched("cumulative"),
             isPerUser: try fields.switched("per_user"), isUnique: try fields.switched("unique"),
-            groupings: try names.map { ($0, try CohortReport.Grouping(named: $0)) }, filters: try fields.analyticsFilters(Self.filtered),
+            groupings: try names.map { ($0, try CohortReport.Grouping(named: $0)) },
+            filters: try fields.analyticsFilters(Self.filtered),
             order: try fields.text("ordered").map { try AnalyticsQuery.Order(named: $0) } ?? .descending,
             orderedBy: fields.text("ordered_by"), limit: limit)
     }

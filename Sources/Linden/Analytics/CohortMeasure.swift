@@ -27,7 +27,8 @@ package struct CohortMeasure: Sendable, Equatable {
     /// Reads a measure of Branch's, in any case, or the name of an event. Fails with `invalid` for a name that none can have.
     package init(_ name: String) throws {
         guard !name.isEmpty, name.utf8.count <= Event.longestName else {
-            throw Failure.invalid("A measure must be one of \(Self.named.map(\.name).joined(separator: ", ")), or the name of an event.")
+            throw Failure.invalid(
+                "A measure must be one of \(Self.named.map(\.name).joined(separator: ", ")), or the name of an event.")
         }
         self.name = name
         kind = Self.named.first { $0.name.lowercased() == name.lowercased() }?.kind ?? .event(name)
@@ -35,7 +36,8 @@ package struct CohortMeasure: Sendable, Equatable {
 
     private static let named: [(name: String, kind: Kind)] = [
         ("OPEN", .opens), ("users", .users), ("Retention", .retention), ("revenue", .revenue), ("ARPU", .revenuePerUser),
-        ("ARPPU", .revenuePerPayer), ("LTV", .lifetimeValue), ("cost", .cost), ("GROSS_PROFIT", .cost), ("ROI", .cost), ("ROAS", .cost),
+        ("ARPPU", .revenuePerPayer), ("LTV", .lifetimeValue), ("cost", .cost), ("GROSS_PROFIT", .cost), ("ROI", .cost),
+        ("ROAS", .cost),
         ("eCPA", .cost),
     ]
 

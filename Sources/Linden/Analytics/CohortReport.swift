@@ -50,7 +50,8 @@ package struct CohortReport: Sendable {
     ///
     /// - Parameter asOf: the moment from which on nothing counts.
     package init(
-        scope: Scope, source: Source, span: AnalyticsSpan, asOf: Timestamp, measures: [CohortMeasure], unit: Unit = .day, bands: Int,
+        scope: Scope, source: Source, span: AnalyticsSpan, asOf: Timestamp, measures: [CohortMeasure], unit: Unit = .day,
+        bands: Int,
         isCumulative: Bool = false, isPerUser: Bool = false, isUnique: Bool = false,
         groupings: [(name: String, grouping: Grouping)] = [], filters: [AnalyticsQuery.Filter] = [],
         order: AnalyticsQuery.Order = .descending, orderedBy: String? = nil, limit: Int? = nil

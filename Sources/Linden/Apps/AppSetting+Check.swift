@@ -36,7 +36,9 @@ extension AppSetting {
         case .uriRedirectMode:
             if URIRedirectMode(text) == nil { throw refusal("0 (conservative), 1 (smart) or 2 (force)") }
         case .color:
-            if RGBColor(text) == nil { throw refusal("a colour such as #256a45: a number sign and six or three hexadecimal digits") }
+            if RGBColor(text) == nil {
+                throw refusal("a colour such as #256a45: a number sign and six or three hexadecimal digits")
+            }
         case .text, .deepview, .certificateFingerprints, .hosts: break
         }
         return value

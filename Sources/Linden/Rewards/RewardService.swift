@@ -68,7 +68,8 @@ extension NewRewardRule {
 extension RewardRule {
     fileprivate init(id: ID, scope: Scope, _ new: NewRewardRule) {
         self.init(
-            id: id, scope: scope, event: EventName(new.event).text, filter: new.filter, recipient: new.recipient, isFirstOnly: new.isFirstOnly,
+            id: id, scope: scope, event: EventName(new.event).text, filter: new.filter, recipient: new.recipient,
+            isFirstOnly: new.isFirstOnly,
             amount: new.amount, bucket: new.bucket, caps: new.caps, daysValid: new.daysValid, isPaused: false)
     }
 }

@@ -45,7 +45,8 @@ struct LinkContentOptions: ParsableArguments {
     var expiresAt: String?
     @Option(
         help: ArgumentHelp(
-            "Where visitors are sent once the link has expired; empty for the domain's page for that, or Linden's.", valueName: "url"))
+            "Where visitors are sent once the link has expired; empty for the domain's page for that, or Linden's.",
+            valueName: "url"))
     var expiredUrl: String?
     @Option(help: ArgumentHelp("After how many clicks the link expires, not counting robots; 0 for no limit.", valueName: "number"))
     var maxClicks: Int64?

@@ -11,7 +11,8 @@ struct ReportRoutes {
     func orderAggregate(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(upTo: options.maximumBodyBytes)
         return try await order(
-            CohortRequest.isCohort(fields) ? .cohort : .aggregate, request, fields, format: request.queryValue("format") ?? "csv", statusPath: "/v2/analytics/")
+            CohortRequest.isCohort(fields) ? .cohort : .aggregate, request, fields, format: request.queryValue("format") ?? "csv",
+            statusPath: "/v2/analytics/")
     }
 
     /// `POST /v1/branch_aggregate/async/analytics`

@@ -30,11 +30,12 @@ import Testing
         #expect((report.bands, report.unit, report.isCumulative, report.isPerUser) == (7, .week, true, false))
     }
 
-    @Test(arguments: [
-        ("OPEN", .opens), ("users", .users), ("Retention", .retention), ("ARPPU", .revenuePerPayer), ("LTV", .lifetimeValue),
-        ("ARPU", .revenuePerUser), ("revenue", .revenue), ("Revenue", .revenue), ("cost", .cost), ("GROSS_PROFIT", .cost),
-        ("ROI", .cost), ("ROAS", .cost), ("eCPA", .cost), ("PURCHASE", .event("PURCHASE")), ("cheered", .event("cheered")),
-    ] as [(String, CohortMeasure.Kind)])
+    @Test(
+        arguments: [
+            ("OPEN", .opens), ("users", .users), ("Retention", .retention), ("ARPPU", .revenuePerPayer), ("LTV", .lifetimeValue),
+            ("ARPU", .revenuePerUser), ("revenue", .revenue), ("Revenue", .revenue), ("cost", .cost), ("GROSS_PROFIT", .cost),
+            ("ROI", .cost), ("ROAS", .cost), ("eCPA", .cost), ("PURCHASE", .event("PURCHASE")), ("cheered", .event("cheered")),
+        ] as [(String, CohortMeasure.Kind)])
     func aMeasureIsOneOfBranchsOrAnEvent(name: String, kind: CohortMeasure.Kind) throws {
         #expect(try Self.report(["measures": [.string(name)]]).measures.map(\.kind) == [kind])
     }
@@ -71,16 +72,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["measures": []], "1 to 3"), (["measures": ["OPEN", "users", "LTV", "ARPU"]], "1 to 3"), (["measures": [""]], "name of an event"),
-        (["measures": .null], "list of strings"), (["granularity_band_count": .null], "is missing"),
-        (["granularity_band_count": 0], "from 1 to 366"), (["granularity_band_count": 367], "from 1 to 366"),
-        (["granularity": "hour"], "day, week, month"), (["data_source": "eo_install"], "install_cohort, reengagement_cohort"),
-        (["dimensions": ["install_activity_planet"]], "is no dimension"), (["dimensions": ["channel", "channel"]], "each once"),
-        (["ordered_by": "channel"], "ordered_by must be"), (["cumulative": "yes"], "cumulative must be true or false"),
-        (["filters": ["install_activity_timezone_adjusted_day": ["2027-01-01"]]], "is no filter"), (["colour": "red"], "not allowed here"),
-        (["end_date": "2027-05-01"], "at most 90 days"), (["ordered": "up"], "ascending or descending"),
-    ] as [(JSONObject, String)])
+    @Test(
+        arguments: [
+            (["measures": []], "1 to 3"), (["measures": ["OPEN", "users", "LTV", "ARPU"]], "1 to 3"),
+            (["measures": [""]], "name of an event"),
+            (["measures": .null], "list of strings"), (["granularity_band_count": .null], "is missing"),
+            (["granularity_band_count": 0], "from 1 to 366"), (["granularity_band_count": 367], "from 1 to 366"),
+            (["granularity": "hour"], "day, week, month"), (["data_source": "eo_install"], "install_cohort, reengagement_cohort"),
+            (["dimensions": ["install_activity_planet"]], "is no dimension"),
+            (["dimensions": ["channel", "channel"]], "each once"),
+            (["ordered_by": "channel"], "ordered_by must be"), (["cumulative": "yes"], "cumulative must be true or false"),
+            (["filters": ["install_activity_timezone_adjusted_day": ["2027-01-01"]]], "is no filter"),
+            (["colour": "red"], "not allowed here"),
+            (["end_date": "2027-05-01"], "at most 90 days"), (["ordered": "up"], "ascending or descending"),
+        ] as [(JSONObject, String)])
     func whatMakesNoSenseIsRefused(changes: JSONObject, complaint: String) {
         let failure = #expect(throws: Failure.self) { try Self.report(changes) }
         #expect(failure?.message.contains(complaint) == true, "\(failure?.message ?? "nothing")")

@@ -8,7 +8,9 @@ import Testing
 
     private static func query(offset: Int) throws -> AnalyticsQuery {
         try AnalyticsQuery(
-            scope: scope, topics: [.click], span: try AnalyticsSpan(from: "2027-01-01", to: "2027-01-02", now: Timestamp(milliseconds: 1_800_000_000_000)), offset: offset)
+            scope: scope, topics: [.click],
+            span: try AnalyticsSpan(from: "2027-01-01", to: "2027-01-02", now: Timestamp(milliseconds: 1_800_000_000_000)),
+            offset: offset)
     }
 
     @Test func aPageFarBeyondTheLastIsRefused() async throws {

@@ -43,7 +43,7 @@ import Testing
             ]
             let answer = try await exchange.post(call, .object(event))
             #expect(answer.status == 200)
-            #expect(try await exchange.credits(of: ann) == (isRewarded ? ["default": 7] : [:]))
+            #expect(try await exchange.credits(of: ann) == ["default": isRewarded ? 7 : 0])
         }
     }
 
