@@ -27,7 +27,8 @@ import Testing
             let start = Timestamp(milliseconds: (installation.clock.now.milliseconds / Self.day + 1) * Self.day)
             let people = (1...300).map { Self.person(Int64($0), start, &dice) }
             try await Self.store(people, in: installation)
-            installation.clock.advance(by: .seconds(86400 * 60))
+            // Every band has begun, the fourth month too.
+            installation.clock.advance(by: .seconds(86400 * 140))
             try await installation.services.rollups.fold()
 
             let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
