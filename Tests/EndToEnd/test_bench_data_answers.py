@@ -244,7 +244,8 @@ def test_cohorts_come_back_as_the_rows_say(month, days, zone, span):
         day = span[0] + timedelta(number)
         members = [device for device, when in installed.items() if when == day]
         retained = [sum(day + timedelta(later) in seen[device] for device in members) for later in range(days + 1)]
-        expected.append({"day": str(day), "installs": len(members), "retained": retained})
+        rates = [round(count / len(members), 4) for count in retained] if members else None
+        expected.append({"day": str(day), "installs": len(members), "retained": retained, "retention_rates": rates})
     told = month.query("cohort", "--days", str(days), *flags(span, zone))
     # Days that have not come yet are not told; the month is past for good three weeks later.
     if datetime.now(timezone.utc).date() > LAST + timedelta(days + 1):

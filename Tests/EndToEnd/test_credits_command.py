@@ -86,7 +86,7 @@ def test_rules_are_listed_paused_and_removed(server, app):
     rule = server.ask(
         "rewards", "add", "--app", app.branch_key, "--event", "purchase", "--reward", "referrer", "--amount", "5",
         "--filter", "plan=gold", "--first-only", "--cap-per-day", "3")
-    assert (rule["event"], rule["reward"], rule["filter"]) == ("purchase", "referrer", {"plan": "gold"})
+    assert (rule["event"], rule["reward"], rule["filter"]) == ("PURCHASE", "referrer", {"plan": "gold"})
     assert (rule["first_only"], rule["cap_per_day"], rule["paused"]) == (True, 3, False)
     assert server.ask("rewards", "list", "--app", app.branch_key) == [rule]
     server.ask("rewards", "pause", rule["id"], "--app", app.branch_key)

@@ -162,9 +162,9 @@ def test_the_standard_rules_are_printed_as_a_file_that_changes_nothing(app, serv
 
 
 @pytest.mark.parametrize("flags, said", [
-    (["--from", "2027-02-01", "--to", "2027-01-31"], "after"), (["--from", "yesterday", "--to", "2027-01-31"], "--from must be"),
+    (["--from", "2027-02-01", "--to", "2027-01-31"], "after"), (["--from", "someday", "--to", "2027-01-31"], "--from must be"),
     (["--from", "2027-01-01", "--to", "2027-02-30"], "--to must be"), (["--from", "2027-1-1", "--to", "2027-02-01"], "--from must be"),
-    (["--from", "2027-01-01T10:00", "--to", "2027-02-01"], "--from must be"), (["--from", "2027-01-01"], "needs --from and --to"),
+    (["--from", "2027-01-01T25:00:00Z", "--to", "2027-02-01"], "--from must be"), (["--from", "2027-01-01"], "needs --from and --to"),
     (["--to", "2027-01-01"], "needs --from and --to"), ([], "needs --from and --to")])
 def test_a_wrong_span_is_wrong_usage(server, flags, said):
     done = server.command("replay", *flags)

@@ -77,7 +77,7 @@ struct ReplayCommand: AsyncParsableCommand {
             let range = try DateRange(from: from, to: to, now: WallClock.system.now(), prefix: "--")
             guard let start = range.start, let end = range.end else { throw ValidationError("A replay needs --from and --to.") }
             // One moment stands for the sessions of its millisecond.
-            guard start != end else { return (start, start + .milliseconds(1)) }
+            if start == end, from.contains("T") { return (start, start + .milliseconds(1)) }
             guard start < end else { throw ValidationError("--from \(from) is after --to \(to ?? from).") }
             return (start, end)
         } catch let failure as Failure {

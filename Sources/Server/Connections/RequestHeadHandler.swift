@@ -38,8 +38,8 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
         let hasHostInTarget = head.setHostOfTarget()
         let isLast = head.normalizeConnection()
-        hasLast = hasLast || isLast
         guard head.hasOneHost else { return fail(.badRequest, Self.hostMessage, context) }
+        hasLast = hasLast || isLast
         unanswered += 1
         context.fireChannelRead(hasHostInTarget || isLast ? wrapInboundOut(.head(head)) : data)
     }
