@@ -65,7 +65,7 @@ UPDATE devices SET identity_id = split_users.owner_id FROM split_users
 WHERE devices.id = split_users.device_id AND devices.identity_id = split_users.identity_id
     AND split_users.until_id = 9223372036854775807;
 
--- Whom they brought and who brought them; nobody brings themselves.
+-- Referrals by and of them; no user is its own referrer.
 UPDATE sessions SET referring_identity_id = split_users.owner_id FROM split_users
 WHERE sessions.referring_identity_id = split_users.identity_id;
 

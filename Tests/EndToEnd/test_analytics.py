@@ -256,7 +256,7 @@ COHORT = {"start_date": today(-1), "end_date": today(2), "measures": ["OPEN"], "
 
 
 @pytest.mark.parametrize(("path", "fields", "complaint"), [
-    ("/v2/analytics", {"dimensions": []}, "1 to 11"), ("/v2/analytics", {"data_source": "install_cohort"}, "granularity_band_count is missing"),
+    ("/v2/analytics", {"dimensions": []}, "1 to 11"), ("/v2/analytics", {"data_source": "install_cohort"}, "aggregation is not allowed here"),
     ("/v2/analytics", {"granularity": "hour"}, "one of day, week, month, all"), ("/v2/analytics", {"start_date": today(-200)}, "at most 90 days"),
     ("/v1/branch_aggregate/async/analytics", {"aggregations": []}, "1 to 20"),
     ("/v1/branch_aggregate/async/analytics", {"filter": {"type": "regex"}}, "selector, in, and or not"),

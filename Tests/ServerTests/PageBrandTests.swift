@@ -69,8 +69,8 @@ import Testing
     @Test func theButtonNamesTheStoreThatItLeadsTo() async throws {
         try await Exchange.run { exchange in
             let path = try await exchange.mint(try await exchange.installation.createApp().live.key.branchKey)
-            #expect(try await exchange.get(path).body.contains(">Get the app · App Store</a>"))
-            #expect(try await exchange.get(path, userAgent: UserAgents.android).body.contains(">Get the app · Google Play</a>"))
+            #expect(try await exchange.get(path).body.contains(">Get the app · App\u{A0}Store</a>"))
+            #expect(try await exchange.get(path, userAgent: UserAgents.android).body.contains(">Get the app · Google\u{A0}Play</a>"))
         }
     }
 }

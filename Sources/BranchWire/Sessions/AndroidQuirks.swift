@@ -6,7 +6,7 @@ enum AndroidQuirks {
     /// What the `user_data` of an event says about the login on its device; nil for SDKs that say it elsewhere.
     ///
     /// From 5.9 on the SDK has no call for a login or logout, and after a restart its opens name no user. Its events always do: by the
-    /// name, or by `bnc_no_value` when nobody is logged in. No other SDK sends that text, so it is believed without a version, too.
+    /// name, or by `bnc_no_value` when no user is logged in. No other SDK sends that text, so it is believed without a version, too.
     static func loginState(_ userData: RequestFields) -> LoginState? {
         let sdk = SDKVersion(userData)
         let isTold = sdk.family == .android && sdk >= (5, 9)

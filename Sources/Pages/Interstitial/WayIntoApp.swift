@@ -44,7 +44,9 @@ extension PageModel {
         after = way.after
         fallback = way.fallback
         if way.leadsToStore {
-            fallbackLabel = [language[.getApp], way.fallback.flatMap(StorePage.store)].compactMap { $0 }.joined(separator: " · ")
+            // The name of a store stays on one line.
+            let store = way.fallback.flatMap(StorePage.store)?.replacing(" ", with: "\u{A0}")
+            fallbackLabel = [language[.getApp], store].compactMap { $0 }.joined(separator: " · ")
         }
         timeout = way.timeout
         report = way.report
