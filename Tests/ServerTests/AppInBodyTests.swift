@@ -28,6 +28,20 @@ import Testing
         ),
     ]
 
+    @Test func aQueryByKeyMayNameItsAppToo() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let answer = try await exchange.post(
+                "/v1/query/analytics",
+                [
+                    "branch_key": .string(app.live.key.branchKey), "branch_secret": .string(app.live.secret),
+                    "app_id": .string("\(app.app.id)"), "organization_id": "12345", "start_date": "2027-01-14",
+                    "end_date": "2027-01-15", "data_source": "eo_click", "aggregation": "total_count", "dimensions": [],
+                ])
+            #expect(answer.status == 200, "\(answer.body)")
+        }
+    }
+
     @Test(arguments: orders)
     func theAppMayStandInTheQueryInTheBodyOrInBoth(path: String, body: JSONObject) async throws {
         try await Exchange.run { exchange in

@@ -70,7 +70,8 @@ import Testing
         try await Exchange.run { exchange in
             let path = try await exchange.mint(try await exchange.installation.createApp().live.key.branchKey)
             #expect(try await exchange.get(path).body.contains(">Get the app · App\u{A0}Store</a>"))
-            #expect(try await exchange.get(path, userAgent: UserAgents.android).body.contains(">Get the app · Google\u{A0}Play</a>"))
+            #expect(
+                try await exchange.get(path, userAgent: UserAgents.android).body.contains(">Get the app · Google\u{A0}Play</a>"))
         }
     }
 }

@@ -11,7 +11,7 @@ struct QueryAnalyticsRoutes {
         let fields = try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await services.directory.app(branchKey: fields.branchKey, secret: fields.branchSecret)
         let asked = try QueryAnalyticsRequest(
-            fields, page: request.rawQuery ?? "", scope: app.scope, settledUntil: services.analytics.settledUntil)
+            fields.withoutApp, page: request.rawQuery ?? "", scope: app.scope, settledUntil: services.analytics.settledUntil)
         return .json(asked.response(try await services.analytics.counts(asked.query), baseURL: services.baseURL))
     }
 

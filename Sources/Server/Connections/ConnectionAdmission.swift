@@ -22,10 +22,14 @@ final class ConnectionAdmission: ChannelInboundHandler, RemovableChannelHandler 
     func handlerAdded(context: ChannelHandlerContext) {
         address = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
         admission = table.enter(address)
-        guard admission == .refused else { return }
         let channel = context.channel
+        switch admission {
+        case .admitted: break
+        // A connection on which nothing is asked must not keep health checks out.
+        case .reserve: context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
         // Not now: the pipeline is still being built.
-        context.eventLoop.execute { channel.close(promise: nil) }
+        case .refused: context.eventLoop.execute { channel.close(promise: nil) }
+        }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {

@@ -21,6 +21,8 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Requests that were read and not answered yet: an error comes after their answers.
     private var unanswered = 0
+    /// Whether the head of a request was read and its end was not.
+    private var isReading = false
     /// Whether the connection ends with a request that was read.
     private var hasLast = false
     private var hasFailed = false
@@ -35,12 +37,16 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasFailed else { return }
-        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        guard case .head(var head) = unwrapInboundIn(data) else {
+            if case .end = unwrapInboundIn(data) { isReading = false }
+            return context.fireChannelRead(data)
+        }
         let hasHostInTarget = head.setHostOfTarget()
         let isLast = head.normalizeConnection()
         guard head.hasOneHost else { return fail(.badRequest, Self.hostMessage, context) }
         hasLast = hasLast || isLast
         unanswered += 1
+        isReading = true
         context.fireChannelRead(hasHostInTarget || isLast ? wrapInboundOut(.head(head)) : data)
     }
 
@@ -53,7 +59,8 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !hasFailed else { return }
-        guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        // Where a request is cut short, what reads it must not wait for its end.
+        guard let error = error as? HTTPParserError, !isReading else { return context.fireErrorCaught(error) }
         if error == .headerOverflow {
             fail(.requestHeaderFieldsTooLarge, Self.sizeMessage, context)
         } else {

@@ -32,6 +32,8 @@ actor EventBroadcaster {
         if entries[scope] == nil {
             let tail = try await exports.tail([], in: scope, since: nil)
             if entries[scope] == nil { entries[scope] = begin(EventBroadcast(tail), logger) }
+            // Others may have come while this one waited.
+            try checkRoom(scope)
         }
         entries[scope]!.listeners += 1
         return entries[scope]!.broadcast

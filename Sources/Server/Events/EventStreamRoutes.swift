@@ -76,6 +76,7 @@ private struct EventListener: Sendable {
                 text.append(try await own.next().map(EventBroadcast.Message.init), left: &left)
                 position = own.position
                 if text.readableBytes > 0 { try await writer.write(text) }
+                if own.isCaughtUp { try await Task.sleep(for: .milliseconds(500)) }
                 continue
             }
             quietRounds = text.readableBytes == 0 ? quietRounds + 1 : 0
