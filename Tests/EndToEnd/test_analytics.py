@@ -252,9 +252,6 @@ def test_a_report_is_only_for_whoever_has_its_address(reports, own_server):
     assert reports.order("/v2/analytics", AGGREGATE, "0").status == 403  # another app's id
 
 
-COHORT = {"start_date": today(-1), "end_date": today(2), "measures": ["OPEN"], "granularity": "day"}
-
-
 @pytest.mark.parametrize(("path", "fields", "complaint"), [
     ("/v2/analytics", {"dimensions": []}, "1 to 11"), ("/v2/analytics", {"data_source": "install_cohort"}, "aggregation is not allowed here"),
     ("/v2/analytics", {"granularity": "hour"}, "one of day, week, month, all"), ("/v2/analytics", {"start_date": today(-200)}, "at most 90 days"),
@@ -263,7 +260,7 @@ COHORT = {"start_date": today(-1), "end_date": today(2), "measures": ["OPEN"], "
     ("/v1/branch_aggregate/async/analytics", {"limit_sort_spec": {"sort_columns": [{"column_to_sort": "x"}]}}, "is no column"),
 ])
 def test_a_wrong_report_is_refused_when_it_is_ordered(figures, path, fields, complaint):
-    body = dict(AGGREGATE) if path == "/v2/analytics" and "data_source" not in fields else COHORT if path == "/v2/analytics" else {
+    body = dict(AGGREGATE) if path == "/v2/analytics" else {
         "start_date": today(-1), "end_date": today(2), "aggregations": [{"field_name": "total_count", "data_source": "eo_click"}]}
     answer = Reports(figures).order(path, body | fields)
     assert answer.status == 400 and complaint in answer.text, answer.text
