@@ -2,8 +2,8 @@
 --
 -- From 5.9 on an open after a restart names no user. That was read as a logout, so the device got a new anonymous user. In truth only an event
 -- says that the user logged out. An anonymous user is therefore the one before, if an open began it on a device whose user had a name, up to
--- the first event on that device that says otherwise. Users with credits stay as they are: the ledger is only ever added to, and the next
--- event that names the user brings both together.
+-- the first event on that device that says otherwise. Users with a credit account stay as they are: the ledger is append-only. The next event
+-- that names the user moves the device to that user, and nothing else.
 
 -- What events say about the login on their device: the user they name, or 0 for a logout.
 CREATE TABLE login_reports (

@@ -278,8 +278,8 @@ def test_figures_of_days_and_proof_stay_when_old_rows_are_gone(own_server):
             database.execute(f"DELETE FROM {log}")
     assert [figures.ask("counts", "--topic", topic, "--by", by) for topic in ("click", "install") for by in ("channel", "link")] == before
     assert own_server.command("verify", "--format", "json").status == 0
-    told = own_server.command("query", "counts", "--app", figures.app.branch_key, *SPAN, "--by", "channel,platform")
-    assert "are kept since" in told.err, told.err
+    answer = own_server.command("query", "counts", "--app", figures.app.branch_key, *SPAN, "--by", "channel,platform")
+    assert "are kept since" in answer.err, answer.err
 
 
 def test_an_erasure_is_no_history_lost(figures):
@@ -291,9 +291,9 @@ def test_an_erasure_is_no_history_lost(figures):
     for call, erased in [("funnel", 2), ("cohort", 1), ("ltv", 2)]:
         answer = figures.get(call)
         assert answer.json.get("rows_kept_since") is None and answer.json["rows_erased"] == erased, answer.text
-        told = figures.server.command("query", call, "--app", figures.app.branch_key, *SPAN).err
+        remarks = figures.server.command("query", call, "--app", figures.app.branch_key, *SPAN).err
         rows = "1 row" if erased == 1 else f"{erased} rows"
-        assert told.splitlines()[-1] == f"Counted without {rows} of this time that privacy requests erased."
+        assert remarks.splitlines()[-1] == f"Counted without {rows} of this time that privacy requests erased."
     assert "rows_erased" not in figures.get("counts", "&topic=install&by=channel").json
     assert figures.get("counts", "&topic=install&by=channel,platform").json["rows_erased"] == 1
 

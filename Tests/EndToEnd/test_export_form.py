@@ -117,9 +117,9 @@ def test_a_daily_file_is_read_by_a_client_of_branch(app, story):
 @pytest.mark.parametrize("topic", ["eo_web_session_start", "eo_pageview", "eo_content_event"])
 def test_what_happens_on_a_page_tells_system_and_browser(app, story, topic):
     row, = daily(app)[topic]
-    told = {name: row["user_data_" + name] for name in ("os", "browser", "platform", "environment", "user_agent", "sdk_version")}
+    exported = {name: row["user_data_" + name] for name in ("os", "browser", "platform", "environment", "user_agent", "sdk_version")}
 
-    assert told == {
+    assert exported == {
         "os": "WINDOWS", "browser": "Chrome", "platform": "DESKTOP_WEB", "environment": "FULL_WEB", "user_agent": desktop().user_agent,
         "sdk_version": "2.84.0"}
     # The same where little else is read.

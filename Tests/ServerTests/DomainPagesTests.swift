@@ -110,7 +110,7 @@ import Testing
             #expect(page.body.contains("README.md") && page.body.contains("href=\"/openapi.yaml\""))
             #expect(page.headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'; style-src 'sha256-") == true)
             #expect(try await exchange.send(.head, "/", host: host, userAgent: UserAgents.iPhone).status == 200)
-            // A long link without a key is nobody's there.
+            // A long link without a key belongs to no app there.
             #expect(try await exchange.get("/?channel=mail", host: host).status == 404)
         }
     }

@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// Sums beyond 64 bits, of content that is told apart by a millionth; a refund counts against what was paid.
+    /// Sums beyond 64 bits, of content whose revenue differs by a millionth; a refund counts against what was paid.
     @Test func theRevenueOfContentIsExactHoweverMuchItIs() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()

@@ -51,7 +51,7 @@ package struct LongLink {
         return (try? JSON.parse(bytes))?.object ?? closed(bytes) ?? [:]
     }
 
-    /// The members of an object whose last brace is missing, as C++ 1.2.0 and 1.2.1 leave it out: they drop the last one or two bytes.
+    /// The members of an object whose last brace is missing, as C++ 1.2.0 and 1.2.1 leave it out; nil where more than that is missing.
     /// A number at the end may have lost a digit with it, so the member that holds it is left out.
     private static func closed(_ bytes: [UInt8]) -> JSONObject? {
         guard let object = try? JSON.parse(bytes + "}".utf8).object else { return nil }
