@@ -2,6 +2,8 @@
 package protocol SQLConnection: AnyObject {
     /// Runs one statement and decodes its rows.
     func query<Value>(_ sql: SQL, _ decode: (any SQLRow) throws -> Value) throws -> [Value]
+    /// Runs one statement and reads its rows one by one until `body` returns false; later rows are not read.
+    func read(_ sql: SQL, while body: (any SQLRow) throws -> Bool) throws
     /// Runs one statement for its effect.
     func execute(_ sql: SQL) throws
     /// Runs a script of several statements.

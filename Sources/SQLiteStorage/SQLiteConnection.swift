@@ -65,6 +65,13 @@ final class SQLiteConnection: SQLConnection {
         return values
     }
 
+    func read(_ sql: SQL, while body: (any SQLRow) throws -> Bool) throws {
+        let statement = try prepared(sql)
+        defer { statement.reset() }
+        try statement.bind(sql.values)
+        while try statement.step(), try body(statement) {}
+    }
+
     func execute(_ sql: SQL) throws {
         let statement = try prepared(sql)
         defer { statement.reset() }

@@ -27,7 +27,7 @@ package struct ServerOptions: Sendable {
         self.connections = connections
     }
 
-    package static let standardBodyBytes = 1 << 20
+    package static let standardBodyBytes = 512 << 10
     /// Branch's limit for `POST /v1/url/bulk`.
     package static let standardBulkBytes = 100 * 1024
 }

@@ -64,7 +64,8 @@ import Testing
                 let connection = RecordingConnection((transaction as! SQLTransaction).connection)
                 let recorder = SQLTransaction(connection: connection, state: SQLState(owner: "test"), now: transaction.now)
                 _ = try recorder.exportRows(
-                    of: topic, .all, in: Scope(app: Identifier(rawValue: 1), mode: .live), after: 1, through: 1000, limit: 10)
+                    of: topic, .all, in: Scope(app: Identifier(rawValue: 1), mode: .live), after: 1, through: 1000,
+                    limit: ExportPageLimit(rows: 10))
                 return try connection.recorded.map { sql in
                     try connection.query(SQL(text: "EXPLAIN QUERY PLAN " + sql.text, values: sql.values)) { $0.text(3) }
                 }
@@ -333,6 +334,11 @@ final class RecordingConnection: SQLConnection {
     func query<Value>(_ sql: SQL, _ decode: (any SQLRow) throws -> Value) throws -> [Value] {
         recorded.append(sql)
         return try connection.query(sql, decode)
+    }
+
+    func read(_ sql: SQL, while body: (any SQLRow) throws -> Bool) throws {
+        recorded.append(sql)
+        try connection.read(sql, while: body)
     }
 
     func execute(_ sql: SQL) throws {

@@ -97,9 +97,10 @@ import Testing
         }
     }
 
-    @Test func aBodyOfMoreThanAMegabyteIsRefused() async throws {
+    @Test func aBodyOfMoreThanHalfAMegabyteIsRefused() async throws {
         try await Exchange.run { exchange in
-            let answer = try await exchange.send(.post, "/v1/url", body: Array(repeating: UInt8(ascii: " "), count: (1 << 20) + 1))
+            let body = Array(repeating: UInt8(ascii: " "), count: (512 << 10) + 1)
+            let answer = try await exchange.send(.post, "/v1/url", body: body)
             #expect(answer.status == 413)
             #expect(answer.errorCode == 413)
         }

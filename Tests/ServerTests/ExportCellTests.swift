@@ -58,11 +58,26 @@ import Testing
         return request
     }
 
-    private static func text(_ exchange: Exchange, _ request: ExportRequest) async throws -> String {
-        var cursor = try await exchange.services.exports.begin(request)
+    private static func text(
+        _ exchange: Exchange, _ request: ExportRequest, page: ExportPageLimit = ExportPageLimit()
+    ) async throws -> String {
+        var cursor = try await exchange.services.exports.begin(request, page: page)
         var bytes: [UInt8] = []
         while let more = try await cursor.next() { bytes += more }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Pages end by bytes as well as by rows, and a page has at least one row.
+    @Test(arguments: ExportTopic.allCases, [ExportPageLimit(bytes: 1), ExportPageLimit(rows: 1), ExportPageLimit(bytes: 3000)])
+    func anExportIsTheSameHoweverSmallItsPagesAre(topic: ExportTopic, page: ExportPageLimit) async throws {
+        try await Self.run { exchange, scope in
+            let request = try Self.request(exchange, topic, ExportColumn.known(of: topic), scope)
+            let expected = try await Self.text(exchange, request)
+            #expect(try await Self.text(exchange, request, page: page) == expected)
+            var limited = request
+            limited.limit = 1
+            #expect(try await Self.text(exchange, limited, page: page) == Self.text(exchange, limited))
+        }
     }
 
     @Test(arguments: ExportTopic.allCases)

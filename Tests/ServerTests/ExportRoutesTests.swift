@@ -107,6 +107,32 @@ import Testing
         }
     }
 
+    /// However large the events are, what a tail holds at once is bounded.
+    @Test func aTailGivesLargeEventsAFewAtATime() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key
+            for number in 0..<6 {
+                let event = try await exchange.post(
+                    "/v2/event/custom",
+                    [
+                        "branch_key": .string(key.branchKey), "name": .string("pear \(number)"),
+                        "custom_data": ["skin": .string(String(repeating: "g", count: 100_000))],
+                    ])
+                #expect(event.status == 200)
+            }
+            exchange.installation.clock.advance(by: .seconds(2))
+            var tail = try await exchange.services.exports.tail([], in: key.scope, since: ExportCheckpoint(id: 0))
+            var (counts, names): ([Int], [String]) = ([], [])
+            repeat {
+                let entries = try await tail.next()
+                counts.append(entries.count)
+                names += entries.compactMap { $0.members["name"]?.string }
+            } while !tail.isCaughtUp
+            #expect(names == (0..<6).map { "pear \($0)" })
+            #expect(counts.max() == 3)
+        }
+    }
+
     @Test func theWriterIsAskedOnceASecondHoweverManyListen() async throws {
         try await Installation.run { installation in
             let scope = try await installation.createApp().live.key.scope

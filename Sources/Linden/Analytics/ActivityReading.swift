@@ -12,9 +12,6 @@ final class ActivityReading {
         try query.eventName.map { try reader.storedNames(of: $0, in: query.scope) } ?? [nil]
     }
 
-    /// How many rows are read at once where columns of exports are asked for.
-    private static let page = 2000
-
     /// - Parameter rowLimit: how many rows of the logs may be read.
     init(of query: AnalyticsQuery, from reader: any Reader, rowLimit: Int) {
         self.query = query
@@ -61,7 +58,7 @@ final class ActivityReading {
             var after = ids.lowerBound - 1
             while after < ids.upperBound - 1 {
                 let page = try values.readColumns(
-                    of: topic, in: query.scope, after: after, through: ids.upperBound - 1, limit: Self.page)
+                    of: topic, in: query.scope, after: after, through: ids.upperBound - 1)
                 try read(log, after + 1..<page + 1) { activity in
                     if activity.topic == topic { body(activity, try values.groups(of: activity)) }
                 }

@@ -57,12 +57,12 @@ struct ActivityValues {
     /// Reads the columns of a topic's next rows.
     ///
     /// - Returns: the last id that was looked at.
-    mutating func readColumns(of topic: Topic, in scope: Scope, after id: Int64, through last: Int64, limit: Int) throws -> Int64 {
+    mutating func readColumns(of topic: Topic, in scope: Scope, after id: Int64, through last: Int64) throws -> Int64 {
         let topic = ExportTopic(topic)
         let parts = try columns.reduce(into: ExportRow.Parts()) { parts, name in
             if ExportColumn.known.contains(name) { parts.formUnion(try ExportColumn.column(named: name, of: topic).parts) }
         }
-        let page = try reader.exportRows(of: topic, parts, in: scope, after: id, through: last, limit: limit)
+        let page = try reader.exportRows(of: topic, parts, in: scope, after: id, through: last, limit: ExportPageLimit())
         let publicIDs = PublicIDs(key: try reader.knownInstallationKey())
         records = [:]
         for row in page.rows {

@@ -1,21 +1,26 @@
 import LinkRouting
 
-/// An export under way, page by page: each page is read, written out and forgotten, so an export of any length needs as much memory as
-/// one page, and readers and writers go on beside it.
+/// An export under way. Rows are read by the page and written out by the chunk, both of bounded size (``ExportPageLimit``), so an export
+/// of any length and content takes the memory of two pages, and readers and writers go on beside it.
 package struct ExportCursor: ByteSource {
-    /// Rows of the log, whosever and of whatever topic they are.
-    private static let page = 2000
-    private static let rememberedLinks = 10_000
-    /// Bytes of them. Where links are clicked with parameters of their own, each click has another.
-    private static let rememberedTouches = 8 << 20
+    /// Bytes of the links, and of the touches made of them, that are cached. Where links are clicked with parameters of their own, each
+    /// click has another touch.
+    private static let cacheBytes = 8 << 20
 
     private struct Page: Sendable {
-        let rows: [ExportRow]
-        let through: Int64
-        /// Of its rows, as far as they were not known before it.
+        var rows: ArraySlice<ExportRow>
+        var through: Int64
+        /// The links of its rows that were not cached before it.
         var links: [Link.ID: Link] = [:]
-        /// Whether all links that were known before it may be forgotten.
-        let isFresh: Bool
+        var linkBytes = 0
+        /// Whether the links that were cached before it are to be dropped.
+        var isFresh = false
+
+        /// Ends before a row.
+        mutating func cut(at index: Int) {
+            rows = rows[..<index]
+            through = rows.last!.id
+        }
     }
 
     private let service: ExportService
@@ -30,14 +35,17 @@ package struct ExportCursor: ByteSource {
     private var isBegun = false
     private var isDone = false
     private var position: Int64
-    /// The page after this one, which is read while this one is written out.
+    private var page: Page?
+    /// The page after ``page``, which is read while that is written out.
     private var ahead: Task<Page, any Error>?
-    /// The links met so far, as they say it of themselves.
+    private let limit: ExportPageLimit
     private var links: [Link.ID: Link] = [:]
+    private var linkBytes = 0
     private var touches: [TouchKey: ExportTouch] = [:]
-    private var touchesWeight = 0
-    /// Whether of what a row was credited to nothing is needed but what is written.
+    private var touchBytes = 0
+    /// Whether a row's touch is needed only as it is written.
     private let isWrittenOnly: Bool
+    private let isWritten: Bool
     /// Whether the address of the link is needed that a row is credited to.
     private let needsLinkURL: Bool
 
@@ -71,12 +79,14 @@ package struct ExportCursor: ByteSource {
         ]
     }
 
-    /// - Parameter isWritten: false for one whose records are asked for what they say.
+    /// - Parameter isWritten: false for one whose records are asked for their values; it reads no page ahead.
     init(
         service: ExportService, request: ExportRequest, app: AppContext?, after: Int64, through last: Int64,
-        ends: ClosedRange<Int64>? = nil, isWritten: Bool = true
+        ends: ClosedRange<Int64>? = nil, isWritten: Bool = true, limit: ExportPageLimit = ExportPageLimit()
     ) {
         self.ends = ends
+        self.isWritten = isWritten
+        self.limit = limit
         needsLinkURL = request.needsLinkURL
         isWrittenOnly = isWritten && !request.asksTouches
         self.service = service
@@ -103,30 +113,32 @@ package struct ExportCursor: ByteSource {
         return output
     }
 
-    /// The rows of the next page, which may be none; nil at the end.
+    /// The next rows of the page, which may be none; nil at the end of the export. As many as fit the byte limit of a page with what they
+    /// are credited to, which may be more than what is stored of the rows.
     mutating func nextRecords() async throws -> [ExportRecord]? {
         guard position < last, rows < request.limit else {
             isDone = true
             return nil
         }
-        let page = try await nextPage()
+        if page == nil { page = try await nextPage() }
         var records: [ExportRecord] = []
-        records.reserveCapacity(page.rows.count)
-        for row in page.rows {
+        var bytes = 0
+        while bytes < limit.bytes, rows < request.limit, let row = page!.rows.popFirst() {
+            position = row.id
             let record = try record(of: row)
+            bytes += row.byteCost + (record.touch?.byteCost ?? 0)
             guard request.filter?.matches(record) ?? true else { continue }
             records.append(record)
             rows += 1
-            if rows == request.limit {
-                position = row.id
-                return records
-            }
         }
-        position = page.through
+        if page!.rows.isEmpty, rows < request.limit {
+            position = page!.through
+            page = nil
+        }
         return records
     }
 
-    /// Goes on from where an earlier, broken-off export had come to, without a second line of names.
+    /// Continues an earlier export that was broken off, without a second line of names.
     package mutating func resume(at checkpoint: ExportCheckpoint, rows: Int64) {
         isBegun = true
         position = max(position, checkpoint.id)
@@ -135,25 +147,36 @@ package struct ExportCursor: ByteSource {
 
     private mutating func nextPage() async throws -> Page {
         let page = try await (ahead ?? read(after: position)).value
-        if page.isFresh { links = page.links } else { links.merge(page.links) { $1 } }
-        ahead = page.through < last ? read(after: page.through) : nil
+        if page.isFresh {
+            (links, linkBytes) = (page.links, page.linkBytes)
+        } else {
+            links.merge(page.links) { $1 }
+            linkBytes += page.linkBytes
+        }
+        ahead = isWritten && page.through < last ? read(after: page.through) : nil
         return page
     }
 
     private func read(after position: Int64) -> Task<Page, any Error> {
-        let (request, parts, last) = (request, parts, last)
-        let known = links.count > Self.rememberedLinks ? [:] : links
+        let (request, parts, last, limit) = (request, parts, last, limit)
+        let cached = linkBytes > Self.cacheBytes ? [:] : links
         let storage = service.storage
         return Task {
-            if case .nothing = request.topic.source { return Page(rows: [], through: last, isFresh: false) }
+            if case .nothing = request.topic.source { return Page(rows: [], through: last) }
             return try await storage.read { reader in
                 let (rows, through) = try reader.exportRows(
-                    of: request.topic, parts, in: request.scope, after: position, through: last, limit: Self.page)
-                var page = Page(rows: rows, through: through, isFresh: known.isEmpty)
+                    of: request.topic, parts, in: request.scope, after: position, through: last, limit: limit)
+                var page = Page(rows: rows[...], through: through, isFresh: cached.isEmpty)
                 guard parts.contains(.touch) else { return page }
-                for row in rows {
-                    guard let id = row.link, id != .long, known[id] == nil, page.links[id] == nil else { continue }
-                    page.links[id] = try reader.link(id)
+                for (index, row) in rows.enumerated() {
+                    guard let id = row.link, id != .long, cached[id] == nil, page.links[id] == nil, let link = try reader.link(id)
+                    else { continue }
+                    if page.linkBytes >= limit.bytes {
+                        page.cut(at: index)
+                        break
+                    }
+                    page.links[id] = link
+                    page.linkBytes += JSON.object(link.data).byteCost
                 }
                 return page
             }
@@ -190,9 +213,9 @@ package struct ExportCursor: ByteSource {
         guard var data = data(of: id, click, row.query) else { return nil }
         if needsLinkURL, let url = url(of: id, row.query) { data["+url"] = .string(url) }
         let touch = ExportTouch(data, writer: writer, isWrittenOnly: isWrittenOnly)
-        if touchesWeight >= Self.rememberedTouches { (touches, touchesWeight) = ([:], 0) }
+        if touchBytes >= Self.cacheBytes { (touches, touchBytes) = ([:], 0) }
         touches[key] = touch
-        touchesWeight += touch.weight
+        touchBytes += touch.byteCost
         return touch
     }
 

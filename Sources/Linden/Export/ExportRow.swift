@@ -84,12 +84,13 @@ package struct ExportedDevice: Sendable {
 }
 
 package protocol ExportReader {
-    /// The rows of a topic among the next `limit` rows of its log, whosever those are, after one id up to another, in the order of ids.
-    /// Reads no more of the log than that, so that nobody waits long.
+    /// The rows of a topic among the next rows of its log after one id up to another, in the order of ids. Reads at most a page, so that
+    /// the memory it takes and the time that others wait are bounded.
     ///
     /// - Returns: the rows, and how far they reach: to the last id looked at, or to `last` if there is no more.
     func exportRows(
-        of topic: ExportTopic, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64, limit: Int
+        of topic: ExportTopic, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64,
+        limit: ExportPageLimit
     ) throws -> (rows: [ExportRow], through: Int64)
 
     /// The ids of the first and the last row of a topic's log after one id up to another, whosever those rows are; nil if there are none.

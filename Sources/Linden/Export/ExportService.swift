@@ -76,7 +76,9 @@ package struct ExportService: Sendable {
     }
 
     /// Begins an export, which ends where the log ended then at the latest.
-    package func begin(_ request: ExportRequest) async throws -> ExportCursor {
+    ///
+    /// - Parameter page: what is read at once.
+    package func begin(_ request: ExportRequest, page: ExportPageLimit = ExportPageLimit()) async throws -> ExportCursor {
         let settled = try await settledHorizon()
         let first = IDGenerator.first(at: request.range.from) - 1
         let since = try request.since?.checked(settled) ?? 0
@@ -86,7 +88,8 @@ package struct ExportService: Sendable {
         )
         let ends = try await storage.read { try $0.exportEnds(of: request.topic, after: begin, through: end) }
         return ExportCursor(
-            service: self, request: request, app: try await app(of: request.scope), after: begin, through: end, ends: ends)
+            service: self, request: request, app: try await app(of: request.scope), after: begin, through: end, ends: ends,
+            limit: page)
     }
 
     /// Nil where it is gone.

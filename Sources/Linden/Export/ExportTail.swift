@@ -7,8 +7,8 @@ package struct ExportTail: Sendable {
         package let members: JSONObject
     }
 
-    /// Rows of each log, whosever they are, that are read at once where there is much to catch up with.
-    private static let page = 2000
+    /// What is read of each log at once where there is much to catch up with. Many tails may be behind at a time.
+    private static let page = ExportPageLimit(bytes: 256 << 10)
 
     private let service: ExportService
     private let scope: Scope
@@ -42,19 +42,37 @@ package struct ExportTail: Sendable {
             isCaughtUp = true
             return []
         }
-        let end = try await service.storage.read { [topics, position] reader in
-            try topics.map { try reader.exportPageEnd(of: $0, after: position, through: settled, limit: Self.page) }.min()
+        var end = try await service.storage.read { [topics, position] reader in
+            try topics.map { try reader.exportPageEnd(of: $0, after: position, through: settled, limit: Self.page.rows) }.min()
                 ?? settled
         }
         var entries: [Entry] = []
         for topic in topics {
             let request = ExportRequest(scope: scope, topic: topic, range: .all)
-            var cursor = ExportCursor(service: service, request: request, app: app, after: position, through: end, isWritten: false)
-            while let records = try await cursor.nextRecords() { entries += records.map { Entry($0, topic, request.columns) } }
+            var cursor = ExportCursor(
+                service: service, request: request, app: app, after: position, through: end, isWritten: false, limit: Self.page)
+            entries += (try await cursor.nextRecords() ?? []).map { Entry($0, topic, request.columns) }
+            end = min(end, cursor.checkpoint.id)
+        }
+        entries = entries.filter { $0.checkpoint.id <= end }.sorted { $0.checkpoint.id < $1.checkpoint.id }
+        if let full = entries.firstIndex(reaching: Self.page.bytes), full < entries.count - 1 {
+            end = entries[full].checkpoint.id
+            entries.removeAll { $0.checkpoint.id > end }
         }
         position = end
         isCaughtUp = end == settled
-        return entries.sorted { $0.checkpoint.id < $1.checkpoint.id }
+        return entries
+    }
+}
+
+extension [ExportTail.Entry] {
+    /// The first entry with which the entries up to it take so many bytes.
+    fileprivate func firstIndex(reaching bytes: Int) -> Int? {
+        var sum = 0
+        return firstIndex { entry in
+            sum += JSON.object(entry.members).byteCost
+            return sum >= bytes
+        }
     }
 }
 

@@ -8,8 +8,8 @@ struct ExportTouch: Sendable {
     let customFields: ExportValue
     /// The same, written as an export has it; see ``ExportWriter``.
     let written: [[UInt8]]
-    /// About how many bytes of memory it takes.
-    let weight: Int
+    /// About how many bytes of memory it takes, and its row as it is written.
+    let byteCost: Int
 
     /// - Parameter isWrittenOnly: whether nobody will ask for more than what is written: then that alone is kept.
     init(_ data: JSONObject, writer: ExportWriter, isWrittenOnly: Bool) {
@@ -26,13 +26,14 @@ struct ExportTouch: Sendable {
         self.data = isWrittenOnly ? [:] : data
         self.values = isWrittenOnly ? [] : values
         customFields = isWrittenOnly || custom.isEmpty ? .none : .json(.object(custom))
-        weight = written.reduce(Self.overhead) { $0 + $1.count } + (isWrittenOnly ? 0 : Self.valuesWeight)
+        byteCost =
+            written.reduce(Self.overhead) { $0 + $1.count } + (isWrittenOnly ? 0 : Self.valueBytes + JSON.object(data).byteCost)
     }
 
-    /// Of its arrays and its place among others.
+    /// Bytes of its arrays and of its entry in a dictionary.
     private static let overhead = 300
-    /// Of some twenty members and some sixty values.
-    private static let valuesWeight = 7000
+    /// Bytes of some sixty values without their texts.
+    private static let valueBytes = 3000
 
     static let prefix = "last_attributed_touch_data_"
 

@@ -9,7 +9,7 @@ extension Settings {
     /// Reads and checks all settings. Fails with one line that names the key, the value and what is allowed.
     ///
     /// - `http.host` (string, default 127.0.0.1), `http.port` (0–65535, default 8080), `http.base_url` (URL),
-    ///   `http.trusted_proxies` (networks, comma-separated or a list), `http.max_body_bytes` (default 1 MiB),
+    ///   `http.trusted_proxies` (networks, comma-separated or a list), `http.max_body_bytes` (1 KiB–16 MiB, default 512 KiB),
     ///   `http.max_connections` (default 10000), `http.max_connections_per_address` (default 512), `http.header_timeout` (seconds,
     ///   default 10)
     /// - `links.max_bulk_bytes` (default 100 KiB), `links.max_data_bytes` (1 KiB–1 MiB, default 64 KiB), `links.association` (modern or legacy, default modern)
@@ -34,12 +34,12 @@ extension Settings {
             }
             return network
         }
-        maximumBodyBytes = try reader.integer("http.max_body_bytes", in: 1024...(1 << 30)) ?? ServerOptions.standardBodyBytes
+        maximumBodyBytes = try reader.integer("http.max_body_bytes", in: 1024...(16 << 20)) ?? ServerOptions.standardBodyBytes
         connections.connections = try reader.integer("http.max_connections", in: 16...1_000_000) ?? connections.connections
         connections.connectionsPerAddress =
             try reader.integer("http.max_connections_per_address", in: 1...1_000_000) ?? connections.connectionsPerAddress
         connections.headerTimeout = try reader.integer("http.header_timeout", in: 1...600) ?? connections.headerTimeout
-        maximumBulkBytes = try reader.integer("links.max_bulk_bytes", in: 1024...(1 << 30)) ?? ServerOptions.standardBulkBytes
+        maximumBulkBytes = try reader.integer("links.max_bulk_bytes", in: 1024...(16 << 20)) ?? ServerOptions.standardBulkBytes
         linkSizes = LinkSizeLimits(
             dataBytes: try reader.integer("links.max_data_bytes", in: 1024...(1 << 20)) ?? LinkSizeLimits.standardDataBytes)
         associationShape = try reader.choice("links.association") ?? .modern

@@ -2,26 +2,32 @@ import Linden
 
 extension SQLTransaction {
     package func exportRows(
-        of topic: ExportTopic, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64, limit: Int
+        of topic: ExportTopic, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64,
+        limit: ExportPageLimit
     ) throws -> (rows: [ExportRow], through: Int64) {
-        let end = try exportPageEnd(of: topic, after: id, through: last, limit: limit)
+        let end = try exportPageEnd(of: topic, after: id, through: last, limit: limit.rows)
+        var page = ExportPage(limit)
         switch topic.source {
-        case .nothing: return ([], end)
-        case .clicks: return (try exportClicks(parts, of: scope, after: id, through: end), end)
-        case .sessions(let kinds): return (try exportSessions(kinds, parts, of: scope, after: id, through: end), end)
-        case .events: return (try exportEvents(of: topic, parts, in: scope, after: id, through: end), end)
+        case .nothing: break
+        case .clicks: try exportClicks(parts, of: scope, after: id, through: end, into: &page)
+        case .sessions(let kinds): try exportSessions(kinds, parts, of: scope, after: id, through: end, into: &page)
+        case .events: try exportEvents(of: topic, parts, in: scope, after: id, through: end, into: &page)
         case .activity:
-            let sessions = try exportSessions(Session.Kind.openings, parts, of: scope, after: id, through: end)
-            let events = try exportEvents(of: nil, parts, in: scope, after: id, through: end)
-            return ((sessions + events).sorted { $0.id < $1.id }, end)
-        case .links: return (try exportLinks(of: scope, after: id, through: end), end)
+            try exportSessions(Session.Kind.openings, parts, of: scope, after: id, through: end, into: &page)
+            var events = ExportPage(limit)
+            try exportEvents(of: nil, parts, in: scope, after: id, through: page.reach(or: end), into: &events)
+            let reach = events.reach(or: page.reach(or: end))
+            return ((page.rows.filter { $0.id <= reach } + events.rows).sorted { $0.id < $1.id }, reach)
+        case .links: try exportLinks(of: scope, after: id, through: end, into: &page)
         }
+        return (page.rows, page.reach(or: end))
     }
 
-    private func exportClicks(_ parts: ExportRow.Parts, of scope: Scope, after id: Int64, through last: Int64) throws -> [ExportRow]
-    {
+    private func exportClicks(
+        _ parts: ExportRow.Parts, of scope: Scope, after id: Int64, through last: Int64, into page: inout ExportPage
+    ) throws {
         var terms = ExportedTerms(connection)
-        return try connection.query(
+        try connection.read(
             """
             SELECT id, link_id, query, platform, os, os_version, maker, model_id, browser, country, user_agent_id, referrer_id, address,
                 browser_id, in_app_browser
@@ -42,20 +48,21 @@ extension SQLTransaction {
             click.device.model = try terms.text(row.optionalInteger(7))
             click.device.browser = row.optionalText(14) ?? row.optionalText(8)
             click.device.country = row.optionalText(9)
-            guard parts.contains(.texts) || parts.contains(.body) else { return click }
+            guard parts.contains(.texts) || parts.contains(.body) else { return page.append(click) }
             click.device.userAgent = try terms.text(row.optionalInteger(10))
             click.device.referrer = try terms.text(row.optionalInteger(11))
             click.device.address = row.optionalText(12)
             click.device.id = row.optionalID(13)
-            return click
+            return page.append(click)
         }
     }
 
     private func exportSessions(
-        _ kinds: Set<Session.Kind>, _ parts: ExportRow.Parts, of scope: Scope, after id: Int64, through last: Int64
-    ) throws -> [ExportRow] {
+        _ kinds: Set<Session.Kind>, _ parts: ExportRow.Parts, of scope: Scope, after id: Int64, through last: Int64,
+        into page: inout ExportPage
+    ) throws {
         var terms = ExportedTerms(connection)
-        return try connection.query(
+        try connection.read(
             """
             SELECT sessions.id, kind, link_id, click_id, data, first_session_data, \(raw: ExportedDevice.columns)
             FROM sessions
@@ -65,8 +72,8 @@ extension SQLTransaction {
                 AND (\(bits(of: kinds)) >> kind) & 1 = 1
             ORDER BY sessions.id
             """
-        ) { row -> ExportRow? in
-            guard let kind = Session.Kind(rawValue: row.integer(1)) else { return nil }
+        ) { row in
+            guard let kind = Session.Kind(rawValue: row.integer(1)) else { return true }
             var session = ExportRow(id: row.integer(0), kind: .session(kind))
             session.link = row.optionalID(2)
             session.click = row.optionalID(3)
@@ -74,18 +81,19 @@ extension SQLTransaction {
             try session.setUser(row, from: 6, parts, &terms)
             if parts.contains(.body) || parts.contains(.touch) { session.body = row.text(4) }
             if parts.contains(.firstTouch) { session.firstTouch = row.optionalText(5) }
-            return session
-        }.compactMap { $0 }
+            return page.append(session)
+        }
     }
 
     /// - Parameter topic: nil for all.
     private func exportEvents(
-        of topic: ExportTopic?, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64
-    ) throws -> [ExportRow] {
+        of topic: ExportTopic?, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64,
+        into page: inout ExportPage
+    ) throws {
         var terms = ExportedTerms(connection)
         let kinds = EventKind.allCases.filter { topic == nil || ExportTopic(Topic($0)) == topic }
         // The plus keeps SQLite from the index by name, of which it would read all of the app's for each page.
-        return try connection.query(
+        try connection.read(
             """
             SELECT events.id, name, touch_click_id, touch_link_id, body, first_session_data, session_id, clicks.query, revenue,
                 revenue_text, currency, transaction_id, kind, \(raw: ExportedDevice.columns)
@@ -111,7 +119,7 @@ extension SQLTransaction {
             try event.setUser(row, from: 13, parts, &terms)
             if event.device.needsReport(for: parts) { event.body = row.text(4) }
             if parts.contains(.firstTouch) { event.firstTouch = row.optionalText(5) }
-            return event
+            return page.append(event)
         }
     }
 
@@ -120,8 +128,8 @@ extension SQLTransaction {
         kinds.reduce(0) { $0 | 1 << $1.rawValue }
     }
 
-    private func exportLinks(of scope: Scope, after id: Int64, through last: Int64) throws -> [ExportRow] {
-        try connection.query(
+    private func exportLinks(of scope: Scope, after id: Int64, through last: Int64, into page: inout ExportPage) throws {
+        try connection.read(
             """
             SELECT id FROM links
             WHERE id > \(id) AND id <= \(last) AND app_id = \(scope.app) AND mode = \(scope.mode) AND deleted_at IS NULL
@@ -130,7 +138,7 @@ extension SQLTransaction {
         ) { row in
             var link = ExportRow(id: row.integer(0), kind: .link)
             link.link = row.id(0)
-            return link
+            return page.append(link)
         }
     }
 }

@@ -23,6 +23,7 @@ final class EventBroadcast: Sendable {
     }
 
     private static let capacity = 4 << 20
+    private static let pieceBytes = 256 << 10
 
     private let tail: Mutex<ExportTail>
     private let state: Mutex<State>
@@ -56,13 +57,32 @@ final class EventBroadcast: Sendable {
         }
     }
 
-    /// What was broadcast after a position, and the position after it; nil for a listener that is too far behind.
+    /// The next messages after a position, at most ``pieceBytes`` and one message more, and the position after them; nil for a listener
+    /// that is too far behind. Bounded, since a slow listener keeps them until it has read them.
     func messages(after position: Int64, of topics: Set<String>) -> (messages: [Message], position: Int64)? {
         state.withLock { state in
             guard position >= state.start else { return nil }
             guard position < state.position else { return ([], position) }
-            return (state.messages.filter { $0.id > position && topics.contains($0.topic) }, state.position)
+            var (messages, bytes): ([Message], Int) = ([], 0)
+            for message in state.messages[state.messages.index(after: position)...] where topics.contains(message.topic) {
+                messages.append(message)
+                bytes += message.text.readableBytes
+                if bytes >= Self.pieceBytes { return (messages, message.id) }
+            }
+            return (messages, state.position)
         }
+    }
+}
+
+extension CircularBuffer<EventBroadcast.Message> {
+    /// The index of the first message after a position. Ids rise, so it is found in logarithmic time.
+    fileprivate func index(after position: Int64) -> Index {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[index(startIndex, offsetBy: middle)].id > position { high = middle } else { low = middle + 1 }
+        }
+        return index(startIndex, offsetBy: low)
     }
 }
 

@@ -84,8 +84,11 @@ private struct EventListener: Sendable {
                 text.writeString(": still here\n\n")
                 quietRounds = 0
             }
-            if text.readableBytes > 0 { try await writer.write(text) }
-            try await Task.sleep(for: .milliseconds(500))
+            if text.readableBytes > 0 {
+                try await writer.write(text)
+            } else {
+                try await Task.sleep(for: .milliseconds(500))
+            }
         }
     }
 

@@ -1,0 +1,47 @@
+"""An export takes little memory, whatever its rows hold."""
+
+import os
+import subprocess
+
+import pytest
+
+from support.command import BINARY, environment
+from support.visitors import android
+
+EVENTS = 250
+LARGE = "g" * 400_000
+# The most that an export may take, in KiB.
+MOST = 92 * 1024
+
+
+def peak_memory(server, *arguments):
+    """KiB that a command took at most."""
+    child = subprocess.Popen(
+        [BINARY, *arguments, "--database", server.database], env=environment(), stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE)
+    log = child.stderr.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    assert child.returncode == 0, log
+    return usage.ru_maxrss
+
+
+@pytest.mark.parametrize("form", ["csv", "ndjson"])
+def test_an_export_of_large_events_takes_little_memory(app, form):
+    for number in range(EVENTS):
+        answer = app.server.post("/v2/event/custom", {
+            "branch_key": app.branch_key, "name": f"pear {number}", "custom_data": {"skin": LARGE}})
+        assert answer.status == 200
+
+    peak = peak_memory(
+        app.server, "export", "--app", app.branch_key, "--topic", "eo_custom_event", "--as", form)
+
+    print("PEAK", peak)
+    assert peak < MOST
+
+
+def test_an_export_of_clicks_of_many_large_links_takes_little_memory(app):
+    for number in range(EVENTS):
+        app.click(app.mint(data={"$og_title": "Pears", "skin": "g" * 60_000 + str(number)}), android())
+
+    assert peak_memory(app.server, "export", "--app", app.branch_key, "--topic", "eo_click", "--fields", "all") < MOST
