@@ -9,6 +9,8 @@ import pytest
 
 from support import wire
 from support.server import Server, running
+from support.visitors import iphone
+from support.waiting import eventually
 
 MANY_FIELDS = b"a=b&" * 100_000
 
@@ -216,3 +218,25 @@ def until(condition):
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_bodies_that_come_slowly_take_bounded_memory_and_keep_no_app_out(orchard):
+    """One address may have some 8 MiB of large bodies under way; what SDKs send is far smaller and always has room."""
+    large = {"branch_key": orchard.branch_key, "data": {"pear": "g" * 50_000}}
+    create = lambda: orchard.server.post("/v1/url", large)
+    slow = []
+    try:
+        for _ in range(40):
+            slow.append(wire.connect(orchard.server.port))
+            slow[-1].sendall(
+                b"POST /v1/url HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 524288\r\n\r\n{")
+        eventually(lambda: create().status == 503)
+        refused = create()
+        assert "Too many large requests" in refused.refusal(503)
+        assert int(refused.headers["Retry-After"]) > 0
+        orchard.install(iphone())
+    finally:
+        for connection in slow:
+            connection.close()
+
+    eventually(lambda: create().status == 200)

@@ -10,9 +10,9 @@ final class BodyBudget: Sendable {
     /// Bytes that a body may have without being counted.
     static let freeBytes = 16 << 10
     /// Bytes of all bodies that are counted.
-    static let bytes = 32 << 20
+    private let bytes: Int
     /// Bytes of those from one address, or one /64 of IPv6.
-    static let bytesPerAddress = bytes / 4
+    private var bytesPerAddress: Int { bytes / 4 }
 
     private struct Held {
         var all = 0
@@ -21,13 +21,18 @@ final class BodyBudget: Sendable {
 
     private let held = Mutex(Held())
 
+    /// - Parameter largest: bytes that one body may have.
+    init(largest: Int) {
+        bytes = max(32 << 20, 8 * largest)
+    }
+
     /// Counts a body as long as `work` runs. Fails with `unavailable` where there is no room for it.
     func hold<Value>(_ bytes: Int, of address: ClientAddress, _ work: () async throws -> Value) async throws -> Value {
         guard bytes > Self.freeBytes else { return try await work() }
         let network = address.networkNumber
         let hasRoom = held.withLock { held in
             let ofNetwork = held.byNetwork[network, default: 0]
-            guard held.all + bytes <= Self.bytes, ofNetwork + bytes <= Self.bytesPerAddress else { return false }
+            guard held.all + bytes <= self.bytes, ofNetwork + bytes <= bytesPerAddress else { return false }
             held.all += bytes
             held.byNetwork[network] = ofNetwork + bytes
             return true
@@ -45,18 +50,20 @@ final class BodyBudget: Sendable {
 
 /// Holds back requests whose bodies find no room in memory, before anything of a body is read.
 struct BodyBudgetMiddleware: RouterMiddleware {
-    let options: ServerOptions
-    private let budget = BodyBudget()
+    private let options: ServerOptions
+    private let largest: Int
+    private let budget: BodyBudget
 
     init(options: ServerOptions) {
         self.options = options
+        largest = max(options.maximumBodyBytes, options.maximumBulkBytes)
+        budget = BodyBudget(largest: largest)
     }
 
     func handle(
         _ request: Request, context: LindenContext, next: (Request, LindenContext) async throws -> Response
     ) async throws -> Response {
-        let most = max(options.maximumBodyBytes, options.maximumBulkBytes)
-        let bytes = request.declaredBodyBytes.map { min($0, most) } ?? most
+        let bytes = request.declaredBodyBytes.map { min($0, largest) } ?? largest
         guard bytes > BodyBudget.freeBytes else { return try await next(request, context) }
         return try await budget.hold(bytes, of: options.clientAddress(of: request, context)) { try await next(request, context) }
     }
