@@ -6,6 +6,8 @@ package protocol SQLConnection: AnyObject {
     func read(_ sql: SQL, while body: (any SQLRow) throws -> Bool) throws
     /// Runs one statement for its effect.
     func execute(_ sql: SQL) throws
+    /// See ``Linden/Reader/damage(within:)``.
+    func damage(within limit: Duration?) throws -> [String]?
     /// Runs a script of several statements.
     func execute(script: String) throws
 }

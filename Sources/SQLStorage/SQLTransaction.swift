@@ -19,6 +19,8 @@ package final class SQLTransaction: Transaction {
         Identifier(rawValue: try nextID())
     }
 
+    package func damage(within limit: Duration?) throws -> [String]? { try connection.damage(within: limit) }
+
     func nextID() throws -> Int64 {
         try holdNode()
         return try state.ids.next(at: now)

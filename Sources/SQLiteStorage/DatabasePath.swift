@@ -27,4 +27,22 @@ enum DatabasePath {
                     + "linden migrate and linden apps create make a new one.")
         }
     }
+
+    /// Fails with `invalid` if the file is there and has 0 bytes, as after a failed copy: a server that began a new installation in it would
+    /// hide that the old one is lost.
+    static func checkContent(_ path: String) throws {
+        // Another process may be making the database at this moment.
+        for _ in 0..<10 {
+            guard isEmpty(path) else { return }
+            usleep(100_000)
+        }
+        throw Failure.invalid(
+            "\(absolute(path)) is not a database of Linden: it is empty (0 bytes). Restore it from a backup if it held one, or run linden "
+                + "migrate to begin a new installation in it.")
+    }
+
+    private static func isEmpty(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_size == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
 }

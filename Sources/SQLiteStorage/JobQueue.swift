@@ -16,13 +16,15 @@ protocol Job: AnyObject, Sendable {
 private final class ClosureJob<Value: Sendable>: Job, @unchecked Sendable {
     private let body: @Sendable (SQLTransaction) throws -> Value
     private let caller: @Sendable (Result<Value, any Error>) -> Void
+    private let health: StorageHealth
     private var outcome: Result<Value, any Error>?
 
     init(
-        _ body: @escaping @Sendable (SQLTransaction) throws -> Value,
+        _ body: @escaping @Sendable (SQLTransaction) throws -> Value, health: StorageHealth,
         then caller: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         self.body = body
+        self.health = health
         self.caller = caller
     }
 
@@ -31,6 +33,7 @@ private final class ClosureJob<Value: Sendable>: Job, @unchecked Sendable {
             outcome = .success(try body(transaction))
             return true
         } catch {
+            health.observe(error)
             outcome = .failure((error as? SQLiteError)?.failure ?? error)
             return false
         }
@@ -41,6 +44,7 @@ private final class ClosureJob<Value: Sendable>: Job, @unchecked Sendable {
     }
 
     func fail(with error: any Error) {
+        health.observe(error)
         caller(.failure((error as? SQLiteError)?.failure ?? error))
     }
 }
@@ -49,14 +53,16 @@ private final class ClosureJob<Value: Sendable>: Job, @unchecked Sendable {
 final class JobQueue: @unchecked Sendable {
     private let condition = NSCondition()
     private let limit: Int
+    private let health: StorageHealth
     private var jobs = Deque<any Job>()
     private var isClosed = false
     private var isWoken = false
     private var workers = 1
     private var closing: CheckedContinuation<Void, Never>?
 
-    init(limit: Int) {
+    init(limit: Int, health: StorageHealth) {
         self.limit = limit
+        self.health = health
     }
 
     /// To be called before the threads start, if there is more than one.
@@ -74,7 +80,7 @@ final class JobQueue: @unchecked Sendable {
         _ body: @escaping @Sendable (SQLTransaction) throws -> Value,
         then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        let job = ClosureJob(body, then: deliver)
+        let job = ClosureJob(body, health: health, then: deliver)
         if let refusal = enqueue(job) { job.fail(with: refusal) }
     }
 

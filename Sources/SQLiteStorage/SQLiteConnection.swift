@@ -18,7 +18,7 @@ final class SQLiteConnection: SQLConnection {
     /// Milliseconds to wait for another process.
     private static let busyTimeout: Int32 = 5000
 
-    private var handle: OpaquePointer?
+    private(set) var handle: OpaquePointer?
     private var statements: [SQL.Key: SQLiteStatement] = [:]
     /// What a writer passes for each transaction; nil for readers and in memory.
     private var gate: CheckpointGate?

@@ -17,6 +17,8 @@ package struct SQLiteError: Error, CustomStringConvertible {
     private var primaryCode: Int32 { code & 0xFF }
 
     var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+    var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+    var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
 
     /// As a failure that a retry can help, where it can: a full disk may be cleared, another writer may end.
     var failure: Failure? {
@@ -25,6 +27,7 @@ package struct SQLiteError: Error, CustomStringConvertible {
         case SQLITE_FULL: .unavailable("The disk of the database is full.")
         case SQLITE_READONLY: .unavailable("The database cannot be written.")
         case SQLITE_IOERR: .unavailable("The disk of the database does not answer.")
+        case SQLITE_CORRUPT, SQLITE_NOTADB: .unavailable("The database is damaged: linden verify")
         default: nil
         }
     }

@@ -12,6 +12,7 @@ import Synchronization
 package final class SQLiteStorage: Storage {
     private let writer: SQLiteWriter
     private let readers: SQLiteReaders?
+    private let health: StorageHealth
     /// Held until the storage is gone.
     private let lease: ServerLease?
 
@@ -27,10 +28,13 @@ package final class SQLiteStorage: Storage {
             let (connection, lease) = try Self.connect(path, options, clock)
             self.lease = lease
             let state = SQLState(owner: UUID().uuidString)
+            let health = StorageHealth(logger: logger)
+            self.health = health
             // An in-memory database belongs to one connection, so its reads are done by the writer.
             readers =
-                try path == DatabasePath.memory ? nil : SQLiteReaders(path: path, options: options, state: state, clock: clock)
-            writer = SQLiteWriter(connection: connection, options: options, state: state, clock: clock, logger: logger)
+                try path == DatabasePath.memory
+                ? nil : SQLiteReaders(path: path, options: options, state: state, clock: clock, health: health)
+            writer = SQLiteWriter(connection: connection, options: options, state: state, clock: clock, health: health)
         } catch let error as SQLiteError {
             throw Failure.invalid("The database \(path) \(error.openingProblem).")
         }
@@ -61,6 +65,8 @@ package final class SQLiteStorage: Storage {
         return false
     }
 
+    package var writeProblem: String? { health.writeProblem }
+
     package var foreignChanges: Int { writer.foreignChanges.load(ordering: .relaxed) }
 
     /// The key behind this database's public ids.
@@ -89,6 +95,7 @@ package final class SQLiteStorage: Storage {
     ) throws -> (SQLiteConnection, ServerLease?) {
         let mayBeMade = options.creates || path == DatabasePath.memory
         if !mayBeMade { try DatabasePath.checkExistence(path) }
+        if !options.fillsEmptyFile { try DatabasePath.checkContent(path) }
         let connection = try SQLiteConnection(path: path, access: mayBeMade ? .create : .readWrite)
         // The table of migrations comes first and alone, so a database that has others without it is not ours.
         let tables = try connection.tables()
@@ -125,13 +132,16 @@ package struct SQLiteOptions: Sendable {
     package var checkpoints: Bool
     /// Whether a database is made where there is none; one in memory always is.
     package var creates: Bool
+    /// Whether a file of 0 bytes is taken for a new database rather than for one that lost its content.
+    package var fillsEmptyFile: Bool
     /// The server that the database is opened for, which must be the only one; nil for a command.
     package var server: ServerLease.Holder?
 
     package init(
         durability: Durability = .full, readers: Int = 4, queueLimit: Int = 8192, checkpoints: Bool = false, creates: Bool = false,
-        server: ServerLease.Holder? = nil
+        fillsEmptyFile: Bool = false, server: ServerLease.Holder? = nil
     ) {
+        self.fillsEmptyFile = fillsEmptyFile
         self.durability = durability
         self.readers = readers
         self.queueLimit = queueLimit

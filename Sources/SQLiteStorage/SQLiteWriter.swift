@@ -18,14 +18,14 @@ final class SQLiteWriter: Sendable {
 
     private let queue: JobQueue
     private let thread: WriterThread
-    private let logger: Logger
+    private let health: StorageHealth
     /// Who waits for the log to be emptied.
     private let scrubbing = Mutex<[CheckedContinuation<Bool, any Error>]>([])
 
-    init(connection: SQLiteConnection, options: SQLiteOptions, state: SQLState, clock: WallClock, logger: Logger) {
-        queue = JobQueue(limit: options.queueLimit)
-        thread = WriterThread(connection: connection, options: options, state: state, clock: clock)
-        self.logger = logger
+    init(connection: SQLiteConnection, options: SQLiteOptions, state: SQLState, clock: WallClock, health: StorageHealth) {
+        queue = JobQueue(limit: options.queueLimit, health: health)
+        thread = WriterThread(connection: connection, options: options, state: state, clock: clock, health: health)
+        self.health = health
         Thread.detachNewThread { [self] in run() }
         // Wakes an idle writer to look for changes. Not a deadline of the writer's own: that would follow the wall clock.
         Task.detached { [weak self] in
@@ -93,7 +93,7 @@ final class SQLiteWriter: Sendable {
         do {
             try thread.connection.checkpoint()
         } catch {
-            logger.error("The write-ahead log could not be moved into the database.", metadata: ["error": "\(error)"])
+            health.observe(error)
         }
     }
 }
@@ -104,8 +104,10 @@ private final class WriterThread: @unchecked Sendable {
     let options: SQLiteOptions
     private let state: SQLState
     private let clock: WallClock
+    private let health: StorageHealth
 
-    init(connection: SQLiteConnection, options: SQLiteOptions, state: SQLState, clock: WallClock) {
+    init(connection: SQLiteConnection, options: SQLiteOptions, state: SQLState, clock: WallClock, health: StorageHealth) {
+        self.health = health
         self.connection = connection
         self.options = options
         self.state = state
@@ -144,6 +146,7 @@ private final class WriterThread: @unchecked Sendable {
     /// False if the batch was rolled back because a job failed half way.
     private func attempt(_ batch: [any Job], withSavepoints: Bool) throws -> Bool {
         try connection.beginWriting()
+        let changesBefore = connection.totalChanges
         let transaction = SQLTransaction(connection: connection, state: state, now: clock.now())
         for job in batch {
             let changes = connection.totalChanges
@@ -157,6 +160,7 @@ private final class WriterThread: @unchecked Sendable {
             guard connection.isInTransaction else { throw Failure.unavailable("The disk of the database does not take the write.") }
         }
         try connection.commit()
+        if connection.totalChanges != changesBefore { health.didWrite() }
         transaction.didCommit()
         return true
     }

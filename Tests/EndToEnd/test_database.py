@@ -50,7 +50,7 @@ def test_an_empty_file_is_filled_only_by_a_command_that_begins_a_database(tmp_pa
 
     done = linden("apps", "list", "--database", f"sqlite:{tmp_path}/empty.db")
 
-    assert done.status == 1 and "empty.db is not a database of Linden" in done.complaint
+    assert done.status == 1 and "empty.db is not a database of Linden: it is empty" in done.complaint
     assert (tmp_path / "empty.db").read_bytes() == b""
     assert linden("migrate", "--database", f"sqlite:{tmp_path}/empty.db").status == 0
 

@@ -55,5 +55,7 @@ package final class HookedStorage: Storage {
         return fails ? false : try await storage.scrub()
     }
 
+    package var writeProblem: String? { storage.writeProblem }
+
     package var foreignChanges: Int { storage.foreignChanges }
 }

@@ -346,6 +346,8 @@ final class RecordingConnection: SQLConnection {
         try connection.execute(sql)
     }
 
+    func damage(within limit: Duration?) throws -> [String]? { try connection.damage(within: limit) }
+
     func execute(script: String) throws {
         try connection.execute(script: script)
     }

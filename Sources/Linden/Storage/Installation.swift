@@ -12,4 +12,6 @@ package protocol InstallationReader {
 package protocol InstallationRepository: InstallationReader {
     /// Notes a server's base URL, so that commands beside it show links as it does.
     func remember(baseURL: String) throws
+    /// Writes and removes 64 KiB, so that its commit succeeds only where the disk has room for what is usually written.
+    func probe() throws
 }

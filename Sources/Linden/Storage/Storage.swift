@@ -20,6 +20,9 @@ package protocol Storage: Sendable {
     /// False if somebody was reading there all the time.
     func scrub() async throws -> Bool
 
+    /// Why the last write failed, where the disk or the file was the cause; nil after one that succeeded.
+    var writeProblem: String? { get }
+
     /// How often another process was seen to change the data. Caches compare it; it rises within a second of the change.
     var foreignChanges: Int { get }
 }
@@ -36,6 +39,12 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
 {
     /// When the view was taken.
     var now: Timestamp { get }
+
+    /// Reads what is stored and checks that the files are well formed and that indexes agree with their tables.
+    ///
+    /// - Parameter limit: how long it may take; nil for as long as it takes.
+    /// - Returns: what is damaged, a sentence each; nil if the time ended before that was known.
+    func damage(within limit: Duration?) throws -> [String]?
 }
 
 /// A view of the data that can change it. All that one transaction writes carries the same time.

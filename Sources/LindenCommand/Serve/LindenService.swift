@@ -86,6 +86,7 @@ struct LindenService {
                     try $0.remember(baseURL: services.baseURL.text)
                     try $0.deleteUntrustedProxies()
                 }
+                async let _ = services.verification.reportDamage(to: logger)
                 guard try await whenReady(services) == .stop else { return }
                 await group.triggerGracefulShutdown()
             }
@@ -104,6 +105,24 @@ struct LindenService {
         var logger = Logger(label: "linden") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = level
         return logger
+    }
+}
+
+extension VerificationService {
+    /// Looks for damaged pages for some seconds, all of them where the database is not large.
+    fileprivate func reportDamage(to logger: Logger) async {
+        do {
+            switch try await damage(within: .seconds(10)) {
+            case nil: logger.info("The first look at the database's pages was ended after 10 seconds; linden verify checks all of them.")
+            case []?: break
+            case let damage?:
+                logger.error(
+                    "The database is damaged; restore it from a backup. linden verify lists what is damaged.",
+                    metadata: ["damage": "\(damage[0])", "count": "\(damage.count)"])
+            }
+        } catch {
+            logger.warning("The database's pages could not be checked.", metadata: ["error": "\(error)"])
+        }
     }
 }
 

@@ -22,7 +22,7 @@ struct VerifyCommand: AsyncParsableCommand {
             let progress = Progress()
             for (number, check) in all.enumerated() {
                 progress.show("Check \(number + 1) of \(all.count): \(check.name)")
-                checks.append(check.members(try await services.verification.result(of: check)))
+                checks.append(check.members(try await services.verification.resultOrDamage(of: check)))
             }
             progress.clear()
             let isOK = checks.allSatisfy { $0["ok"] == true }
@@ -32,6 +32,17 @@ struct VerifyCommand: AsyncParsableCommand {
             case .table: Output(format: .table).list(checks, empty: "There is nothing to check.")
             }
             if !isOK { throw ExitCode.failure }
+        }
+    }
+}
+
+extension VerificationService {
+    /// A check that cannot be made, because its rows cannot be read, is one that failed.
+    fileprivate func resultOrDamage(of check: Check) async throws -> CheckResult {
+        do {
+            return try await result(of: check)
+        } catch let failure as Failure where failure.code == .unavailable {
+            return CheckResult(examined: 0, problems: [failure.message])
         }
     }
 }

@@ -24,6 +24,12 @@ extension SQLTransaction {
             """)
     }
 
+    package func probe() throws {
+        let text = String(repeating: "0", count: 64 << 10)
+        try connection.execute("INSERT INTO installation (name, value) VALUES ('probe', \(text))")
+        try connection.execute("DELETE FROM installation WHERE name = 'probe'")
+    }
+
     /// The key behind this installation's public ids; nil before it was made.
     package func installationKey() throws -> InstallationKey? {
         let text = try connection.first("SELECT value FROM installation WHERE name = 'public_id_key'") { $0.text(0) }

@@ -10,9 +10,13 @@ struct HealthRoutes {
         .json(["status": "ok"])
     }
 
-    /// The database can be read, so requests can be answered.
+    /// The database can be read and written, so requests can be answered. Fails with `unavailable`.
     func ready(_ request: Request, _ context: LindenContext) async throws -> Response {
         _ = try await services.storage.read { try $0.knownBaseURL() }
+        // Only a write shows whether there is room again.
+        if services.storage.writeProblem != nil {
+            try await services.storage.write { try $0.probe() }
+        }
         return .json(["status": "ready"])
     }
 }

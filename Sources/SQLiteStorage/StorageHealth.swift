@@ -1,0 +1,49 @@
+import Linden
+import Logging
+import Synchronization
+
+/// What is wrong with the files of a database, as reads and writes last met it. Each kind of problem is logged once a minute.
+final class StorageHealth: Sendable {
+    private struct State {
+        var writeProblem: String?
+        var unlogged: [String: Int] = [:]
+        var loggedAt: [String: ContinuousClock.Instant] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let logger: Logger
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// Why the last write failed, where the disk or the file was the cause; nil after one that succeeded.
+    var writeProblem: String? { state.withLock(\.writeProblem) }
+
+    func didWrite() {
+        let problem = state.withLock { state in
+            defer { state.writeProblem = nil }
+            return state.writeProblem
+        }
+        if problem != nil { logger.notice("The database can be written again.") }
+    }
+
+    /// Records an error. Busy databases and mistakes in statements say nothing about the files.
+    func observe(_ error: any Error) {
+        guard let error = error as? SQLiteError, let failure = error.failure, !error.isBusy else { return }
+        if !error.isDamage { state.withLock { $0.writeProblem = failure.message } }
+        log(failure.message, error)
+    }
+
+    private func log(_ message: String, _ error: SQLiteError) {
+        let count = state.withLock { state -> Int? in
+            state.unlogged[message, default: 0] += 1
+            let now = ContinuousClock.now
+            if let loggedAt = state.loggedAt[message], now - loggedAt < .seconds(60) { return nil }
+            state.loggedAt[message] = now
+            return state.unlogged.removeValue(forKey: message)
+        }
+        guard let count else { return }
+        logger.error("\(message)", metadata: ["error": "\(error)", "count": "\(count)"])
+    }
+}

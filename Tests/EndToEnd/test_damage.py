@@ -1,0 +1,53 @@
+"""A database file that is damaged, or empty where it was not."""
+
+import pytest
+
+from support.command import linden
+from support.server import Server
+from support.waiting import eventually
+
+PAGE = 4096
+
+
+@pytest.fixture
+def damaged(tmp_path):
+    """A server that is stopped, with garbage in the middle of its database."""
+    server = Server(tmp_path)
+    server.start()
+    app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
+    for number in range(300):
+        app.mint(data={"pear": f"{number}" * 500})
+    server.stop()
+    path = tmp_path / "linden.db"
+    pages = path.stat().st_size // PAGE
+    with path.open("r+b") as file:
+        for page in range(pages - 40, pages - 20):
+            file.seek(page * PAGE)
+            file.write(b"\xa5" * PAGE)
+    yield server
+    server.stop()
+
+
+def test_verify_finds_a_damaged_page(damaged):
+    done = damaged.command("verify", "--format", "json")
+
+    assert done.status == 1
+    check = done.json["checks"][0]
+    assert check["check"] == "storage.pages" and check["problems"]
+
+
+def test_a_server_reports_a_damaged_page_after_its_start(damaged):
+    damaged.start()
+
+    eventually(lambda: "The database is damaged; restore it from a backup" in damaged.log)
+
+
+def test_a_file_that_lost_its_content_is_no_new_installation(tmp_path):
+    (tmp_path / "linden.db").touch()
+
+    for arguments in (["serve", "--port", "0"], ["apps", "create", "Orchard"], ["apps", "list"]):
+        done = linden(*arguments, "--database", f"sqlite:{tmp_path}/linden.db")
+        assert done.status == 1
+        assert "it is empty (0 bytes)" in done.complaint and "linden migrate" in done.complaint
+    assert (tmp_path / "linden.db").read_bytes() == b""
+    assert linden("migrate", "--database", f"sqlite:{tmp_path}/linden.db").status == 0
