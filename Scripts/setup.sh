@@ -53,6 +53,16 @@ require_test_tools() {
     command -v chromedriver >/dev/null || install_packages chromium chromium-driver
 }
 
+# Python with what the end-to-end tests and attacks are written with, in a folder of its own.
+end_to_end_tools=.build/end-to-end/bin
+require_end_to_end_tools() {
+    if [ ! -x "$end_to_end_tools/pip" ]; then
+        python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3 python3-venv
+        python3 -m venv .build/end-to-end
+    fi
+    "$end_to_end_tools/pip" install --quiet --disable-pip-version-check -r Tests/EndToEnd/requirements.txt
+}
+
 # What loads a server, what it is compared with, and what counts its fsyncs.
 require_bench_tools() {
     command -v python3 >/dev/null || install_packages python3

@@ -20,13 +20,11 @@ trap 'rm -f "$log"' EXIT
 swift test --skip-build 2>&1 | tee "$log" | grep -vE '^(◇|✔ Test case|✔ Test .* with [0-9]+ test cases? passed)'
 
 say "End-to-end tests"
-venv=.build/end-to-end
-if [ ! -x "$venv/bin/pip" ]; then
-    python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3 python3-venv
-    python3 -m venv "$venv"
-fi
-"$venv/bin/pip" install --quiet --disable-pip-version-check -r Tests/EndToEnd/requirements.txt
-LINDEN_BINARY="$(swift build --show-bin-path)/linden" "$venv/bin/pytest" -q -p no:cacheprovider Tests/EndToEnd | tee -a "$log"
+require_end_to_end_tools
+LINDEN_BINARY="$(swift build --show-bin-path)/linden" "$end_to_end_tools/pytest" -q -p no:cacheprovider Tests/EndToEnd | tee -a "$log"
+
+say "Attacks"
+LINDEN_BINARY="$(swift build --show-bin-path)/linden" Scripts/attack.sh --short
 
 say "All passed"
 grep -E 'Test run with [0-9]+ tests?|^[0-9]+ passed' "$log"

@@ -1,0 +1,179 @@
+"""Attacks a server of its own as strangers would, and says what others noticed: the table of Scripts/attack.sh."""
+
+import argparse
+import json
+import multiprocessing
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "Tests/EndToEnd"))
+
+from support.server import Server, running  # noqa: E402
+from support.slow import room_for  # noqa: E402
+
+import attacks  # noqa: E402
+import fuzz  # noqa: E402
+from traffic import Outcome  # noqa: E402
+from watch import Watch  # noqa: E402
+
+PROCESSES = 2
+# MiB.
+MOST_MEMORY = 300
+MOST_MEMORY_IDLE = 200
+
+
+@dataclass(frozen=True)
+class Target:
+    """What an attacker knows of the server: anything but the secret and the token could be read out of an app. Those two stand for a
+    customer who has bad luck."""
+
+    port: int
+    key: str
+    secret: str
+    app_id: str
+    token: str
+    visit: str
+    large: tuple
+    # A link of another app, which others visit meanwhile.
+    others: str
+
+    @property
+    def names(self):
+        return {
+            "KEY": self.key, "SECRET": self.secret, "APP": self.app_id, "TOKEN": self.token, "LINK": self.visit,
+            "URL": f"http://127.0.0.1:{self.port}{self.visit}",
+        }
+
+
+def main():
+    options = arguments()
+    names = options.attack or [*attacks.ALL, "fuzzing"]
+    rows = []
+    with room_for(12_000), tempfile.TemporaryDirectory(prefix="linden-attack-") as folder:
+        server = Server(Path(folder))
+        with running(server):
+            target = prepare(server)
+        for name in names:
+            # A process of its own for each, so that the memory of one is not taken for that of the next.
+            with running(server):
+                rows.append(run(name, server, target, options))
+                print(line(rows[-1]), flush=True)
+        if not options.attack:
+            with running(server):
+                rows.append(describe(server, target, options))
+                print(line(rows[-1]), flush=True)
+    if options.json:
+        Path(options.json).write_text(json.dumps(rows, indent=2) + "\n")
+    faults = [f"{row['attack']}: {fault}" for row in rows for fault in row["faults"]]
+    print("\n".join(faults) or "No attack got through.")
+    sys.exit(1 if faults else 0)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=20, help="how long each attack lasts")
+    parser.add_argument("--inputs", type=int, default=1_000_000, help="how many inputs the fuzzing tries")
+    parser.add_argument("--fuzz-seconds", type=float, default=600, help="the time for them")
+    parser.add_argument("--examples", type=int, default=50, help="examples of each call of the description")
+    parser.add_argument("--latency", type=float, default=100, help="milliseconds that 99 of 100 other visitors wait at most")
+    parser.add_argument("--hang", type=float, default=1, help="seconds within which everything is answered")
+    parser.add_argument("--attack", action="append", choices=[*attacks.ALL, "fuzzing"], help="only this one; may be repeated")
+    parser.add_argument("--json", help="a file for the figures")
+    return parser.parse_args()
+
+
+def prepare(server):
+    """An app with links, one of them as large as links may be."""
+    app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
+    token = server.ask("tokens", "create", "attack", "--role", "analyst", "--app", app.branch_key)["token"]
+    tags = {f"tag{index}": "g" * 300 for index in range(64)}
+    large = [
+        {"$custom_meta_tags": tags, "$og_title": "g" * 8000}, {"$keywords": ["pear"] * 100, "$og_description": "<&\"" * 10_000},
+        {"$deeplink_path": "a/" * 4000, "$canonical_url": "https://orchard.example.com/" + "a" * 8000, "pear": "g" * 30_000},
+    ]
+    grove = server.create_app("Grove", "--default-url", "https://grove.example.com/")
+    return Target(
+        others=urlsplit(grove.mint()).path,
+        port=server.port, key=app.branch_key, secret=app.branch_secret, app_id=app.app_id, token=token,
+        visit=urlsplit(app.mint()).path, large=tuple(urlsplit(app.mint(data=data)).path for data in large))
+
+
+def run(name, server, target, options):
+    is_fuzzing = name == "fuzzing"
+    seconds = options.fuzz_seconds if is_fuzzing else options.seconds
+    began = time.time()
+    with Watch(server, target.others) as watch, multiprocessing.Pool(PROCESSES) as pool:
+        work = [(name, target, began + seconds, number, options.inputs // PROCESSES) for number in range(PROCESSES)]
+        outcome = Outcome()
+        for part in pool.imap_unordered(attacker, work):
+            outcome.add(part)
+    return judged(name, describe_attack(name), outcome, watch, time.time() - began, options, is_fuzzing)
+
+
+def attacker(work):
+    name, target, until, number, inputs = work
+    try:
+        if name == "fuzzing":
+            return fuzz.fuzz(target, until, number, inputs)
+        return attacks.ALL[name](target, until, number)
+    except OSError as error:
+        outcome = Outcome()
+        outcome.fault(f"the server did not take a connection: {error!r}")
+        return outcome
+
+
+def describe_attack(name):
+    return "changed requests of the corpus" if name == "fuzzing" else attacks.ALL[name].__doc__
+
+
+def judged(name, what, outcome, watch, seconds, options, is_fuzzing):
+    """A row of the report, with what is not as it must be."""
+    latency = watch.percentile(0.99) * 1000
+    memory = MOST_MEMORY_IDLE if name == "idle_connections" else MOST_MEMORY
+    faults = outcome.faults + watch.failures[:5]
+    if latency > options.latency:
+        faults.append(f"others waited {latency:.0f} ms, not {options.latency:.0f}")
+    if max(watch.times, default=0) > max(options.hang, options.latency / 1000):
+        faults.append(f"another visitor waited {max(watch.times):.2f} s")
+    if watch.memory > memory:
+        faults.append(f"the server took {watch.memory:.0f} MiB, not {memory}")
+    if is_fuzzing and outcome.requests < options.inputs:
+        faults.append(f"only {outcome.requests} of {options.inputs} inputs were tried in {seconds:.0f} s")
+    return {
+        "attack": name, "what": what, "requests": outcome.requests, "statuses": {str(code): count for code, count in sorted(
+            outcome.statuses.items(), key=str)}, "slowest_s": round(outcome.slowest, 3), "others_p99_ms": round(latency, 1),
+        "others": len(watch.times), "memory_mib": round(watch.memory), "seconds": round(seconds, 1), "faults": faults,
+    }
+
+
+def describe(server, target, options):
+    """Schemathesis, which makes calls up from the served description, with the app's key and secret."""
+    with tempfile.TemporaryDirectory() as folder, Watch(server, target.others) as watch:
+        began = time.time()
+        (Path(folder) / "openapi.yaml").write_text(server.get("/openapi.yaml").text)
+        done = subprocess.run(
+            [sys.executable, "-m", "schemathesis.cli", "run", "openapi.yaml", "--url", server.base_url, "--phases", "examples,fuzzing",
+             "--max-examples", str(options.examples), "--generation-deterministic", "--continue-on-failure", "--no-color",
+             "--header", f"Authorization: Bearer {target.token}", "--header", f"branch_key: {target.key}",
+             "--checks", "not_a_server_error"],
+            cwd=folder, capture_output=True, text=True)
+    outcome = Outcome()
+    if done.returncode:
+        outcome.fault(done.stdout[-3000:])
+    return judged("description", "calls made up from the description", outcome, watch, time.time() - began, options, False)
+
+
+def line(row):
+    statuses = " ".join(f"{code}:{count}" for code, count in row["statuses"].items())
+    return (
+        f"{'ok  ' if not row['faults'] else 'FAIL'} {row['attack']:26} {row['requests']:>8} requests  slowest {row['slowest_s']:6.2f} s  "
+        f"others p99 {row['others_p99_ms']:6.1f} ms  memory {row['memory_mib']:4} MiB  {statuses}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,288 @@
+"""The attacks. Each is a function of a target, the end of its time and the number of its process; it returns an outcome."""
+
+import base64
+import json
+import random
+import socket
+import time
+
+from traffic import Outcome, connect, pipeline, read_answers, request
+
+ALL = {}
+
+
+def attack(function):
+    """Registers an attack under its name; its doc comment is what the report calls it."""
+    ALL[function.__name__] = function
+    return function
+
+
+def flood(target, until, requests):
+    """Sends requests in batches until the time is over."""
+    outcome = Outcome()
+    while time.time() < until:
+        pipeline(target.port, requests, outcome)
+    return outcome
+
+
+def hold(target, until, count, beginning, headroom=0):
+    """Opens connections, sends the beginning of something on each and holds them to the end."""
+    outcome = Outcome()
+    connections = []
+    try:
+        for _ in range(count):
+            try:
+                connections.append(connect(target.port))
+                connections[-1].sendall(beginning)
+                outcome.requests += 1
+            except OSError:
+                outcome.statuses["refused"] += 1
+            if time.time() > until + headroom:
+                break
+        while time.time() < until:
+            time.sleep(0.1)
+    finally:
+        for connection in connections:
+            connection.close()
+    return outcome
+
+
+def from_addresses(number, count):
+    return [f"203.0.{number}.{part}" for part in range(count)]
+
+
+# MARK: What is parsed
+
+
+@attack
+def forms_of_many_fields(target, until, number):
+    """100,000 fields in a form"""
+    body = b"a=b&" * 100_000
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    return flood(target, until, [request("POST", path, body, form) for path in ("/v1/open", "/v1/url", "/v1/event", "/v1/redeem")])
+
+
+@attack
+def queries_of_many_fields(target, until, number):
+    """15,000 fields in a query"""
+    query = "a=b&" * 15_000
+    return flood(target, until, [request("GET", path + query) for path in ("/v1/credits?", "/v1/deepview?", "/_strong_match?")])
+
+
+@attack
+def deep_and_wide_json(target, until, number):
+    """JSON of 500 KB, deep or wide"""
+    bodies = [b"[" * 250_000, b"[[0]," * 100_000, b'{"a":' * 80_000, b'{"":0,' * 80_000, b'"' + b"\\u0000" * 80_000]
+    return flood(target, until, [request("POST", "/v2/event/custom", body) for body in bodies])
+
+
+@attack
+def long_links(target, until, number):
+    """long links of 60 KB, as base64 and as parameters"""
+    data = base64.urlsafe_b64encode(json.dumps({f"key{index}": "g" * 40 for index in range(700)}).encode()).decode()
+    targets = [f"/a/{target.key}?data={data}", f"/a/{target.key}?" + "%24keywords=pear&" * 900, f"/a/{target.key}?" + "%F0" * 20_000]
+    bots = {"User-Agent": "Twitterbot/1.0", "Accept": "text/html"}
+    return flood(target, until, [request("GET", path, headers=bots) for path in targets])
+
+
+@attack
+def user_agents(target, until, number):
+    """user agents of 60 KB that matchers may choke on"""
+    agents = ["(" * 60_000, "Mozilla/5.0 (" + "Linux; Android " * 4000, "iPhone OS " + "1_" * 28_000, "Version/" * 7000]
+    return flood(target, until, [request("GET", target.visit, headers={"User-Agent": agent}) for agent in agents])
+
+
+# MARK: What links hold
+
+
+@attack
+def pages_of_large_links(target, until, number):
+    """the pages of links that are as large as links may be"""
+    bots = {"User-Agent": "facebookexternalhit/1.1", "Accept": "text/html"}
+    return flood(target, until, [request("GET", path, headers=bots) for path in target.large] * 4)
+
+
+@attack
+def too_large_links(target, until, number):
+    """links and bulk calls beyond their bounds"""
+    tags = {f"tag{index}": "g" for index in range(5000)}
+    bodies = [
+        request("POST", "/v1/url", {"branch_key": target.key, "data": data})
+        for data in ({"$custom_meta_tags": tags}, {"$keywords": ["pear"] * 10_000}, {"$deeplink_path": "a" * 300_000})
+    ]
+    bulk = request("POST", f"/v1/url/bulk/{target.key}", [{}] * 30_000)
+    return flood(target, until, bodies + [bulk])
+
+
+# MARK: What is held
+
+
+@attack
+def unfinished_headers(target, until, number):
+    """1,000 connections with 60 KB of headers that never end"""
+    return hold(target, until, 1000, b"GET / HTTP/1.1\r\n" + b"X-Pear: " + b"g" * 60_000)
+
+
+@attack
+def unfinished_bodies(target, until, number):
+    """500 connections with bodies of 500 KB that never end"""
+    head = b"POST /v1/url HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500000\r\n\r\n"
+    return hold(target, until, 500, head + b"{" + b" " * 400_000)
+
+
+@attack
+def idle_connections(target, until, number):
+    """5,000 connections on which nothing is asked, for each of two processes"""
+    return hold(target, until, 5000, b"", headroom=20)
+
+
+@attack
+def requests_without_reading(target, until, number):
+    """requests that are sent on and on while no answer is read"""
+    outcome = Outcome()
+    part = request("GET", target.large[0], headers={"User-Agent": "Twitterbot/1.0"}) * 100
+    connections = []
+    while time.time() < until:
+        if len(connections) < 200:
+            connections.append(connect(target.port))
+            connections[-1].setblocking(False)
+        for connection in connections:
+            try:
+                connection.send(part)
+                outcome.requests += 1
+            except BlockingIOError:
+                pass
+            except OSError:
+                outcome.statuses["cut"] += 1
+                connections.remove(connection)
+                break
+        time.sleep(0.01)
+    for connection in connections:
+        connection.close()
+    return outcome
+
+
+@attack
+def slow_listeners(target, until, number):
+    """listeners of the event stream that do not read, beside events of 100 KB"""
+    outcome = Outcome()
+    stream = request("GET", f"/api/v1/events/stream?app={target.app_id}", headers={"Authorization": f"Bearer {target.token}"})
+    listeners = []
+    for _ in range(50):
+        connection = connect(target.port)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.sendall(stream)
+        listeners.append(connection)
+    event = request("POST", "/v2/event/custom", {"branch_key": target.key, "name": "pear", "custom_data": {"skin": "g" * 100_000}})
+    while time.time() < until:
+        pipeline(target.port, [event] * 4, outcome)
+    for connection in listeners:
+        connection.close()
+    return outcome
+
+
+@attack
+def slow_exports(target, until, number):
+    """exports of large events that are fetched slowly, five at a time"""
+    outcome = Outcome()
+    order = {"branch_key": target.key, "branch_secret": target.secret, "export_date": time.strftime("%Y-%m-%d", time.gmtime())}
+    with connect(target.port) as connection:
+        connection.sendall(request("POST", "/v3/export", order, {"Connection": "close"}))
+        received = b""
+        while more := connection.recv(1 << 16):
+            received += more
+    files = json.loads(received.split(b"\r\n\r\n", 1)[1])
+    paths = [url.split("/", 3)[3] for urls in files.values() if isinstance(urls, list) for url in urls]
+    paths = [path for path in paths if "custom_event" in path] or paths
+    readers = []
+    for _ in range(5):
+        readers.append(connect(target.port))
+        readers[-1].sendall(request("GET", "/" + paths[0]))
+    while time.time() < until:
+        for reader in readers:
+            reader.recv(1 << 14)
+        time.sleep(0.05)
+    outcome.requests += len(readers)
+    for reader in readers:
+        reader.close()
+    return outcome
+
+
+# MARK: What fills it up
+
+
+@attack
+def links_by_a_stranger(target, until, number):
+    """links of 60 KB, as fast as they are taken"""
+    link = {"branch_key": target.key, "data": {"pear": "g" * 60_000}}
+    addresses = from_addresses(number, 20)
+    return flood(target, until, [request("POST", "/v1/url", link, {"X-Forwarded-For": address}) for address in addresses])
+
+
+@attack
+def installs_by_a_stranger(target, until, number):
+    """installs by made-up devices at made-up addresses"""
+    dice = random.Random(number)
+    outcome = Outcome()
+    while time.time() < until:
+        part = [
+            request("POST", "/v1/install", {
+                "branch_key": target.key, "os": "Android", "hardware_id": f"{dice.random()}", "is_hardware_id_real": True,
+                "brand": f"{dice.random()}", "model": f"{dice.random()}", "os_version": "14"},
+                {"X-Forwarded-For": f"203.0.{dice.randrange(256)}.{dice.randrange(256)}"})
+            for _ in range(32)
+        ]
+        pipeline(target.port, part, outcome)
+    return outcome
+
+
+@attack
+def made_up_labels(target, until, number):
+    """visits with made-up channels and user agents"""
+    dice = random.Random(number)
+    outcome = Outcome()
+    while time.time() < until:
+        part = [
+            request("GET", f"{target.visit}?~channel={dice.random()}", headers={"User-Agent": f"Pear/{dice.random()}"})
+            for _ in range(64)
+        ]
+        pipeline(target.port, part, outcome)
+    return outcome
+
+
+@attack
+def pages_of_other_origins(target, until, number):
+    """JSONP on calls that are not the SDKs'"""
+    auth = {"Authorization": f"Bearer {target.token}"}
+    paths = [f"/api/v1/analytics/counts?app={target.app_id}&callback=f", f"/v1/credits?branch_key={target.key}&identity=ann&callback=f"]
+    return flood(target, until, [request("GET", path, headers=auth) for path in paths] * 8)
+
+
+# MARK: What is no HTTP
+
+
+@attack
+def wrong_http(target, until, number):
+    """requests that are not HTTP, or that two readers may read in two ways"""
+    messages = [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(500), b"GET / HTTP/9.9\r\n\r\n", b"GET /\r\n\r\n", b"\x00" * 1000,
+        b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x HTTP/1.1\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"g" * 100_000 + b"\r\n\r\n", b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\n" + b"X: g\r\n" * 20_000 + b"\r\n",
+    ]
+    outcome = Outcome()
+    while time.time() < until:
+        for message in messages:
+            began = time.monotonic()
+            with connect(target.port) as connection:
+                try:
+                    connection.sendall(message)
+                    connection.shutdown(socket.SHUT_WR)
+                except OSError:
+                    pass
+                read_answers(connection, 1, [message], outcome)
+            outcome.slowest = max(outcome.slowest, time.monotonic() - began)
+            outcome.requests += 1
+    return outcome

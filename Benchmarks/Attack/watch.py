@@ -1,0 +1,63 @@
+"""What other visitors and the machine notice of an attack."""
+
+import threading
+import time
+from pathlib import Path
+
+from support import wire
+
+
+class Watch:
+    """Visits a link and asks for the server's health from an address of its own while an attack runs, and samples the memory of the
+    server."""
+
+    def __init__(self, server, visit):
+        self.server = server
+        self.visit = visit
+        self.times = []
+        self.failures = []
+        self.memory = 0
+        self._stop = threading.Event()
+        self._threads = [threading.Thread(target=task, daemon=True) for task in (self._visit, self._sample)]
+
+    def __enter__(self):
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _visit(self):
+        headers = {"X-Forwarded-For": "198.51.100.77", "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X)"}
+        calls = [(self.visit, headers, (302, 307)), ("/healthz", {}, (200,))]
+        number = 0
+        while not self._stop.is_set():
+            target, fields, expected = calls[number % 10 == 9]
+            number += 1
+            began = time.monotonic()
+            try:
+                answer = self.server.get(target, fields)
+                if answer.status not in expected:
+                    self.failures.append(f"{target} gave {answer.status}")
+            except wire.CUT_OFF as error:
+                self.failures.append(f"{target} was not answered: {error!r}")
+            self.times.append(time.monotonic() - began)
+            self._stop.wait(0.01)
+
+    def _sample(self):
+        status = Path(f"/proc/{self.server.process.pid}/status")
+        while not self._stop.wait(0.05):
+            if not self.server.is_running:
+                self.failures.append("the server ended")
+                return
+            for line in status.read_text().splitlines():
+                if line.startswith("VmRSS:"):
+                    self.memory = max(self.memory, int(line.split()[1]) / 1024)
+
+    def percentile(self, part):
+        """Seconds."""
+        ordered = sorted(self.times)
+        return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else float("inf")
