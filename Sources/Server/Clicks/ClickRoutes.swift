@@ -27,7 +27,10 @@ struct ClickRoutes {
             guard redirection.destination.reason != .ended else { throw Failure.linkEnded }
             return .json(["click_id": .string(redirection.clickID)])
         }
-        return Response(try answer(to: redirection, of: request, from: context.peer))
+        if case .redirect = redirection.destination.action {
+            return Response(try answer(to: redirection, of: request, from: context.peer))
+        }
+        return Response(try await PageRenderer.shared.render { try answer(to: redirection, of: request, from: context.peer) })
     }
 
     /// The same without waiting, ahead of the router, for the plain visits that most are.
@@ -170,7 +173,7 @@ enum VisitAnswer: Sendable {
 }
 
 extension Answer {
-    fileprivate func allowingOrigin(of request: Request) -> Answer {
+    func allowingOrigin(of request: Request) -> Answer {
         var answer = self
         answer.headers.allowOrigin(of: request)
         return answer

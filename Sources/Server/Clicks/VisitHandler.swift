@@ -5,7 +5,6 @@ import Linden
 import Logging
 import NIOCore
 import NIOHTTPTypes
-import NIOPosix
 
 /// Answers plain visits to links on the connection's own event loop, ahead of the router, and hands everything else on to it.
 ///
@@ -241,15 +240,19 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 switch answer() {
                 case .ready(let answer): handler.value.send(answer, to: request)
                 case .page(let render):
-                    NIOThreadPool.singleton.submit { _ in
-                        let answer = render()
+                    let isTaken = PageRenderer.shared.render(render) { answer in
                         eventLoop.execute { handler.value.send(answer, to: request) }
                     }
+                    if !isTaken { handler.value.send(Self.refusal(of: request), to: request) }
                 }
             }
         }
         if isTaken { state = .answering }
         return isTaken
+    }
+
+    private static func refusal(of request: Request) -> Answer {
+        FailureMiddleware.answer(Failure.tooManyPages, to: request, logger: Logger(label: "linden")).allowingOrigin(of: request)
     }
 
     /// Sends the answer to a visit, unless its client has left meanwhile.

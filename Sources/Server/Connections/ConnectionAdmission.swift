@@ -23,6 +23,10 @@ final class ConnectionAdmission: ChannelInboundHandler, RemovableChannelHandler 
         address = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
         admission = table.enter(address)
         let channel = context.channel
+        // All requests of one read are parsed before other connections have their turn. Few requests are larger.
+        try? channel.syncOptions?.setOption(
+            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: 8192))
+        try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         switch admission {
         case .admitted: break
         // A connection on which nothing is asked must not keep health checks out.
