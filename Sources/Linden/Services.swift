@@ -12,6 +12,7 @@ package final class Services: Sendable {
     package let browsers: BrowserService
     package let addresses: AddressBook
     package let untrustedProxies: UntrustedProxyMonitor
+    package let refusedURLs: RefusedURLMonitor
     package let identities: IdentityService
     package let people: PersonService
     package let explanations: ExplanationService
@@ -67,9 +68,10 @@ package final class Services: Sendable {
             storage: storage, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
         addresses = AddressBook(storage: storage, privacy: privacy, clock: clock, random: random)
         untrustedProxies = UntrustedProxyMonitor(storage: storage, clock: clock, logger: logger)
+        refusedURLs = RefusedURLMonitor(storage: storage, clock: clock, logger: logger)
         clicks = ClickService(
             storage: storage, links: linkDirectory, publicIDs: publicIDs, country: country, addressClass: addressClass,
-            addresses: addresses, clock: clock, onFailure: onClickFailure, logger: logger)
+            addresses: addresses, refusedURLs: refusedURLs, clock: clock, onFailure: onClickFailure, logger: logger)
         sessions = SessionService(
             storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country,
             addressClass: addressClass, addresses: addresses, exchangesAdTokens: adTokens != nil, rules: attributionRules,

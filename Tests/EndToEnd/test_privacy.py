@@ -88,6 +88,7 @@ def test_without_addresses_the_explanation_says_so(serving):
 def test_a_window_beyond_the_life_of_keys_is_made_and_shown_as_capped(serving):
     with serving() as server:
         app = create(server)
+        server.ask("apps", "update", app.branch_key, "--set", f"links.max_match_duration={90 * 86400}")
         link = app.mint(duration=30 * 86400)
         shown = server.ask("links", "show", link)
         table = server.command("links", "show", link).out

@@ -90,7 +90,7 @@ extension Reader {
 
     private func context(of app: App, _ key: AppKey, withRoutes: Bool) throws -> AppContext {
         AppContext(
-            app: app, key: key, domain: try domains(of: key.scope).first,
+            app: app, key: key, domains: try domains(of: key.scope),
             routes: withRoutes ? try routes(of: app.id) : [])
     }
 }

@@ -21,14 +21,16 @@ package final class ClickService: Sendable {
     private let logger: Logger
     let clock: WallClock
     private let visitors = VisitorCache()
+    private let refusedURLs: RefusedURLMonitor
 
     package init(
         storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, country: @escaping CountryLookup,
-        addressClass: @escaping AddressClassLookup, addresses: AddressBook, clock: WallClock, onFailure: ClickFailurePolicy,
-        logger: Logger
+        addressClass: @escaping AddressClassLookup, addresses: AddressBook, refusedURLs: RefusedURLMonitor, clock: WallClock,
+        onFailure: ClickFailurePolicy, logger: Logger
     ) {
         self.addressClass = addressClass
         self.addresses = addresses
+        self.refusedURLs = refusedURLs
         self.country = country
         self.clock = clock
         self.logger = logger
@@ -87,9 +89,10 @@ package final class ClickService: Sendable {
         var visitor = visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints)
         visitor.country = country(visit.address)
         visitor.hasApp = LinkQuery.hasApp(query)
+        let (items, refused) = found.app.routing.trusted(query, for: found.parameters)
         return Arrival(
-            visit: visit, found: found, parameters: query.isEmpty ? found.parameters : found.parameters.overridden(by: query),
-            urls: query.isEmpty ? found.urls : nil, visitor: visitor)
+            visit: visit, found: found, parameters: items.isEmpty ? found.parameters : found.parameters.overridden(by: items),
+            urls: items.isEmpty ? found.urls : nil, refused: found.refused + refused, visitor: visitor)
     }
 
     private func hasEnded(_ found: FoundLink) -> Bool {
@@ -116,13 +119,14 @@ package final class ClickService: Sendable {
 
     private func redirection(_ arrival: Arrival, _ visited: Visited, secondHost: String?, object: JSONObject) -> Redirection {
         let found = arrival.found
+        if !arrival.refused.isEmpty { refusedURLs.record(arrival.refused, in: found.app.scope) }
         return Redirection(
             found, visitor: arrival.visitor, isWebOnly: arrival.visit.isWebOnly,
             secondHost: secondHost, query: arrival.visit.query,
             parameters: visited.isUsed ? arrival.parameters.webOnly : arrival.parameters,
             object: object, time: clock.now(), destination: visited.destination,
             clickID: visited.click.map { publicIDs.string(for: $0.id) } ?? "0",
-            keepsake: visited.click.flatMap { BrowserKeepsake($0, of: found.link, leadingTo: visited.destination) })
+            keepsake: visited.click.flatMap { BrowserKeepsake($0, of: found, leadingTo: visited.destination) })
     }
 
     /// Whether the browser is known to be beside the app. One that was never seen there proves nothing.
@@ -207,7 +211,8 @@ package final class ClickService: Sendable {
 
     /// For how long the click may be matched by its address.
     private func window(of arrival: Arrival) -> Duration {
-        addresses.privacy.limited(arrival.found.link.matchWindow(appended: arrival.visit.query))
+        addresses.privacy.limited(
+            arrival.found.link.matchWindow(appended: arrival.visit.query, atMost: arrival.found.app.longestMatch))
     }
 
     /// Records a visit and, in the same transaction, takes one of the link's clicks if it has only so many.
@@ -292,8 +297,8 @@ extension Link {
 }
 
 extension BrowserKeepsake {
-    init?(_ click: Click, of link: Link, leadingTo destination: Destination) {
-        let window = link.matchWindow(appended: click.query)
+    init?(_ click: Click, of found: FoundLink, leadingTo destination: Destination) {
+        let window = found.link.matchWindow(appended: click.query, atMost: found.app.longestMatch)
         guard destination.canOpenApp, let browser = click.browser, window > .zero else { return nil }
         self.init(browser: browser, click: click.id, scope: click.scope, window: window)
     }

@@ -56,6 +56,11 @@ struct LindenService {
         ) {
             try await services.untrustedProxies.report()
         }
+        let refusedURLs = RepeatingService(
+            failure: "Refused URLs could not be reported; it will be tried again.", logger: logger
+        ) {
+            try await services.refusedURLs.report()
+        }
         let exports = RepeatingService(failure: "An export failed; it will be tried again.", logger: logger) {
             try await services.exports.runJobs()
         }
@@ -70,7 +75,7 @@ struct LindenService {
         var configuration = ServiceGroupConfiguration(
             services: sources.services.map { .init(service: $0) } + [exchanges].compactMap { $0.map { .init(service: $0) } } + [
                 .init(service: housekeeping), .init(service: exports), .init(service: subjectRequests),
-                .init(service: untrustedProxies), .init(service: server),
+                .init(service: untrustedProxies), .init(service: refusedURLs), .init(service: server),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger.quietened)

@@ -17,7 +17,7 @@ struct AppRoutes {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await services.directory.app(branchKey: context.parameters.get("branch_key"), secret: body.branchSecret)
         let update = UpdateAppRequest(body)
-        return answer(try await services.apps.update(app.app.id, name: update.name(), settings: update.settings), app)
+        return answer(try await services.apps.update(app.scope, name: update.name(), settings: update.settings), app)
     }
 
     func linkSettings(_ request: Request, _ context: LindenContext) async throws -> Response {
