@@ -21,7 +21,9 @@ struct ClickRoutes {
         let visit = visit(of: request, headers, from: context.peer, query: wantsID ? nil : request.rawQuery)
         guard let redirection = try await services.clicks.visit(visit) else {
             guard !wantsID, !request.prefersJSON else { throw Failure.noSuchLink }
-            return Response(try await AbsentLinkPages(services: services).answer(to: request))
+            var answer = try await AbsentLinkPages(services: services).answer(to: request)
+            answer.vary(by: "Accept")
+            return Response(answer)
         }
         if wantsID {
             guard redirection.destination.reason != .ended else { throw Failure.linkEnded }
@@ -91,6 +93,7 @@ struct ClickRoutes {
         if redirection.isExpired, request.prefersJSON { throw Failure.linkEnded }
         var answer = ClickPages(services: services, request: request).answer(to: redirection)
         answer.askForClientHints()
+        answer.vary(by: "Accept", "User-Agent")
         if let keepsake = redirection.keepsake {
             answer.keep(keepsake, services.publicIDs, isSecure: options.isSecure(request, from: peer, services.baseURL))
         }
