@@ -208,6 +208,7 @@ def test_a_packed_export_since_a_checkpoint_goes_on_after_it_was_killed(tmp_path
     going.kill()
     going.wait()
 
+    assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("clicks*")} == {0o600}
     half = (tmp_path / "clicks.csv.gz.partial").read_bytes()
     refused = linden(*command)
     assert refused.status == 64 and "clicks.csv.gz.partial" in refused.err and "--resume" in refused.err and "--yes" in refused.err

@@ -19,6 +19,13 @@ extension CommonOptions {
     }
 }
 
+extension CommonOptions {
+    /// What the doctor says of the permissions of the database's files.
+    func databaseFindings() async throws -> [Finding] {
+        DatabaseFiles(path: try await settings(flags: [:]).databasePath)?.findings() ?? []
+    }
+}
+
 extension Settings {
     /// Opens the database, does something with it, and closes it again. Errors of the database itself name it.
     func withStorage<Result>(
