@@ -110,6 +110,7 @@ let package = Package(
                 .embedInCode("0046_domain_pages.sql"),
                 .embedInCode("0055_test_settings.sql"),
                 .embedInCode("0056_refused_urls.sql"),
+                .embedInCode("0060_proxy_faults.sql"),
             ],
             swiftSettings: settings
         ),

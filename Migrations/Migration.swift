@@ -54,5 +54,6 @@ package struct Migration: Sendable {
         Migration(46, "domain_pages", PackageResources._046_domain_pages_sql),
         Migration(55, "test_settings", PackageResources._055_test_settings_sql),
         Migration(56, "refused_urls", PackageResources._056_refused_urls_sql),
+        Migration(60, "proxy_faults", PackageResources._060_proxy_faults_sql),
     ]
 }

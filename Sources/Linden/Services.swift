@@ -11,8 +11,8 @@ package final class Services: Sendable {
     package let sessions: SessionService
     package let browsers: BrowserService
     package let addresses: AddressBook
-    package let untrustedProxies: UntrustedProxyMonitor
     package let refusedURLs: RefusedURLMonitor
+    package let proxyFaults: ProxyFaultMonitor
     package let identities: IdentityService
     package let people: PersonService
     package let explanations: ExplanationService
@@ -67,8 +67,8 @@ package final class Services: Sendable {
         links = LinkService(
             storage: storage, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
         addresses = AddressBook(storage: storage, privacy: privacy, clock: clock, random: random)
-        untrustedProxies = UntrustedProxyMonitor(storage: storage, clock: clock, logger: logger)
         refusedURLs = RefusedURLMonitor(storage: storage, clock: clock, logger: logger)
+        proxyFaults = ProxyFaultMonitor(storage: storage, clock: clock, logger: logger)
         clicks = ClickService(
             storage: storage, links: linkDirectory, publicIDs: publicIDs, country: country, addressClass: addressClass,
             addresses: addresses, refusedURLs: refusedURLs, clock: clock, onFailure: onClickFailure, logger: logger)

@@ -10,7 +10,7 @@ package enum LindenServer {
     package static func responder(services: Services, options: ServerOptions) -> LindenResponder {
         LindenResponder(
             router: router(services: services, options: options).buildResponder(), options: options,
-            untrustedProxies: services.untrustedProxies)
+            proxyFaults: services.proxyFaults)
     }
 
     /// Every call that is answered: its method and its path, parameters with a colon before them.

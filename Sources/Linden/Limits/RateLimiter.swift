@@ -59,8 +59,11 @@ package final class RateLimiter: Sendable {
         let allowed = limits[call]
         if let scope, hasSecret { return try take(amount, .secret(scope, call), allowed.secret, call, now) }
         let network = address.networkNumber
-        if let scope { try take(amount, .keyAndAddress(scope, network: network, call), allowed.address, call, now) }
-        try take(amount, .address(network: network, call), scope == nil ? allowed.address : allowed.address.times(2), call, now)
+        // Clients whose addresses are unknown share none.
+        if !address.isUnknown {
+            if let scope { try take(amount, .keyAndAddress(scope, network: network, call), allowed.address, call, now) }
+            try take(amount, .address(network: network, call), scope == nil ? allowed.address : allowed.address.times(2), call, now)
+        }
         if let scope { try take(amount, .key(scope, call), allowed.key, call, now) }
     }
 

@@ -51,10 +51,10 @@ struct LindenService {
         let housekeeping = RepeatingService(failure: "Housekeeping failed; it will be tried again.", logger: logger) {
             try await services.housekeeping.round()
         }
-        let untrustedProxies = RepeatingService(
-            failure: "Untrusted proxies could not be reported; it will be tried again.", logger: logger
+        let proxyFaults = RepeatingService(
+            failure: "Faults of proxies could not be reported; it will be tried again.", logger: logger
         ) {
-            try await services.untrustedProxies.report()
+            try await services.proxyFaults.report()
         }
         let refusedURLs = RepeatingService(
             failure: "Refused URLs could not be reported; it will be tried again.", logger: logger
@@ -75,7 +75,7 @@ struct LindenService {
         var configuration = ServiceGroupConfiguration(
             services: sources.services.map { .init(service: $0) } + [exchanges].compactMap { $0.map { .init(service: $0) } } + [
                 .init(service: housekeeping), .init(service: exports), .init(service: subjectRequests),
-                .init(service: untrustedProxies), .init(service: refusedURLs), .init(service: server),
+                .init(service: proxyFaults), .init(service: refusedURLs), .init(service: server),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger.quietened)
@@ -89,7 +89,7 @@ struct LindenService {
                 // Only now: a server that could not listen must not change what commands show for the one that runs.
                 try await storage.write {
                     try $0.remember(baseURL: services.baseURL.text)
-                    try $0.deleteUntrustedProxies()
+                    try $0.deleteProxyFaults()
                 }
                 guard try await whenReady(services) == .stop else { return }
                 await group.triggerGracefulShutdown()

@@ -58,7 +58,9 @@ struct ClickRoutes {
             }
         }
         // A visit that is not taken is counted by the router.
-        if isTaken, headers.isForwarded, let peer, !options.isTrusted(peer) { services.untrustedProxies.record(peer) }
+        if isTaken, headers.isForwarded, let fault = options.proxyFault(of: request, from: peer) {
+            services.proxyFaults.record(fault.kind, of: fault.proxy)
+        }
         return isTaken
     }
 

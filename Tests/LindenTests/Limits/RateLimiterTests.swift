@@ -27,6 +27,11 @@ import Testing
         #expect(scopes.map { admitted(10, limiter, of: $0, from: visitor) } == [10, 10, 0, 0, 0])
     }
 
+    @Test func unknownAddressesShareNoBucketButTheKeys() {
+        let limiter = limiter(address: Rate(perMinute: 2), key: Rate(perMinute: 5))
+        #expect(admitted(9, limiter, from: .unknown) == 5)
+    }
+
     @Test func callsWithASecretHaveABucketThatNoStrangerReaches() {
         let limiter = limiter(address: Rate(perMinute: 10), key: Rate(perMinute: 10), secret: Rate(perMinute: 20))
         #expect(admitted(10, limiter, from: visitor) == 10)
