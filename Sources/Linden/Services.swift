@@ -41,9 +41,15 @@ package final class Services: Sendable {
     package let housekeeping: Housekeeping
     package let publicIDs: PublicIDs
     package let baseURL: BaseURL
+    package let limiter: RateLimiter
+    package let refusals: RefusalMonitor
+    package let disk: DiskMonitor
     package let storage: any Storage
 
-    /// - Parameter installationKey: the database's own, see ``InstallationKey``.
+    /// - Parameters:
+    ///   - installationKey: the database's own, see ``InstallationKey``.
+    ///   - uptime: the limiter's clock, in nanoseconds.
+    ///   - minimumFreeDisk: see ``DiskMonitor``.
     package init(
         storage: any Storage, installationKey: InstallationKey, baseURL: BaseURL, clock: WallClock = .system,
         random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse,
@@ -51,10 +57,15 @@ package final class Services: Sendable {
         country: @escaping CountryLookup = { _ in nil }, addressClass: @escaping AddressClassLookup = { _ in .plain },
         privacy: AddressPrivacy = AddressPrivacy(), retention: Retention = .forever, linkSizes: LinkSizeLimits = LinkSizeLimits(),
         attributionRules: AttributionRules = .standard, adTokens: (any AdTokenService)? = nil,
+        limits: RateLimits = .off, uptime: @escaping @Sendable () -> Int64 = RateLimiter.uptime,
+        minimumFreeDisk: Int64 = 0, freeDisk: @escaping @Sendable () -> Int64? = { nil },
         logger: Logger = Logger(label: "linden")
     ) {
         self.storage = storage
         self.baseURL = baseURL
+        refusals = RefusalMonitor(clock: clock, logger: logger)
+        limiter = RateLimiter(limits: limits, refusals: refusals, now: uptime)
+        disk = DiskMonitor(minimum: minimumFreeDisk, refusals: refusals, logger: logger, freeBytes: freeDisk)
         publicIDs = PublicIDs(key: installationKey)
         directory = AppDirectory(storage: storage)
         let linkDirectory = LinkDirectory(storage: storage, apps: directory, baseURL: baseURL, publicIDs: publicIDs)

@@ -21,6 +21,7 @@ package enum LindenServer {
     private static func router(services: Services, options: ServerOptions) -> Router<LindenContext> {
         let router = Router(context: LindenContext.self)
         router.add(middleware: FailureMiddleware())
+        router.add(middleware: AdmissionMiddleware(services: services, options: options))
         Routes(services: services, options: options).add(to: router)
         return router
     }

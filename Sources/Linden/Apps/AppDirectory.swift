@@ -43,7 +43,7 @@ package final class AppDirectory: Sendable {
     package func app(branchKey: String?, secret: String?) async throws -> AppContext {
         let context = try await app(branchKey: branchKey)
         guard let secret, !secret.isEmpty else { throw Failure.missingBranchSecret }
-        guard Secret.matches(secret, hash: context.key.secretHash) else { throw Failure.wrongBranchSecret }
+        guard context.has(secret: secret) else { throw Failure.wrongBranchSecret }
         return context
     }
 

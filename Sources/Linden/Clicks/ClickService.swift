@@ -57,11 +57,14 @@ package final class ClickService: Sendable {
 
     /// The same without waiting, for visits about which memory knows all that is to be known: most of them.
     ///
-    /// - Parameter answer: is called once, when the record is durable, with what gives the answer. The thread is the storage's own, so the
-    ///   answer is better asked for on another.
+    /// - Parameters:
+    ///   - admit: asks the limits, once it is certain that the visit is recorded here. What it throws is the answer.
+    ///   - answer: is called once, when the record is durable, with what gives the answer. The thread is the storage's own, so the
+    ///     answer is better asked for on another.
     /// - Returns: false if something has to be looked up first, or the visit is refused; then nothing was done.
     package func visit(
-        _ visit: Visit, then answer: @escaping @Sendable (_ redirection: @escaping @Sendable () throws -> Redirection) -> Void
+        _ visit: Visit, admittedBy admit: () throws -> Void,
+        then answer: @escaping @Sendable (_ redirection: @escaping @Sendable () throws -> Redirection) -> Void
     ) -> Bool {
         guard !visit.isHead, let found = links.known(host: visit.host, path: visit.path), !hasEnded(found),
             let arrival = try? arrival(visit, found), !arrival.mustAskForApp
@@ -72,6 +75,12 @@ package final class ClickService: Sendable {
             let address = addresses.known(visit.address, for: window(of: arrival))
         else { return false }
         let domain = found.isCounted ? links.knownDomain(visit.host) ?? nil : nil
+        do {
+            try admit()
+        } catch {
+            answer { throw error }
+            return true
+        }
         storage.write(recording(arrival, visited, address: address)) { result in
             answer {
                 let outcome = try self.outcome(of: result, arrival, visited)

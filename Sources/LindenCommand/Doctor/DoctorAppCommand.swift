@@ -9,8 +9,8 @@ struct DoctorAppCommand: AsyncParsableCommand {
             Every copy of the app holds its branch key, so the key is public. Settings that have no effect or cannot be read are named, and \
             so are the faults of events, which are recorded all the same as far as they can be understood, and the hosts of other sites that \
             visitors' addresses of links named and to which no visitor was sent. Proxies are named whose forwarded addresses the running \
-            server ignores (http.trusted_proxies) or cannot read, and files of the database that others than their owner can read or \
-            replace. None of these is an error: the exit status is 0.
+            server ignores (http.trusted_proxies) or cannot read, files of the database that others than their owner can read or \
+            replace, and limits that are off (limits.enabled). None of these is an error: the exit status is 0.
             """)
 
     @Argument(help: "One of the app's keys, or its id.")
@@ -24,6 +24,7 @@ struct DoctorAppCommand: AsyncParsableCommand {
             let problems = try await services.events.problems(in: scope).map { $0.finding(on: app) }
             let subject: JSONObject = ["app_id": .string(String(app.id.rawValue)), "name": .string(app.name)]
             let server = try await services.proxyFaults.findings() + common.databaseFindings()
+                + services.limiter.limits.findings
             let reference = scope.mode == .test ? context.key.branchKey : String(app.id.rawValue)
             let settings = StoredSettingsCheck.findings(on: app, reference: reference) + CreditSettingsCheck.findings(on: app)
             let refusedURLs = try await services.refusedURLs.findings(of: scope, reference: reference)

@@ -61,6 +61,10 @@ struct LindenService {
         ) {
             try await services.refusedURLs.report()
         }
+        let limits = RepeatingService(failure: "The disk could not be looked at; it will be tried again.", logger: logger) {
+            services.disk.sample()
+            services.refusals.report()
+        }
         let exports = RepeatingService(failure: "An export failed; it will be tried again.", logger: logger) {
             try await services.exports.runJobs()
         }
@@ -75,7 +79,8 @@ struct LindenService {
         var configuration = ServiceGroupConfiguration(
             services: sources.services.map { .init(service: $0) } + [exchanges].compactMap { $0.map { .init(service: $0) } } + [
                 .init(service: housekeeping), .init(service: exports), .init(service: subjectRequests),
-                .init(service: proxyFaults), .init(service: refusedURLs), .init(service: server),
+                .init(service: proxyFaults), .init(service: refusedURLs), .init(service: limits),
+                .init(service: server),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger.quietened)

@@ -46,6 +46,14 @@ extension Settings {
     }
 }
 
+extension Settings {
+    /// The free space of the database's disk; nil where it cannot be told.
+    fileprivate var freeDisk: @Sendable () -> Int64? {
+        let path = databasePath
+        return { DiskMonitor.freeBytes(at: path) }
+    }
+}
+
 extension Services {
     /// - Parameter listeningOn: the address of the server that is about to start; nil for a command beside it, which then shows
     ///   links as that server does.
@@ -64,6 +72,7 @@ extension Services {
             country: country, addressClass: addressClass, privacy: settings.privacy, retention: settings.retention,
             linkSizes: settings.linkSizes,
             attributionRules: settings.rules,
-            adTokens: settings.exchangesAdTokens ? AppleAdTokenService(logger: logger) : nil, logger: logger)
+            adTokens: settings.exchangesAdTokens ? AppleAdTokenService(logger: logger) : nil, limits: settings.limits,
+            minimumFreeDisk: Int64(settings.minimumFreeDisk), freeDisk: settings.freeDisk, logger: logger)
     }
 }

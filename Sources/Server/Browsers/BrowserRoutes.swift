@@ -40,7 +40,7 @@ struct BrowserRoutes {
     /// is success, and nothing is said to a browser that has nothing to tell.
     func strongMatch(_ request: Request, _ context: LindenContext) async throws -> Response {
         let query = try RequestFields(query: request.rawQuery ?? "")
-        let app = try await services.directory.app(branchKey: query.branchKey)
+        let app = try await context.app(query, of: services)
         // A page that is loaded into another could be put there by anybody, with any device in its query.
         if let browser: Browser.ID = cookie(BrowserCookie.number, of: request), request.isNavigation, !query.isTrackingDisabled {
             try await services.browsers.keep(
@@ -54,7 +54,7 @@ struct BrowserRoutes {
     /// Whether the browser is known to be beside the app: a bare `true` or `false` (Web SDK up to 2.75). A page of another site reads
     /// `false`, as for a browser that is not known.
     func hasApp(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await services.directory.app(branchKey: context.parameters.get("branch_key"))
+        let app = try await context.app(branchKey: context.parameters.get("branch_key"), of: services)
         let browser: Browser.ID? = request.queryValue("browser_fingerprint_id").flatMap { services.publicIDs.id(for: $0) }
         var hasApp = false
         if let browser, isOwnPage(request, of: app) { hasApp = try await services.browsers.hasApp(browser, in: app.scope) }

@@ -45,7 +45,9 @@ struct ClickRoutes {
             (try? FailureMiddleware.checkSize(of: request)) != nil
         else { return false }
         let headers = VisitHeaders(request.headers)
-        let isTaken = services.clicks.visit(visit(of: request, headers, from: peer, query: request.rawQuery)) { redirection in
+        let visit = visit(of: request, headers, from: peer, query: request.rawQuery)
+        let admit = { try services.limiter.admit(.visit, of: nil, from: visit.address) }
+        let isTaken = services.clicks.visit(visit, admittedBy: admit) { redirection in
             deliver {
                 do {
                     let redirection = try redirection()
@@ -57,7 +59,7 @@ struct ClickRoutes {
                 }
             }
         }
-        // A visit that is not taken is counted by the router.
+        // A visit that is not taken is counted behind, by the limits too.
         if isTaken, headers.isForwarded, let fault = options.proxyFault(of: request, from: peer) {
             services.proxyFaults.record(fault.kind, of: fault.proxy)
         }
@@ -142,7 +144,7 @@ struct ClickRoutes {
 
     /// - Returns: the app whose link it is.
     private func sendTextMessage(_ body: RequestFields, _ request: Request, _ context: LindenContext) async throws -> AppContext {
-        let app = try await services.directory.app(branchKey: body.branchKey)
+        let app = try await context.app(body, of: services)
         let id = context.parameters.get("click_id") ?? ""
         guard try await isClickOrLink(id, app, request) else { throw Failure.invalid("\(id) is no click or link of this app.") }
         guard let written = body.text("phone") else { throw Failure.invalid("phone is missing.") }

@@ -10,8 +10,9 @@ struct HealthRoutes {
         .json(["status": "ok"])
     }
 
-    /// The database can be read, so requests can be answered.
+    /// The database can be read and its disk has room, so requests can be answered.
     func ready(_ request: Request, _ context: LindenContext) async throws -> Response {
+        try services.disk.check()
         _ = try await services.storage.read { try $0.knownBaseURL() }
         return .json(["status": "ready"])
     }
