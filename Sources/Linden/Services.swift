@@ -57,7 +57,8 @@ package final class Services: Sendable {
         country: @escaping CountryLookup = { _ in nil }, addressClass: @escaping AddressClassLookup = { _ in .plain },
         privacy: AddressPrivacy = AddressPrivacy(), retention: Retention = .forever, linkSizes: LinkSizeLimits = LinkSizeLimits(),
         attributionRules: AttributionRules = .standard, adTokens: (any AdTokenService)? = nil,
-        limits: RateLimits = .off, uptime: @escaping @Sendable () -> Int64 = RateLimiter.uptime,
+        limits: RateLimits = .off, orders: OrderLimits = OrderLimits(),
+        uptime: @escaping @Sendable () -> Int64 = RateLimiter.uptime,
         minimumFreeDisk: Int64 = 0, freeDisk: @escaping @Sendable () -> Int64? = { nil },
         logger: Logger = Logger(label: "linden")
     ) {
@@ -116,7 +117,7 @@ package final class Services: Sendable {
         self.retention = RetentionService(storage: storage, clock: clock, retention: retention)
         exports = ExportService(
             storage: storage, installationKey: installationKey, publicIDs: publicIDs, baseURL: baseURL, privacy: privacy,
-            clock: clock, random: random)
+            clock: clock, random: random, limits: orders)
         subjectRequests = SubjectRequestService(storage: storage, people: people, publicIDs: publicIDs, exports: exports)
         tokens = TokenService(storage: storage, random: random)
         housekeeping = Housekeeping(

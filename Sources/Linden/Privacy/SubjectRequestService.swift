@@ -16,9 +16,14 @@ package struct SubjectRequestService: Sendable {
     }
 
     /// Takes a request; ``runAll()`` does an erasure, and what somebody is to be shown is read when it is fetched.
+    /// Fails with `rateLimited` beyond the app's ``OrderLimits``.
     package func ask(_ kind: SubjectRequest.Kind, about subjects: [Subject], in scope: Scope) async throws -> SubjectRequest {
         let handle = exports.random.uuid()
-        return try await storage.write { transaction in
+        return try await storage.write { [exports] transaction in
+            let now = transaction.now
+            try exports.limits.checkSubjectRequests(
+                queued: kind == .erasure ? try transaction.queuedSubjectRequests(in: scope.app) : 0,
+                today: try transaction.subjectRequests(madeSince: now.startOfDay, in: scope.app), at: now)
             let request = SubjectRequest(
                 id: try transaction.newID(), handle: handle, scope: scope, kind: kind, subjects: subjects,
                 doneAt: kind == .access ? transaction.now : nil)

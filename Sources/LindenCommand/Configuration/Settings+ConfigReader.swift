@@ -25,7 +25,8 @@ extension Settings {
     /// - `search_ads.exchange_tokens` (true or false, default false)
     /// - `limits.enabled` (true or false, default true), `limits.exempt_networks` (networks, comma-separated or a list, or none; default
     ///   loopback), `limits.<call>.address`, `.key` and `.secret` (a rate, see ``LimitedCall`` and ``RateLimits``),
-    ///   `limits.min_free_disk` (bytes, default 256 MiB)
+    ///   `limits.min_free_disk` (bytes, default 256 MiB), `limits.queued_exports` (default 50), `limits.exports_per_day` (default 1000),
+    ///   `limits.queued_erasures` (default 1000), `limits.subject_requests_per_day` (default 10000)
     /// - `log.level` (trace … critical, default info)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
@@ -64,6 +65,11 @@ extension Settings {
         retention = try Retention(days: days)
         exchangesAdTokens = try reader.truth("search_ads.exchange_tokens") ?? false
         limits = try RateLimits(reader: reader)
+        orders.queuedExports = try reader.integer("limits.queued_exports", in: 1...1_000_000) ?? orders.queuedExports
+        orders.exportsPerDay = try reader.integer("limits.exports_per_day", in: 1...1_000_000) ?? orders.exportsPerDay
+        orders.queuedErasures = try reader.integer("limits.queued_erasures", in: 1...1_000_000) ?? orders.queuedErasures
+        orders.subjectRequestsPerDay =
+            try reader.integer("limits.subject_requests_per_day", in: 1...1_000_000) ?? orders.subjectRequestsPerDay
         minimumFreeDisk = try reader.integer("limits.min_free_disk", in: 0...(1 << 50)) ?? Settings.standardFreeDisk
         logLevel = try reader.choice("log.level") ?? .info
     }

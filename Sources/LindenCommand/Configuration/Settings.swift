@@ -35,6 +35,7 @@ struct Settings: Sendable {
     /// Whether Apple is asked for the ads behind the tokens that SDKs send.
     var exchangesAdTokens = false
     var limits = RateLimits()
+    var orders = OrderLimits()
     /// Bytes of free disk space below which only visits and reads are served; 0 for no floor.
     var minimumFreeDisk = Settings.standardFreeDisk
     var logLevel: Logger.Level

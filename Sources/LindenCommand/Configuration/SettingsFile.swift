@@ -13,7 +13,8 @@ enum SettingsFile {
         "attribution.owner_file", "attribution.rules", "search_ads.exchange_tokens", "privacy.addresses", "privacy.key_days",
         "retention.clicks_days", "retention.sessions_days", "retention.events_days",
         "storage.database",
-        "storage.durability", "limits.enabled", "limits.min_free_disk", "log.level",
+        "storage.durability", "limits.enabled", "limits.min_free_disk", "limits.queued_exports", "limits.exports_per_day",
+        "limits.queued_erasures", "limits.subject_requests_per_day", "log.level",
     ])
     /// May also be one value with commas.
     private static let lists: Set<String> = ["http.trusted_proxies", "attribution.shared_owners", "limits.exempt_networks"]

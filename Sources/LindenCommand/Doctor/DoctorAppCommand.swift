@@ -23,7 +23,8 @@ struct DoctorAppCommand: AsyncParsableCommand {
             let (app, scope) = (context.app, context.scope)
             let problems = try await services.events.problems(in: scope).map { $0.finding(on: app) }
             let subject: JSONObject = ["app_id": .string(String(app.id.rawValue)), "name": .string(app.name)]
-            let server = try await services.proxyFaults.findings() + common.databaseFindings()
+            let server =
+                try await services.proxyFaults.findings() + common.databaseFindings()
                 + services.limiter.limits.findings
             let reference = scope.mode == .test ? context.key.branchKey : String(app.id.rawValue)
             let settings = StoredSettingsCheck.findings(on: app, reference: reference) + CreditSettingsCheck.findings(on: app)

@@ -73,6 +73,7 @@ extension Services {
             linkSizes: settings.linkSizes,
             attributionRules: settings.rules,
             adTokens: settings.exchangesAdTokens ? AppleAdTokenService(logger: logger) : nil, limits: settings.limits,
+            orders: settings.orders,
             minimumFreeDisk: Int64(settings.minimumFreeDisk), freeDisk: settings.freeDisk, logger: logger)
     }
 }
