@@ -3,6 +3,8 @@ import Linden
 /// The fields in the body of a call, read as leniently as Branch reads them.
 package struct RequestFields: Sendable {
     package let members: JSONObject
+    /// The length of the body or query that they were read from; 0 for fields that were made otherwise.
+    package private(set) var byteCount = 0
 
     package init(_ members: JSONObject) {
         self.members = members
@@ -11,6 +13,7 @@ package struct RequestFields: Sendable {
     /// Reads a body: a JSON object, or a form as the Web SDK sends it. The body decides, not the content type, which SDKs set at
     /// will. Fails with `invalid` for anything else.
     package init(bytes: some Collection<UInt8>) throws {
+        byteCount = bytes.count
         if let form = try Form(bytes) {
             members = form.members
             return
@@ -27,6 +30,7 @@ package struct RequestFields: Sendable {
     /// The fields of a call that has them in its query. Fails with `tooLarge` for more than a thousand.
     package init(query: String) throws(Failure) {
         members = try Form(query: query).members
+        byteCount = query.utf8.count
     }
 
     package subscript(key: String) -> JSON? { members[key] }

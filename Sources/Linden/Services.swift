@@ -11,7 +11,8 @@ package final class Services: Sendable {
     package let sessions: SessionService
     package let browsers: BrowserService
     package let addresses: AddressBook
-    package let untrustedProxies: UntrustedProxyMonitor
+    package let refusedURLs: RefusedURLMonitor
+    package let proxyFaults: ProxyFaultMonitor
     package let identities: IdentityService
     package let people: PersonService
     package let explanations: ExplanationService
@@ -40,9 +41,15 @@ package final class Services: Sendable {
     package let housekeeping: Housekeeping
     package let publicIDs: PublicIDs
     package let baseURL: BaseURL
+    package let limiter: RateLimiter
+    package let refusals: RefusalMonitor
+    package let disk: DiskMonitor
     package let storage: any Storage
 
-    /// - Parameter installationKey: the database's own, see ``InstallationKey``.
+    /// - Parameters:
+    ///   - installationKey: the database's own, see ``InstallationKey``.
+    ///   - uptime: the limiter's clock, in nanoseconds.
+    ///   - minimumFreeDisk: see ``DiskMonitor``.
     package init(
         storage: any Storage, installationKey: InstallationKey, baseURL: BaseURL, clock: WallClock = .system,
         random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse,
@@ -50,10 +57,16 @@ package final class Services: Sendable {
         country: @escaping CountryLookup = { _ in nil }, addressClass: @escaping AddressClassLookup = { _ in .plain },
         privacy: AddressPrivacy = AddressPrivacy(), retention: Retention = .forever, linkSizes: LinkSizeLimits = LinkSizeLimits(),
         attributionRules: AttributionRules = .standard, adTokens: (any AdTokenService)? = nil,
+        limits: RateLimits = .off, orders: OrderLimits = OrderLimits(),
+        uptime: @escaping @Sendable () -> Int64 = RateLimiter.uptime,
+        minimumFreeDisk: Int64 = 0, freeDisk: @escaping @Sendable () -> Int64? = { nil },
         logger: Logger = Logger(label: "linden")
     ) {
         self.storage = storage
         self.baseURL = baseURL
+        refusals = RefusalMonitor(clock: clock, logger: logger)
+        limiter = RateLimiter(limits: limits, refusals: refusals, now: uptime)
+        disk = DiskMonitor(minimum: minimumFreeDisk, refusals: refusals, logger: logger, freeBytes: freeDisk)
         publicIDs = PublicIDs(key: installationKey)
         directory = AppDirectory(storage: storage)
         let linkDirectory = LinkDirectory(storage: storage, apps: directory, baseURL: baseURL, publicIDs: publicIDs)
@@ -66,10 +79,11 @@ package final class Services: Sendable {
         links = LinkService(
             storage: storage, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
         addresses = AddressBook(storage: storage, privacy: privacy, clock: clock, random: random)
-        untrustedProxies = UntrustedProxyMonitor(storage: storage, clock: clock, logger: logger)
+        refusedURLs = RefusedURLMonitor(storage: storage, clock: clock, logger: logger)
+        proxyFaults = ProxyFaultMonitor(storage: storage, clock: clock, logger: logger)
         clicks = ClickService(
             storage: storage, links: linkDirectory, publicIDs: publicIDs, country: country, addressClass: addressClass,
-            addresses: addresses, clock: clock, onFailure: onClickFailure, logger: logger)
+            addresses: addresses, refusedURLs: refusedURLs, clock: clock, onFailure: onClickFailure, logger: logger)
         sessions = SessionService(
             storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country,
             addressClass: addressClass, addresses: addresses, exchangesAdTokens: adTokens != nil, rules: attributionRules,
@@ -103,7 +117,7 @@ package final class Services: Sendable {
         self.retention = RetentionService(storage: storage, clock: clock, retention: retention)
         exports = ExportService(
             storage: storage, installationKey: installationKey, publicIDs: publicIDs, baseURL: baseURL, privacy: privacy,
-            clock: clock, random: random)
+            clock: clock, random: random, limits: orders)
         subjectRequests = SubjectRequestService(storage: storage, people: people, publicIDs: publicIDs, exports: exports)
         tokens = TokenService(storage: storage, random: random)
         housekeeping = Housekeeping(

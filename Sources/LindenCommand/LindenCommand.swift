@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 @main
 struct LindenCommand: AsyncParsableCommand {
@@ -25,6 +26,8 @@ struct LindenCommand: AsyncParsableCommand {
         ])
 
     static func main() async {
+        // Whatever is written holds keys or the data of people: the database, what SQLite makes beside it, exports.
+        umask(0o077)
         let arguments = Array(CommandLine.arguments.dropFirst())
         var type: (any ParsableCommand.Type)?
         do {

@@ -52,6 +52,16 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
             pieces.append(values.count < Self.names.count ? Self.names[values.count] : "$\(values.count)")
         }
 
+        /// A list in parentheses for `IN`, which PostgreSQL takes only with at least one value.
+        package mutating func appendInterpolation(list: [some SQLEncodable]) {
+            precondition(!list.isEmpty, "A list in SQL has at least one value.")
+            for (index, value) in list.enumerated() {
+                appendLiteral(index == 0 ? "(" : ", ")
+                appendInterpolation(value)
+            }
+            appendLiteral(")")
+        }
+
         /// Words of our own that several statements share, such as a list of columns.
         package mutating func appendInterpolation(raw: StaticString) {
             pieces.append("\(raw)")

@@ -19,6 +19,13 @@ enum DatabasePath {
         return String(cString: resolved)
     }
 
+    /// Makes an empty file that only its owner may read, unless there is one: SQLite would make it as the umask says. An error is left to
+    /// SQLite, which says more.
+    static func makePrivateFile(_ path: String) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
     /// Fails with `notFound` if there is no file.
     static func checkExistence(_ path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else {

@@ -25,7 +25,7 @@ package final class SQLiteStorage: Storage {
         path: String, options: SQLiteOptions = SQLiteOptions(), clock: WallClock = .system, logger: Logger = Logger(label: "linden")
     ) throws {
         do {
-            let (connection, lease) = try Self.connect(path, options, clock)
+            let (connection, lease) = try Self.connect(path, options, clock, logger)
             self.lease = lease
             let state = SQLState(owner: UUID().uuidString)
             let health = StorageHealth(logger: logger)
@@ -91,11 +91,12 @@ package final class SQLiteStorage: Storage {
     }
 
     private static func connect(
-        _ path: String, _ options: SQLiteOptions, _ clock: WallClock
+        _ path: String, _ options: SQLiteOptions, _ clock: WallClock, _ logger: Logger
     ) throws -> (SQLiteConnection, ServerLease?) {
         let mayBeMade = options.creates || path == DatabasePath.memory
         if !mayBeMade { try DatabasePath.checkExistence(path) }
         if !options.fillsEmptyFile { try DatabasePath.checkContent(path) }
+        if mayBeMade, path != DatabasePath.memory { DatabasePath.makePrivateFile(path) }
         let connection = try SQLiteConnection(path: path, access: mayBeMade ? .create : .readWrite)
         // The table of migrations comes first and alone, so a database that has others without it is not ours.
         let tables = try connection.tables()
@@ -104,6 +105,12 @@ package final class SQLiteStorage: Storage {
             throw Failure.invalid(
                 "\(DatabasePath.absolute(path)) is not a database of Linden: it has "
                     + (tables.isEmpty ? "no tables." : "another program's tables."))
+        }
+        // Before the log: SQLite gives it the permissions of the database.
+        if let open = DatabaseFiles(path: path)?.closeToOthers(), !open.isEmpty, options.server != nil {
+            logger.warning(
+                "Files of the database were open to every user of this machine. Their permissions were changed.",
+                metadata: ["files": "\(open.joined(separator: ", "))"])
         }
         try connection.enableWriteAheadLog()
         try connection.execute(script: options.writerPragmas)

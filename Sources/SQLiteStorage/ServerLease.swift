@@ -4,7 +4,8 @@ import Linden
 /// The right to serve a database: a lock on a file beside it, held by one server at a time.
 ///
 /// The system releases the lock when its process ends, however it ends, so a server that was killed never keeps the next one from
-/// starting. What is written in the file says who holds it.
+/// starting. The file names the holder; a second lock, taken once that is written, says that the name is the holder's and not that of a
+/// server before it.
 package final class ServerLease: Sendable {
     /// The server that holds a lease.
     package struct Holder: Sendable, Equatable {
@@ -35,29 +36,54 @@ package final class ServerLease: Sendable {
     /// - Parameter path: the database's file, which exists.
     init(path: String, holder: Holder) throws {
         let file = DatabasePath.resolved(path) + "-server"
-        descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw Failure.invalid("The database \(path) cannot be served: \(file) beside it must be writable.")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let other = Self.read(descriptor)
+            let other = Self.holder(descriptor)
             close(descriptor)
             throw Failure.alreadyServed(path, by: other)
         }
         let bytes = Array(holder.text.utf8)
         ftruncate(descriptor, 0)
         pwrite(descriptor, bytes, bytes.count, 0)
+        var name = NameLock.range
+        _ = fcntl(descriptor, NameLock.take, &name)
     }
 
     deinit {
+        ftruncate(descriptor, 0)
         close(descriptor)
     }
 
-    /// Nil while its holder has not written yet who it is.
-    private static func read(_ descriptor: Int32) -> Holder? {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        return Holder(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
+    /// Who holds the lease; nil if that server does not write it within a second, because it has only just started.
+    private static func holder(_ descriptor: Int32) -> Holder? {
+        for attempt in 0..<20 {
+            if attempt > 0 { usleep(50_000) }
+            var name = NameLock.range
+            guard fcntl(descriptor, NameLock.test, &name) == 0, name.l_type != Int16(F_UNLCK) else { continue }
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = pread(descriptor, &bytes, bytes.count, 0)
+            if let holder = Holder(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)) { return holder }
+        }
+        return nil
+    }
+}
+
+/// The lock that stands for a holder's name being written: on the first byte, by the open file rather than by the process, so that it ends
+/// together with the lease.
+private enum NameLock {
+    /// Linux's F_OFD_GETLK and F_OFD_SETLK, which Foundation does not name.
+    static let test: Int32 = 36
+    static let take: Int32 = 37
+
+    static var range: flock {
+        var range = flock()
+        range.l_type = Int16(F_WRLCK)
+        range.l_whence = Int16(SEEK_SET)
+        range.l_len = 1
+        return range
     }
 }
 
@@ -66,7 +92,7 @@ extension Failure {
         let server = holder.map { "the server with process id \($0.processID), which listens on \($0.address) (\($0.baseURL))" }
         return Failure(
             .conflict,
-            "The database \(DatabasePath.absolute(path)) is served already, by \(server ?? "another server"). Stop that server, or name "
-                + "another database.")
+            "The database \(DatabasePath.absolute(path)) is served already, by \(server ?? "another server, which is just starting"). "
+                + "Stop that server, or name another database.")
     }
 }

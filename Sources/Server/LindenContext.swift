@@ -7,6 +7,8 @@ package struct LindenContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The address at the other end of the connection; nil where there is none, as over a pipe.
     let peer: ClientAddress?
+    /// The request before the limits; nil where they do not count it.
+    var admission: Admission?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

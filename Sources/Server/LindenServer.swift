@@ -10,7 +10,7 @@ package enum LindenServer {
     package static func responder(services: Services, options: ServerOptions) -> LindenResponder {
         LindenResponder(
             router: router(services: services, options: options).buildResponder(), options: options,
-            untrustedProxies: services.untrustedProxies)
+            proxyFaults: services.proxyFaults)
     }
 
     /// Every call that is answered: its method and its path, parameters with a colon before them.
@@ -22,6 +22,7 @@ package enum LindenServer {
         let router = Router(context: LindenContext.self)
         router.add(middleware: FailureMiddleware())
         router.add(middleware: BodyBudgetMiddleware(options: options))
+        router.add(middleware: AdmissionMiddleware(services: services, options: options))
         Routes(services: services, options: options).add(to: router)
         return router
     }

@@ -285,9 +285,17 @@ def test_figures_of_days_and_proof_stay_when_old_rows_are_gone(own_server):
 def test_an_erasure_is_no_history_lost(figures):
     """The erased device's install and purchase are the first of the app, and of the database."""
     figures.server.post("/v1/profile", {"branch_key": figures.app.branch_key, "identity": "ann"} | figures.session.tokens)
-    before = figures.ask("counts", "--topic", "install,commerce_event", "--by", "channel", "--granularity", "all")
+    figures.app.install(android())  # by no link
+
+    def counts():
+        questions = [["--by", "channel"], ["--by", "campaign,attributed"], ["--by", "attributed", "--filter", "channel=mail"],
+                     ["--by", "name", "--filter", "attributed=true", "--filter", "feature=share"], ["--by", "channel", "--filter", "attributed=false"]]
+        return [figures.ask("counts", "--topic", "install,commerce_event", "--granularity", "all", *question) for question in questions]
+
+    before = counts()
+    assert [[row["total_count"] for row in rows] for rows in before] == [[2, 1], [2, 1], [2], [1, 1], [1]]
     figures.server.ask("identities", "erase", "ann", "--app", figures.app.branch_key, "--yes")
-    assert figures.ask("counts", "--topic", "install,commerce_event", "--by", "channel", "--granularity", "all") == before
+    assert counts() == before
     for call, erased in [("funnel", 2), ("cohort", 1), ("ltv", 2)]:
         answer = figures.get(call)
         assert answer.json.get("rows_kept_since") is None and answer.json["rows_erased"] == erased, answer.text
@@ -295,7 +303,11 @@ def test_an_erasure_is_no_history_lost(figures):
         rows = "1 row" if erased == 1 else f"{erased} rows"
         assert remarks.splitlines()[-1] == f"Counted without {rows} of this time that privacy requests erased."
     assert "rows_erased" not in figures.get("counts", "&topic=install&by=channel").json
+    assert "rows_erased" not in figures.get("counts", "&topic=install&by=channel,attributed").json
     assert figures.get("counts", "&topic=install&by=channel,platform").json["rows_erased"] == 1
+    installs = {"data_source": "eo_install", "granularity": "all"}
+    assert "rows_erased" not in figures.post(**installs).json
+    assert figures.post(**installs, dimensions=["user_data_platform"]).json["rows_erased"] == 1
 
 
 def test_funnels_and_cohorts_give_rates_beside_counts(figures):

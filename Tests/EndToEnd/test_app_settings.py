@@ -50,7 +50,7 @@ def test_all_settings_are_listed_with_type_default_and_meaning_and_without_a_dat
     listed = {row["setting"]: row for row in done.json}
     assert len(listed) == len(done.json) > 50
     for row in done.json:
-        assert set(row) == {"setting", "type", "default", "meaning"}
+        assert set(row) == {"setting", "type", "default", "sides", "meaning"}
         assert row["type"] and row["meaning"].endswith(".")
     assert (listed["currency"]["type"], listed["currency"]["default"]) == ("code of ISO 4217", "USD")
     assert (listed["fraud.action"]["type"], listed["fraud.action"]["default"]) == ("hold, remove", "hold")

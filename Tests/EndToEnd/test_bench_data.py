@@ -1,5 +1,6 @@
 """Made-up traffic: a month of it, whose figures are worked out here from the rows and the bodies of events, by other means."""
 
+import datetime
 import json
 import sqlite3
 from collections import Counter, defaultdict
@@ -287,9 +288,19 @@ def test_only_an_empty_database_is_filled_unless_one_says_so(tmp_path):
     assert rows(path, "SELECT SUM(clicks + robots) FROM link_days")[0][0] == 40
 
 
+def test_the_last_day_may_be_named(tmp_path):
+    few = ["--days", "2", "--links", "5", "--clicks", "20", "--installs", "2", "--opens", "2", "--events", "9"]
+    named, dated = tmp_path / "named.db", tmp_path / "dated.db"
+    fill(named, *few, "--until", "yesterday")
+    fill(dated, *few, "--until", str(datetime.datetime.now(datetime.timezone.utc).date() - datetime.timedelta(days=1)))
+    days = "SELECT DISTINCT day FROM link_days ORDER BY day"
+    assert len(rows(named, days)) == 2 and rows(named, days) == rows(dated, days)
+
+
 @pytest.mark.parametrize(("flags", "status", "complaint"), [
     (["--until", "2099-01-01"], 1, "before today"), (["--until", "2025-01-05"], 1, "after 2025-01-01"),
-    (["--until", "yesterday"], 64, "--until must be a day"), (["--days", "0"], 64, "--days must be from 1 to 366"),
+    (["--until", "someday"], 64, "--until must be a day"), (["--until", "7d"], 64, "--until must be one day"),
+    (["--until", "today"], 1, "before today"), (["--days", "0"], 64, "--days must be from 1 to 366"),
     (["--apps", "3", "--links", "2"], 64, "--links must be from 3"), (["--installs", "0"], 64, "--installs must be 1 or more"),
     (["--clicks", "-1"], 64, "clicks"), (["--seed", "x"], 64, "--seed"),
 ])

@@ -39,7 +39,13 @@ class Orchard:
         self.sessions = {
             "ann": app.install(ann, country="DE"), "bob": app.install(bob, country="FR"), "cho": app.install(cho)}
         self.buy("ann", 5)
+        # As apps of several versions write a standard name.
+        for name in ["Login", "LOGIN", "login"]:
+            self.report("ann", name)
+        self.report("bob", "sang")
         clock.set(noon + DAY)
+        self.report("ann", "LOGIN")
+        self.report("cho", "login")
         self.open("ann")
         self.open("ann")
         self.open("cho")
@@ -62,6 +68,10 @@ class Orchard:
     def buy(self, name, revenue):
         body = {"branch_key": self.app.branch_key, "name": "PURCHASE", "event_data": {"revenue": revenue}} | self.sessions[name].tokens
         assert self.server.post("/v2/event/standard", body).status == 200
+
+    def report(self, who, event):
+        body = {"branch_key": self.app.branch_key, "name": event} | self.sessions[who].tokens
+        assert self.server.post("/v2/event/custom", body).status == 200
 
     def order(self, query="", **fields):
         body = {"start_date": self.first, "end_date": self.first, "data_source": "install_cohort", "granularity_band_count": 4} | fields
@@ -114,6 +124,17 @@ def test_a_measure_has_a_value_for_each_day_that_has_begun(orchard, measure, met
     assert row["metric"] == metric and list(row["data"].values()) == plain + [None]
     assert orchard.bands(measure, cumulative=True)[measure] == cumulative + [None]
     assert orchard.bands(measure, per_user=True)[measure] == per_user + [None]
+
+
+@pytest.mark.parametrize("measure", ["LOGIN", "login", "Login"])
+def test_a_standard_event_is_measured_in_any_case(orchard, measure):
+    assert orchard.bands(measure) == {measure: [3, 2, 0, None]}
+    assert orchard.bands(measure, unique=True) == {measure: [1, 2, 0, None]}
+    assert orchard.bands(measure, unique=True, cumulative=True) == {measure: [1, 2, 2, None]}
+
+
+def test_an_event_of_the_apps_own_is_measured_as_it_is_written(orchard):
+    assert orchard.bands("sang", "SANG") == {"sang": [1, 0, 0, None], "SANG": [0, 0, 0, None]}
 
 
 @pytest.mark.parametrize("measure", ["cost", "GROSS_PROFIT", "ROI", "ROAS", "eCPA"])

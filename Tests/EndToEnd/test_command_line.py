@@ -19,7 +19,7 @@ def test_a_created_app_is_told_its_keys_and_secrets(server):
 
 
 def test_apps_are_listed_shown_and_updated_without_their_secrets(server, app):
-    updated = server.ask("apps", "update", app.test_branch_key, "--name", "Meadow", "--ios-uri-scheme", "")
+    updated = server.ask("apps", "update", app.branch_key, "--name", "Meadow", "--ios-uri-scheme", "")
 
     shown = server.command("apps", "show", app.app_id, "--format", "json")
     listed = server.command("apps", "list", "--format", "json")

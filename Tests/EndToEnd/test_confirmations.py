@@ -31,6 +31,7 @@ def things(server, tmp_path_factory):
     (folder / "rates.csv").write_text("2027-01-31,EUR,0.92\n")
     (folder / "ann.csv").write_text("kept")
     (folder / "clicks.csv").write_text("kept")
+    (folder / "half.csv.partial").write_text("half")
     (folder / "rules.yaml").write_text("threshold: 1000\n")
     return {
         "folder": folder,
@@ -55,6 +56,7 @@ REMOVALS = [
     ["rates", "import", "{folder}/rates.csv", "--replace"],
     ["replay", "--from", "2025-02-01", "--to", "2090-01-01", "--rules", "{folder}/rules.yaml", "--apply"],
     ["export", "--app", "{app}", "--topic", "eo_click", "--output", "{folder}/clicks.csv"],
+    ["export", "--app", "{app}", "--topic", "eo_click", "--output", "{folder}/half.csv"],
     ["identities", "export", "ann", "--app", "{app}", "--output", "{folder}/ann.csv"],
 ]
 
@@ -75,6 +77,7 @@ def nothing_changes(server, things):
     assert contents(server) == before
     assert {path.name: path.read_text() for path in things["folder"].glob("*.csv") if path.name != "rates.csv"} == {
         "ann.csv": "kept", "clicks.csv": "kept"}
+    assert (things["folder"] / "half.csv.partial").read_text() == "half"
 
 
 @pytest.mark.parametrize("arguments", REMOVALS, ids=named, indirect=True)

@@ -21,6 +21,7 @@ import pytest
 from support.app import click_id
 from support.command import BINARY, environment, linden
 from support.server import Server, running
+from support.terminal import linden_at_terminal
 from support.visitors import android, iphone
 from support.waiting import eventually
 
@@ -207,6 +208,12 @@ def test_a_packed_export_since_a_checkpoint_goes_on_after_it_was_killed(tmp_path
     going.kill()
     going.wait()
 
+    assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("clicks*")} == {0o600}
+    half = (tmp_path / "clicks.csv.gz.partial").read_bytes()
+    refused = linden(*command)
+    assert refused.status == 64 and "clicks.csv.gz.partial" in refused.err and "--resume" in refused.err and "--yes" in refused.err
+    assert (tmp_path / "clicks.csv.gz.partial").read_bytes() == half
+
     done = linden(*command, "--resume", "--format", "json")
 
     assert done.status == 0, done.err
@@ -214,6 +221,25 @@ def test_a_packed_export_since_a_checkpoint_goes_on_after_it_was_killed(tmp_path
     assert done.json["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
     times = gzip.decompress(file.read_bytes()).decode().split()
     assert times == ["timestamp"] + [str(first + number + 1_735_689_600_000) for number in range(1000, count)]
+
+
+def test_a_partial_file_is_discarded_only_once_that_is_confirmed(app, story, tmp_path):
+    (tmp_path / "clicks.csv.partial").write_text("half")
+    command = ["export", "--app", app.branch_key, "--topic", "eo_click", "--output", str(tmp_path / "clicks.csv")]
+    refused = linden_at_terminal(*command, "--database", app.server.database, typed="n\n")
+    assert refused.status == 1 and "--resume" in refused.screen, refused.screen
+    assert (tmp_path / "clicks.csv.partial").read_text() == "half" and not (tmp_path / "clicks.csv").exists()
+
+    done = app.server.command(*command, "--yes")
+    assert done.status == 0, done.err
+    assert not (tmp_path / "clicks.csv.partial").exists() and (tmp_path / "clicks.csv").exists()
+
+
+def test_a_file_of_another_command_leaves_a_partial_file_alone(app, tmp_path):
+    app.install(iphone(), identity="ann")
+    (tmp_path / "ann.csv.partial").write_text("half")
+    app.server.ask("identities", "export", "ann", "--app", app.branch_key, "--output", str(tmp_path / "ann.csv"))
+    assert (tmp_path / "ann.csv.partial").read_text() == "half" and (tmp_path / "ann.csv").exists()
 
 
 def test_progress_is_shown_on_a_terminal_alone(app, story, tmp_path):

@@ -276,3 +276,15 @@ def read(terminal):
         return os.read(terminal, 65536)
     except OSError:
         return b""
+
+
+@pytest.mark.parametrize(("sdk", "version"), [("native", "1.2.0"), ("native", "2.1.0"), ("roku", "1.0.0")])
+def test_an_sdk_that_sends_its_version_apart_keeps_it_in_exports(app, sdk, version):
+    """C++ and Roku name themselves and their version in two fields, where others have one."""
+    named = {"sdk": sdk, "sdk_version": version}
+    session = app.install(iphone(), **named)
+    body = app_event(app, session, "PURCHASE")
+    body["user_data"] = body["user_data"] | named
+    assert app.server.post("/v2/event/standard", body).status == 200
+    assert [row["user_data_sdk_version"] for row in export(app, "eo_install")] == [version]
+    assert [row["user_data_sdk_version"] for row in export(app, "eo_commerce_event")] == [version]

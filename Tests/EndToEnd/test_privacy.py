@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -88,6 +89,7 @@ def test_without_addresses_the_explanation_says_so(serving):
 def test_a_window_beyond_the_life_of_keys_is_made_and_shown_as_capped(serving):
     with serving() as server:
         app = create(server)
+        server.ask("apps", "update", app.branch_key, "--set", f"links.max_match_duration={90 * 86400}")
         link = app.mint(duration=30 * 86400)
         shown = server.ask("links", "show", link)
         table = server.command("links", "show", link).out
@@ -188,6 +190,43 @@ def test_an_erased_person_is_gone_from_all_files_and_the_totals_stay(ann):
     assert app.statistics(link) == before
     again = app.server.command("identities", "erase", "ann@orchard.example", "--app", app.branch_key, "--yes")
     assert again.status == 1 and "ann@orchard.example" in again.complaint
+
+
+class Request:
+    """An erasure that is asked for over HTTP."""
+
+    def __init__(self, app, name):
+        self.server = app.server
+        self.token = {"Access-Token": app.server.ask("tokens", "create", "admin", "--role", "admin", "--app", app.branch_key)["token"]}
+        subject = {"identity_type": "DEVELOPER_ID", "identity_value": name}
+        self.answer = self.server.post("/v1/gdpr", {"subject_request_type": "erasure", "subject_identities": [subject]}, self.token)
+
+    @property
+    def status(self):
+        body = {"request_id": self.answer.json["request_id"]}
+        return self.server.post("/v1/gdpr/status", body, self.token).json["request_status"]
+
+
+def test_an_erasure_over_http_succeeds_only_once_the_files_hold_nothing_of_the_person(ann):
+    app, _ = ann
+    request = Request(app, "ann@orchard.example")
+    assert request.answer.json["request_status"] == "PENDING"
+    eventually(lambda: request.status == "SUCCESS", within=20)
+    assert held(app.server, *ABOUT_ANN) == []
+
+
+def test_an_erasure_over_http_is_pending_while_the_log_cannot_be_emptied(ann):
+    app, _ = ann
+    with closing(sqlite3.connect(f"file:{app.server.path}?mode=ro", uri=True, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT COUNT(*) FROM identities").fetchone()
+        request = Request(app, "ann@orchard.example")
+        eventually(lambda: app.server.query("SELECT COUNT(*) FROM identities WHERE developer_identity IS NOT NULL") == [(0,)], within=20)
+        time.sleep(8)
+        assert request.status == "PENDING"
+        assert held(app.server, "ann@orchard.example") != []
+    eventually(lambda: request.status == "SUCCESS", within=60)
+    assert held(app.server, *ABOUT_ANN) == []
 
 
 @pytest.mark.parametrize("action", ["show", "erase"])

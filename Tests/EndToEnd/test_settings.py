@@ -1,8 +1,10 @@
 """A setting that cannot be right stops the start with one line that names it."""
 
 import os
+import re
 import socket
 import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -103,12 +105,14 @@ def test_a_database_of_a_newer_linden_is_refused(tmp_path):
     ("clicks.on_failure", "shrug"), ("geo.country_file", "missing/countries.mmdb"),
     ("sms.gateway_url", "ftp://sms.example"), ("attribution.shared_ranges", "missing/ranges.csv"),
     ("attribution.owner_file", "missing/owners.mmdb"), ("attribution.shared_owners", "Carrier"),
-    ("attribution.shared_owners", "AS0"), ("search_ads.exchange_tokens", "perhaps"), ("log.level", "loud"),
+    ("attribution.shared_owners", "AS0"), ("limits.enabled", "sometimes"), ("limits.exempt_networks", "loopback"),
+    ("limits.min_free_disk", "1GB"), ("limits.create_link.address", "200 a second"), ("limits.visit.address", "0/s"), ("search_ads.exchange_tokens", "perhaps"), ("log.level", "loud"),
 ])
 def test_a_wrong_value_in_the_environment_or_in_the_file_is_named(tmp_path, name, value):
-    section, key = name.split(".")
+    *sections, key = name.split(".")
     file = tmp_path / "linden.yaml"
-    file.write_text(f'{section}:\n  {key}: "{value}"\n')
+    file.write_text("".join(f'{"  " * depth}{section}:\n' for depth, section in enumerate(sections))
+                    + f'{"  " * len(sections)}{key}: "{value}"\n')
     variable = "LINDEN_" + name.replace(".", "_").upper()
 
     for done in (linden("serve", settings={variable: value}, folder=tmp_path),
@@ -180,3 +184,24 @@ def test_a_misspelled_setting_of_the_file_is_refused_with_the_nearest(tmp_path):
     done = serve(tmp_path, "--port", "0", "--config", str(tmp_path / "settings.yaml"))
 
     assert "Did you mean http.trusted_proxies?" in done.complaint
+
+
+def test_the_reference_of_all_settings_is_a_settings_file(tmp_path):
+    reference = Path(__file__).parents[2] / "Config/linden.yaml"
+    settings = {"LINDEN_STORAGE_DATABASE": f"sqlite:{tmp_path}/linden.db"}
+    assert linden("migrate", "--config", str(reference), settings=settings).status == 0
+
+    # Those that are commented out are settings, too.
+    text = re.sub(r"^  # (\w+):(?= |$)", r"  \1:", reference.read_text(), flags=re.MULTILINE)
+    file = tmp_path / "all.yaml"
+    file.write_text(text)
+    assert "is not a setting" not in linden("migrate", "--config", str(file), settings=settings).err
+
+
+def test_a_rate_may_be_set_for_each_kind_of_call_and_owner(tmp_path):
+    (tmp_path / "linden.yaml").write_text("limits:\n  visit:\n    key: 5/s\n")
+
+    done = serve(tmp_path, "--port", "0", "--config", str(tmp_path / "linden.yaml"))
+
+    assert done.status > 0
+    assert "limits.visit.key" in done.complaint and "limits.visit.address" in done.complaint

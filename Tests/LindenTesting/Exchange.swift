@@ -37,10 +37,14 @@ package struct Exchange: Sendable {
     package static func run<Result: Sendable>(
         path: String = ":memory:", outgoing: GuardedClient = GuardedClient(), country: @escaping CountryLookup = { _ in nil },
         addressClass: @escaping AddressClassLookup = { _ in .plain }, privacy: AddressPrivacy = AddressPrivacy(),
-        trustedProxies: [String] = ["127.0.0.1"],
+        trustedProxies: [String] = ["127.0.0.1"], limits: RateLimits = .off, minimumFreeDisk: Int64 = 0,
+        freeDisk: @escaping @Sendable () -> Int64? = { nil },
         _ body: @escaping @Sendable (Exchange) async throws -> Result
     ) async throws -> Result {
-        try await Installation.run(path: path, country: country, addressClass: addressClass, privacy: privacy) { installation in
+        try await Installation.run(
+            path: path, country: country, addressClass: addressClass, privacy: privacy, limits: limits,
+            minimumFreeDisk: minimumFreeDisk, freeDisk: freeDisk
+        ) { installation in
             let options = ServerOptions(trustedProxies: trustedProxies.map { Network($0)! }, outgoing: outgoing)
             let responder = LindenServer.responder(services: installation.services, options: options)
             return try await body(Exchange(installation: installation, responder: responder, options: options))

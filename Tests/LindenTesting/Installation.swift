@@ -13,7 +13,9 @@ package struct Installation: Sendable {
         path: String = ":memory:", clock: TestClock = TestClock(), seed: UInt64 = 1, baseURL: String = "https://go.example.com",
         onClickFailure: ClickFailurePolicy = .refuse, country: @escaping CountryLookup = { _ in nil },
         addressClass: @escaping AddressClassLookup = { _ in .plain }, privacy: AddressPrivacy = AddressPrivacy(),
-        adTokens: (any AdTokenService)? = nil,
+        adTokens: (any AdTokenService)? = nil, limits: RateLimits = .off,
+        orders: OrderLimits = OrderLimits(), minimumFreeDisk: Int64 = 0,
+        freeDisk: @escaping @Sendable () -> Int64? = { nil },
         _ body: (Installation) async throws -> Result
     ) async throws -> Result {
         let storage = try SQLiteStorage(
@@ -23,7 +25,8 @@ package struct Installation: Sendable {
             let services = Services(
                 storage: storage, installationKey: try await storage.installationKey(random: random),
                 baseURL: try BaseURL(baseURL), clock: clock.clock, random: random, onClickFailure: onClickFailure, country: country,
-                addressClass: addressClass, privacy: privacy, adTokens: adTokens)
+                addressClass: addressClass, privacy: privacy, adTokens: adTokens, limits: limits, orders: orders,
+                uptime: { clock.now.milliseconds * 1_000_000 }, minimumFreeDisk: minimumFreeDisk, freeDisk: freeDisk)
             let result = try await body(Installation(services: services, storage: storage, clock: clock))
             await storage.shutdown()
             return result

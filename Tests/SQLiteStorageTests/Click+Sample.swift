@@ -2,9 +2,9 @@ import Linden
 import LinkRouting
 
 extension Click {
-    static func sample(of link: Link, userAgent: String, _ id: Click.ID) -> Click {
+    static func sample(of link: Link, userAgent: String, from address: String = "203.0.113.7", _ id: Click.ID) -> Click {
         Click(
-            id: id, link: link.id, scope: link.scope, visitor: Visitor(platform: .desktop), address: "203.0.113.7",
+            id: id, link: link.id, scope: link.scope, visitor: Visitor(platform: .desktop), address: address,
             userAgent: userAgent, referrer: nil, query: nil, reason: .desktop)
     }
 }

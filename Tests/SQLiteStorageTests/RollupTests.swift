@@ -206,7 +206,7 @@ import Testing
             let plan = try await installation.plans { recorder, scope in
                 try recorder.installs(of: scope, from: 1, before: 9) { _ in }
                 try recorder.openings(of: scope, from: 1, before: 9) { _, _, _ in }
-                try recorder.events(named: "PURCHASE", of: scope, from: 1, before: 9) { _, _ in }
+                try recorder.events(named: ["PURCHASE"], of: scope, from: 1, before: 9) { _, _ in }
                 try recorder.payments(of: scope, from: 1, before: 9) { _, _, _ in }
             }
             for (step, index) in zip(plan, ["installs_by_scope", "sessions_by_scope", "events_by_name", "events_with_revenue"]) {

@@ -16,7 +16,11 @@ import Testing
 
     @Test func aDayThatBringsTooManyNewOnesMakesTheRestOther() async throws {
         try await Installation.run { installation in
-            try await installation.click(userAgents: (0..<10_500).map { "Browser/\($0)" })
+            let agents = (0..<10_500).map { "Browser/\($0)" }
+            for number in 0..<25 {
+                try await installation.click(
+                    userAgents: Array(agents[number * 420..<(number + 1) * 420]), from: "203.0.113.\(number)")
+            }
             #expect(try await installation.count("SELECT COUNT(*) FROM terms") == 10_001)
             #expect(try await installation.count("SELECT COUNT(*) FROM terms WHERE value = 'other'") == 1)
             installation.clock.advance(by: .seconds(86400))
@@ -26,14 +30,35 @@ import Testing
     }
 }
 
+extension TermTests {
+    @Test func oneAddressUsesUpItsShareOfTheDaysNewOnesAndNotThoseOfOthers() async throws {
+        try await Installation.run { installation in
+            try await installation.click(userAgents: (0..<10_050).map { "Made-up/\($0)" }, from: "203.0.113.7")
+            #expect(try await installation.count("SELECT COUNT(*) FROM terms WHERE value LIKE 'Made-up/%'") == 500)
+            try await installation.click(userAgents: ["Browser/new"], from: "198.51.100.1")
+            #expect(try await installation.count("SELECT COUNT(*) FROM terms WHERE value = 'Browser/new'") == 1)
+            installation.clock.advance(by: .seconds(86400))
+            try await installation.click(userAgents: ["Made-up/tomorrow"], from: "203.0.113.7")
+            #expect(try await installation.count("SELECT COUNT(*) FROM terms WHERE value = 'Made-up/tomorrow'") == 1)
+        }
+    }
+
+    @Test func whereNoAddressIsStoredAllMayBringHalf() async throws {
+        try await Installation.run { installation in
+            try await installation.click(userAgents: (0..<5_050).map { "Browser/\($0)" }, from: "")
+            #expect(try await installation.count("SELECT COUNT(*) FROM terms WHERE value LIKE 'Browser/%'") == 5_000)
+        }
+    }
+}
+
 extension Installation {
-    fileprivate func click(userAgents: [String]) async throws {
+    fileprivate func click(userAgents: [String], from address: String = "203.0.113.7") async throws {
         let app = try await createApp()
         let context = try await services.directory.app(branchKey: app.live.key.branchKey)
         let link = try await services.links.mint(NewLink(), for: context)
         try await storage.write { transaction in
             for agent in userAgents {
-                try transaction.insert(.sample(of: link, userAgent: agent, try transaction.newID()))
+                try transaction.insert(.sample(of: link, userAgent: agent, from: address, try transaction.newID()))
             }
         }
     }

@@ -210,7 +210,7 @@ extension Installation {
                 span: try AnalyticsSpan(start: start, end: end, zone: zone),
                 dimensions: dice.pick([
                     [], [.channel], [.name], [.platform, .country], [.channel, .name], [.link], [.attributed],
-                    [.attributed, .name],
+                    [.attributed, .name], [.channel, .attributed], [.attributed, .feature, .name],
                     [.userPlatform, .channel], [.os],
                 ]),
                 filters: filter,

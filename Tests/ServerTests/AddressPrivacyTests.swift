@@ -101,7 +101,8 @@ import Testing
     @Test func aLongWindowKeepsItsKeyAndIsOverWithTheLongestThatIsAllowed() async throws {
         for (days, isMatched) in [(6, true), (8, false)] {
             try await Exchange.run { exchange in
-                let key = try await exchange.installation.createApp().live.key.branchKey
+                let settings = Installation.settings.merging(["links.max_match_duration": .integer(90 * 86400)])
+                let key = try await exchange.installation.createApp(settings: settings).live.key.branchKey
                 let path = try await exchange.mint(key, ["duration": .integer(30 * 86400)])
                 _ = try await exchange.get(path, from: Self.household)
                 for _ in 0..<days {
@@ -160,15 +161,41 @@ import Testing
     }
 
     @Test func aLinksWindowIsCappedAndSaysSo() {
+        let long = AppConfiguration(["links.max_match_duration": .integer(90 * 86400)])
         for (form, seconds, isCapped) in [
             (AddressPrivacy.Form.keyed, Int64(7 * 86400), true), (.raw, 30 * 86400, false), (.none, 0, true),
         ] {
-            let window = MatchWindow(Self.link(duration: 30 * 86400), AddressPrivacy(form))
+            let window = MatchWindow(Self.link(duration: 30 * 86400), in: long, AddressPrivacy(form))
             #expect(window.seconds == seconds && window.isCapped == isCapped)
         }
-        let capped = MatchWindow(Self.link(duration: 30 * 86400), AddressPrivacy())
+        let capped = MatchWindow(Self.link(duration: 30 * 86400), in: long, AddressPrivacy())
         #expect(capped.warning?.contains("30 days") == true && capped.warning?.contains("7 days") == true)
-        #expect(MatchWindow(Self.link(duration: 7 * 86400), AddressPrivacy()).warning == nil)
+        #expect(MatchWindow(Self.link(duration: 7 * 86400), in: long, AddressPrivacy()).warning == nil)
+        let byApp = MatchWindow(Self.link(duration: 30 * 86400), in: AppConfiguration(), AddressPrivacy())
+        #expect(byApp.seconds == 86400 && byApp.warning?.contains("links.max_match_duration") == true)
+    }
+
+    /// Anyone can append a window to a link's address: it lengthens neither the match nor the life of the key that all share.
+    @Test(arguments: [(String?.none, Int64(86400)), ("7200", 7200), ("604800", 604800)])
+    func noClickHasALongerWindowThanTheAppAllows(setting: String?, seconds: Int64) async throws {
+        try await Exchange.run { exchange in
+            let settings = Installation.settings.merging(setting.map { ["links.max_match_duration": .string($0)] } ?? [:])
+            let key = try await exchange.installation.createApp(settings: settings).live.key.branchKey
+            for (path, query) in [
+                (try await exchange.mint(key), "?%24match_duration=604800"),
+                (try await exchange.mint(key, ["duration": 604800]), ""),
+                (try await exchange.mint(key, ["data": ["$match_duration": 604800]]), ""), ("/a/\(key)", "?duration=604800"),
+            ] {
+                _ = try await exchange.get(path + query, from: Self.home)
+            }
+            let start = exchange.installation.clock.now
+            let ends = try await exchange.installation.storage.read { try $0.addressKeys().map(\.neededUntil) }
+            #expect(ends == [start + Self.untilMidnight + .seconds(seconds)])
+            exchange.installation.clock.advance(by: .seconds(seconds + 1))
+            for _ in 1...4 {
+                #expect(try await exchange.install(key, from: Self.home).data["+clicked_branch_link"] == false)
+            }
+        }
     }
 
     private static func link(duration: Int64) -> Link {

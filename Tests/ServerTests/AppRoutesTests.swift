@@ -101,4 +101,74 @@ import Testing
             #expect(try await exchange.get("/v1/app-link-settings/key_live_nobody").status == 400)
         }
     }
+
+    @Test func theTestKeysSecretChangesNothingOfTheLiveApp() async throws {
+        try await Exchange.run { exchange in
+            let settings = Installation.settings.merging(["ios_team_id": "ABCDE12345", "ios_bundle_id": "com.example.orchard"])
+            let app = try await exchange.installation.createApp(settings: settings, domain: "links.orchard.example")
+            _ = try await exchange.services.domains.add("test.orchard.example", to: app.test.key.scope)
+            func read(_ side: (key: AppKey, secret: String)) async throws -> JSONObject {
+                try await exchange.get("/v1/app/\(side.key.branchKey)?branch_secret=\(side.secret)").object
+            }
+            func file(_ host: String) async throws -> String {
+                try await exchange.get("/.well-known/apple-app-site-association", host: host).body
+            }
+            let (before, fileBefore) = (try await read(app.live), try await file("links.orchard.example"))
+
+            let changed = try await exchange.put(
+                "/v1/app/\(app.test.key.branchKey)",
+                [
+                    "branch_secret": .string(app.test.secret), "app_name": "Orchard", "web_url": "https://evil.example/",
+                    "ios_bundle_id": "com.example.orchard.debug", "dev_email": "eve@example.com",
+                ])
+            #expect(changed.status == 200, "\(changed.body)")
+            #expect(changed.object["ios_bundle_id"] == "com.example.orchard.debug")
+
+            #expect(try await read(app.live) == before)
+            #expect(try await file("links.orchard.example") == fileBefore)
+            let test = try await read(app.test)
+            #expect(test["web_url"] == "https://evil.example/" && test["ios_uri_scheme"] == "orchard")
+            #expect(try await file("test.orchard.example").contains("ABCDE12345.com.example.orchard.debug"))
+            #expect(
+                try await exchange.get("/a/\(app.live.key.branchKey)", host: "links.orchard.example", userAgent: UserAgents.desktop)
+                    .location?.hasPrefix("https://orchard.example.com") == true)
+
+            // Without its own, the live side's holds again.
+            _ = try await exchange.put(
+                "/v1/app/\(app.test.key.branchKey)", ["branch_secret": .string(app.test.secret), "web_url": nil])
+            #expect(try await read(app.test)["web_url"] == "https://orchard.example.com")
+        }
+    }
+
+    private static let shared: [(key: String, value: JSON)] = [
+        ("app_name", "Stolen"), ("credits.client_codes", "true"), ("fraud.action", "remove"), ("click_install_window_days", 1),
+        ("links.max_match_duration", 604800), ("currency", "EUR"), ("credits.client_redeem", nil),
+    ]
+
+    @Test(arguments: shared)
+    func whatBothSidesShareNeedsTheLiveKeysSecret(key: String, value: JSON) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["credits.client_redeem": "false"]))
+            let change: JSON = [
+                "branch_secret": .string(app.test.secret), "web_url": "https://test.example", .init(key): value,
+            ]
+            let refused = try await exchange.put("/v1/app/\(app.test.key.branchKey)", change)
+            #expect(refused.status == 403)
+            #expect(refused.errorMessage?.contains("\(key) is shared") == true)
+            let test = try await exchange.get("/v1/app/\(app.test.key.branchKey)?branch_secret=\(app.test.secret)").object
+            #expect(test["web_url"] == "https://orchard.example.com" && test["app_name"] == "Orchard")
+        }
+    }
+
+    @Test func aSharedSettingThatIsSentAsItIsChangesNothing() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["click_install_window_days": 7]))
+            let target = "/v1/app/\(app.test.key.branchKey)"
+            let read = try await exchange.get("\(target)?branch_secret=\(app.test.secret)").object
+            let body = read.merging(["branch_secret": .string(app.test.secret), "web_url": "https://test.example"])
+            #expect(try await exchange.put(target, .object(body)).object["web_url"] == "https://test.example")
+        }
+    }
 }

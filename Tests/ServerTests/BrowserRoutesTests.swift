@@ -7,6 +7,7 @@ import Testing
 
 @Suite struct BrowserRoutesTests {
     private static let web: JSONObject = ["sdk": "web2.84.0", "options": "{}"]
+    private static let ownPage: HTTPFields = [.referer: "https://shop.orchard.example.com/pears"]
 
     @Test func aBrowserIsGivenANumberForEachSiteAndKeepsIt() async throws {
         try await Exchange.run { exchange in
@@ -153,7 +154,8 @@ import Testing
             #expect(try install.data["+match_guaranteed"] == true)
 
             let number = String(cookies.first { $0.hasPrefix("_s=") }!.dropFirst(3))
-            #expect(try await exchange.get("/v1/has-app/\(key)?browser_fingerprint_id=\(number)").body == "true")
+            let call = "/v1/has-app/\(key)?browser_fingerprint_id=\(number)"
+            #expect(try await exchange.get(call, headers: Self.ownPage).body == "true")
             // It is told once.
             let again = try await exchange.install(key, ["hardware_id": "H-2", "is_hardware_id_real": true], from: "192.0.2.52")
             #expect(try again.data["+clicked_branch_link"] == false)
@@ -179,14 +181,61 @@ import Testing
             let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
             _ = try await exchange.install(key, ["link_identifier": .string(try #require(click.linkClickID))], from: "192.0.2.9")
             let answer = try await exchange.get(
-                "/_r?branch_key=\(key)&callback=f", headers: [.cookie: cookies, .referer: "https://page.example/"])
+                "/_r?branch_key=\(key)&callback=f", headers: [.cookie: cookies, .referer: "https://orchard.example.com/"])
             let number = try #require(answer.body.firstMatch(of: /[0-9]{18}/)?.0)
             #expect(!cookies.contains(number))
             let open = try await exchange.post(
                 "/v1/open",
                 .object(Self.web.merging(["branch_key": .string(key), "browser_fingerprint_id": .string(String(number))])))
             #expect(open.object["has_app"] == true)
-            #expect(try await exchange.get("/v1/has-app/\(key)?browser_fingerprint_id=\(number)").body == "true")
+            let call = "/v1/has-app/\(key)?browser_fingerprint_id=\(number)"
+            for headers in [Self.ownPage, [.origin: "https://orchard.example.com"]] as [HTTPFields] {
+                #expect(try await exchange.get(call, headers: headers).body == "true")
+            }
+            // Also to one that learnt the number elsewhere.
+            for page in ["https://evil.example", "https://orchard.example.com.evil.example", "null"] {
+                for query in ["", "&callback=f"] {
+                    let foreign = try await exchange.get(call + query, headers: [.origin: page, .referer: page])
+                    #expect(foreign.status == 200 && foreign.body.contains("false"), "\(page)\(query)")
+                }
+            }
+            #expect(try await exchange.get(call).body == "false")
+        }
+    }
+
+    @Test(arguments: ["https://evil.example/", "https://notorchard.example.com/", "https://evil.example/?orchard.example.com", nil])
+    func aPageOfAnotherSiteDoesNotLearnWhetherItsVisitorHasTheApp(page: String?) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let click = try await exchange.get(try await exchange.mint(key))
+            let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
+            _ = try await exchange.install(key, ["link_identifier": .string(try #require(click.linkClickID))], from: "192.0.2.9")
+            var headers: HTTPFields = [.cookie: cookies]
+            headers[.referer] = page
+            let answer = try await exchange.get("/_r?branch_key=\(key)&callback=f", headers: headers)
+            // The Web SDK goes on as in a browser that is not known.
+            let number = try #require(answer.body.firstMatch(of: /f\("([0-9]{18})"\);/)?.1)
+            let open = try await exchange.post(
+                "/v1/open",
+                .object(Self.web.merging(["branch_key": .string(key), "browser_fingerprint_id": .string(String(number))])))
+            #expect(open.object["has_app"] == false)
+            let call = "/v1/has-app/\(key)?browser_fingerprint_id=\(number)"
+            #expect(try await exchange.get(call, headers: Self.ownPage).body == "false")
+        }
+    }
+
+    @Test func aFurtherHostOfTheAppIsNamedByASetting() async throws {
+        try await Exchange.run { exchange in
+            let settings = Installation.settings.merging(["links.own_hosts": "page.example"])
+            let key = try await exchange.installation.createApp(settings: settings).live.key.branchKey
+            let click = try await exchange.get(try await exchange.mint(key))
+            let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
+            _ = try await exchange.install(key, ["link_identifier": .string(try #require(click.linkClickID))], from: "192.0.2.9")
+            let page: HTTPFields = [.cookie: cookies, .referer: "https://page.example/"]
+            let answer = try await exchange.get("/_r?branch_key=\(key)&callback=f", headers: page)
+            let number = try #require(answer.body.firstMatch(of: /[0-9]{18}/)?.0)
+            #expect(
+                try await exchange.get("/v1/has-app/\(key)?browser_fingerprint_id=\(number)", headers: page).body == "true")
         }
     }
 

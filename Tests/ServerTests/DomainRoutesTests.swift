@@ -173,7 +173,7 @@ import Testing
             let orchard = try await exchange.installation.createApp(settings: Self.settings)
             #expect(try await exchange.packages() == ["com.example.orchard"])
             let settings: JSONObject = ["android_package_name": "com.example.pear"]
-            _ = try await exchange.services.apps.update(orchard.app.id, settings: settings)
+            _ = try await exchange.services.apps.update(orchard.live.key.scope, settings: settings)
             #expect(try await exchange.packages() == ["com.example.pear"])
         }
     }

@@ -29,14 +29,28 @@ import Testing
             ]
             for page in pages {
                 #expect(page.body.contains("<html lang=\"\(code)\">"))
-                // No cache keeps a page, so none can give it to readers of another language.
+                // No cache keeps a page. One that does all the same is not to give it to readers of another language.
                 #expect(page.headers[.cacheControl] == "no-store")
+                #expect(page.varies(by: "Accept-Language"))
                 #expect(page.bytes.count < 20_000)
                 let others = Self.openings.filter { $0.key != code }.values
                 #expect(!others.contains { page.body.contains(">\($0)<") })
             }
             #expect(pages.map(\.status) == [200, 200, 200, 200, 410, 404, 200])
+            #expect(pages.map { $0.varies(by: "User-Agent") } == [true, true, true, true, true, false, false])
+            #expect(pages.allSatisfy { $0.varies(by: "Accept") })
             #expect(pages[0].body.contains(">\(opening)</a>") && pages[1].body.contains(">\(opening)</a>"))
+        }
+    }
+
+    @Test func whereALinkLeadsDependsOnTheVisitor() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key, ["data": ["$fallback_url": "https://orchard.example.com/pears"]])
+            let answer = try await exchange.get(path, userAgent: UserAgents.desktop)
+            #expect(answer.location?.hasPrefix("https://orchard.example.com/pears") == true)
+            #expect(answer.headers[.cacheControl] == "no-store")
+            #expect(answer.varies(by: "User-Agent"))
         }
     }
 
@@ -78,5 +92,12 @@ import Testing
             #expect(page.status == 400)
             #expect(page.body.contains("<html lang=\"fr\">") && page.body.contains("<p dir=\"auto\" lang=\"en\">"))
         }
+    }
+}
+
+extension Exchange.Answer {
+    /// Whether a header of the request is named as one that the answer depends on.
+    fileprivate func varies(by name: String) -> Bool {
+        (headers[.vary] ?? "").split(separator: ",").contains { $0.drop { $0 == " " } == name }
     }
 }

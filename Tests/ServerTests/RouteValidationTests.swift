@@ -65,7 +65,7 @@ import Testing
                 "/v1/url", ["branch_key": .string(key), "data": ["$ios_deeplink_path": "anything"]])
             #expect(refused.errorMessage?.contains("on ios;") == true)
 
-            _ = try await exchange.services.apps.update(app.app.id, settings: ["ios_uri_scheme": nil])
+            _ = try await exchange.services.apps.update(app.live.key.scope, settings: ["ios_uri_scheme": nil])
             _ = try await exchange.mint(key, ["data": ["$ios_deeplink_path": "anything"]])
         }
     }
@@ -138,7 +138,7 @@ import Testing
                 let secret: JSONObject = ["branch_key": .string(key), "branch_secret": .string(app.live.secret)]
                 return try await exchange.put(url, .object(secret.merging(fields)))
             }
-            _ = try await exchange.services.apps.update(app.app.id, settings: ["routes.validation": "reject"])
+            _ = try await exchange.services.apps.update(app.live.key.scope, settings: ["routes.validation": "reject"])
 
             // What a client read it sends back whole.
             let whole = try await exchange.get(url + "&branch_key=\(key)").object.merging(["channel": "sms"])
@@ -150,7 +150,7 @@ import Testing
             #expect(read["data"]?.object?["$ios_deeplink_path"] == nil)
             #expect(try await put(["data": ["$deeplink_path": "list"]]).status == 200)
 
-            _ = try await exchange.services.apps.update(app.app.id, settings: ["routes.validation": "warn"])
+            _ = try await exchange.services.apps.update(app.live.key.scope, settings: ["routes.validation": "warn"])
             let warned = try await put(["data": ["$deeplink_path": "usr/7"]])
             #expect(warned.object["data"]?.object?["$deeplink_path"] == "usr/7")
             #expect(warned.object["warnings"]?.array?.count == 1)

@@ -8,7 +8,8 @@ package struct AggregateRequest: Sendable {
     static let longestDays: Int64 = 90
     private static let mostDimensions = 11
     private static let known: Set<String> = [
-        "start_date", "end_date", "data_source", "aggregation", "dimensions", "filters", "granularity", "ordered", "ordered_by",
+        "start_date", "end_date", "timezone", "data_source", "aggregation", "dimensions", "filters", "granularity", "ordered",
+        "ordered_by",
         "zero_fill",
         "enable_install_recalculation",
     ]

@@ -6,7 +6,8 @@ package struct CohortRequest: Sendable {
     package let report: CohortReport
 
     private static let known: Set<String> = [
-        "app_id", "organization_id", "start_date", "end_date", "data_source", "dimensions", "filters", "measures", "granularity",
+        "app_id", "organization_id", "start_date", "end_date", "timezone", "data_source", "dimensions", "filters", "measures",
+        "granularity",
         "granularity_band_count", "cumulative", "per_user", "unique", "ordered", "ordered_by", "enable_install_recalculation",
     ]
 

@@ -7,7 +7,8 @@ package struct CrossEventsRequest: Sendable {
 
     private static let mostAggregations = 20
     private static let known: Set<String> = [
-        "start_date", "end_date", "aggregations", "dimensions", "filter", "granularity", "limit_sort_spec", "response_format",
+        "start_date", "end_date", "timezone", "aggregations", "dimensions", "filter", "granularity", "limit_sort_spec",
+        "response_format",
         "response_format_compression",
     ]
     private static let knownOfAggregation: Set<String> = [

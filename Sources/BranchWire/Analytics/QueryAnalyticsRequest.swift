@@ -16,7 +16,7 @@ package struct QueryAnalyticsRequest: Sendable {
     private static let longestDays: Int64 = 7
     private static let mostRows = 1000
     private static let known: Set<String> = [
-        "branch_key", "branch_secret", "start_date", "end_date", "data_source", "aggregation", "dimensions", "filters",
+        "branch_key", "branch_secret", "start_date", "end_date", "timezone", "data_source", "aggregation", "dimensions", "filters",
         "granularity",
         "ordered", "ordered_by", "zero_fill", "enable_install_recalculation",
     ]
@@ -63,7 +63,11 @@ package struct QueryAnalyticsRequest: Sendable {
         if answer.hasMore { paging["next_url"] = address(after + limit) }
         if after > 0 { paging["previous_url"] = address(max(0, after - limit)) }
         paging["total_count"] = .integer(Int64(answer.totalRows))
-        return ["results": .array(results), "paging": .object(paging)]
+        var members: JSONObject = ["results": .array(results), "paging": .object(paging)]
+        // Not Branch's: figures that are lower than they were are to say why.
+        if answer.missing.erased > 0 { members["rows_erased"] = .integer(answer.missing.erased) }
+        if let since = answer.missing.keptSince { members["rows_kept_since"] = .string(since.iso8601) }
+        return .object(members)
     }
 
     private static func number(_ fields: RequestFields, _ name: String) throws -> Int? {

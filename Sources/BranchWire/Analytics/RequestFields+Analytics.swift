@@ -4,10 +4,13 @@ import LinkRouting
 
 /// The parts that Branch's calls about figures have in common.
 extension RequestFields {
-    /// From `start_date` on and before `end_date`, in the zone that either names. Where both are one date, it is that day.
+    /// From `start_date` on and before `end_date`, in the zone that `timezone` or either of them names. Where both are one date, it is that
+    /// day. Days follow the rules of a `timezone`, and otherwise have the offset of `start_date` throughout.
     func analyticsSpan(longestDays: Int64, start: String? = nil) throws -> AnalyticsSpan {
         let (first, last) = (try start ?? required("start_date"), try required("end_date"))
-        let zone = Timestamp.zone(iso8601: first) ?? Timestamp.zone(iso8601: last) ?? .gmt
+        let zone =
+            try text("timezone").map { try AnalyticsSpan.zone(named: $0) } ?? Timestamp.zone(iso8601: first)
+            ?? Timestamp.zone(iso8601: last) ?? .gmt
         let isDay = first == last && Timestamp(day: first) != nil
         let from = try AnalyticsSpan.moment("start_date", first, zone, isLast: false)
         let to = try AnalyticsSpan.moment("end_date", last, zone, isLast: isDay).afterLastSecond
@@ -15,7 +18,7 @@ extension RequestFields {
             throw Failure.invalid(
                 "end_date must be after start_date, or the same date for one day; otherwise end_date itself does not count.")
         }
-        guard to.milliseconds - from.milliseconds <= longestDays * Timestamp.millisecondsPerDay else {
+        guard to.milliseconds - from.milliseconds <= AnalyticsSpan.longest(days: longestDays) else {
             throw Failure.invalid("From start_date to end_date there may be at most \(longestDays) days.")
         }
         return try AnalyticsSpan(start: from, end: to, zone: zone)

@@ -21,11 +21,10 @@ package struct LogsRequest {
             throw Failure.invalid("report_type is missing: the topic of the export.")
         }
         guard let start = body.text("start_date"), let end = body.text("end_date") else {
-            throw Failure.invalid("start_date and end_date are missing: times in ISO 8601.")
+            throw Failure.invalid("start_date and end_date are missing: days, times in ISO 8601, or periods such as yesterday.")
         }
         let zone = try AnalyticsSpan.zone(named: body.text("timezone"))
-        let range = try ExportRange(
-            from: try ExportRange.moment(start, isEnd: false, zone: zone), to: try ExportRange.moment(end, isEnd: true, zone: zone))
+        let range = try ExportRange(from: start, to: end, now: now, zone: zone, names: (from: "start_date", to: "end_date"))
         guard range.to <= range.from + .seconds(Self.longestSpan * 86400 + 3600) else {
             throw Failure.invalid("An export may span at most \(Self.longestSpan) days.")
         }

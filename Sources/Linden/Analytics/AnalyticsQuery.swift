@@ -145,6 +145,13 @@ package struct AnalyticsQuery: Sendable {
         return counter != nil && counters.allSatisfy { $0 == counter } ? .some(counter) : nil
     }
 
+    /// The label that the question asks for beside whether anything is credited, and nothing else but names of events; nil if it does not.
+    var countedLabelBesideAttribution: Dimension? {
+        let asked = Set(dimensions + filters.map(\.dimension)).subtracting([.name])
+        guard asked.count == 2, asked.contains(.attributed) else { return nil }
+        return asked.first { [.channel, .campaign, .feature].contains($0) }
+    }
+
     /// Whether it tells names of events apart.
     var isByName: Bool { dimensions.contains(.name) || filters.contains { $0.dimension == .name } }
 

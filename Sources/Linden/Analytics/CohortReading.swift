@@ -95,7 +95,8 @@ final class CohortReading {
         case .revenue, .revenuePerUser, .revenuePerPayer, .lifetimeValue:
             try reader.payments(of: report.sessions.scope, from: first, before: end) { add($0.rawValue, $1, $2) }
         case .event(let name):
-            try reader.events(named: name, of: report.sessions.scope, from: first, before: end) { add($0.rawValue, $1) }
+            let names = try reader.storedNames(of: EventName(name), in: report.sessions.scope)
+            try reader.events(named: names, of: report.sessions.scope, from: first, before: end) { add($0.rawValue, $1) }
         case .cost: break
         }
         return tallies

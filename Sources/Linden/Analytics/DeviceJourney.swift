@@ -20,9 +20,9 @@ package protocol DeviceJourneyReader {
     /// Every session with its kind, but for changes of the user.
     func openings(
         of scope: Scope, from first: Int64, before end: Int64, _ visit: (Session.ID, Device.ID, Session.Kind) -> Void) throws
-    /// The events of one name that a device reported.
+    /// The events of devices stored under any of these names, of which there must be one; all of them in one order of ids.
     func events(
-        named name: String, of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID) -> Void) throws
+        named names: [String], of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID) -> Void) throws
     /// The events of devices that earned revenue, with the amount in the reporting currency.
     func payments(
         of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID, _ revenue: Money) -> Void) throws

@@ -38,6 +38,7 @@ final class FigureReading {
         let add = { (activity: Activity, groups: [[String]]) in
             for values in groups { sums[values, default: Figures()] += activity.figures }
         }
+        if let label = query.countedLabelBesideAttribution { return try self.sums(of: label, besideAttributionIn: time) }
         guard let dimension = query.counted else {
             for log in logs { try rows.visit(log, time, add) }
             return sums
@@ -63,6 +64,58 @@ final class FigureReading {
             for rest in cover.rest { try rows.visit(log, rest, add) }
         }
         // What moved to another label, or came later, leaves an empty counter behind.
+        return sums.filter { $0.value.count > 0 }
+    }
+
+    /// From the counters of a label and of links together: whatever has a label is attributed, and of the rest the counters of links tell how
+    /// much is.
+    private func sums(of label: Dimension, besideAttributionIn time: Range<Timestamp>) throws -> [[String]: Figures] {
+        var sums: [[String]: Figures] = [:]
+        let add = { (activity: Activity, groups: [[String]]) in
+            for values in groups { sums[values, default: Figures()] += activity.figures }
+        }
+        let cover = RollupCover(countedTime(time, by: .link), units: Self.units(of: .link))
+        for log in logs {
+            for (unit, hours) in cover.counters {
+                for topic in query.topics where topic.log == log {
+                    var attributed: [String: Figures] = [:]
+                    for sum in try reader.rollupSums(of: query.scope, topic, by: .link, unit, hours: hours) where !sum.value.isEmpty
+                    {
+                        attributed[sum.name, default: Figures()] += sum.figures
+                    }
+                    var rest: [String: Figures] = [:]
+                    func count(_ name: String, _ value: String, isAttributed: Bool, _ figures: Figures) {
+                        let value = { (asked: Dimension) in
+                            switch asked {
+                            case .name: topic.builtInName ?? name
+                            case .attributed: String(isAttributed)
+                            default: value
+                            }
+                        }
+                        if query.admits(value) { sums[query.dimensions.map(value), default: Figures()] += figures }
+                    }
+                    for sum in try reader.rollupSums(of: query.scope, topic, by: label, unit, hours: hours) {
+                        if sum.value.isEmpty {
+                            rest[sum.name, default: Figures()] += sum.figures
+                        } else {
+                            count(sum.name, sum.value, isAttributed: true, sum.figures)
+                            attributed[sum.name, default: Figures()] += -sum.figures
+                        }
+                    }
+                    for (name, figures) in attributed {
+                        count(name, "", isAttributed: true, figures)
+                        rest[name, default: Figures()] += -figures
+                    }
+                    for (name, figures) in rest { count(name, "", isAttributed: false, figures) }
+                }
+                let through = try reader.rolledUpThrough(log)
+                try rows.visit(log, hours.times, after: through, isErasureCounted: true, add)
+                try rows.visitLater(log, hours.times, through: through) { activity, groups in
+                    for values in groups { sums[values, default: Figures()] += -activity.figures }
+                }
+            }
+            for rest in cover.rest { try rows.visit(log, rest, add) }
+        }
         return sums.filter { $0.value.count > 0 }
     }
 

@@ -71,16 +71,14 @@ extension AnalyticsService {
                 last = max(last, install.id.time)
             }
             var converted: [String: Int64] = [:]
-            for name in try reader.storedNames(of: EventName(query.event), in: query.scope) {
-                try reader.events(
-                    named: name, of: query.scope, from: IDGenerator.first(at: query.span.start),
-                    before: IDGenerator.first(at: last + query.window)
-                ) { event, device in
-                    guard let install = installed[device], event.time >= install.time, event.time < install.time + query.window
-                    else { return }
-                    installed[device] = nil
-                    converted[install.value, default: 0] += 1
-                }
+            try reader.events(
+                named: try reader.storedNames(of: EventName(query.event), in: query.scope), of: query.scope,
+                from: IDGenerator.first(at: query.span.start), before: IDGenerator.first(at: last + query.window)
+            ) { event, device in
+                guard let install = installed[device], event.time >= install.time, event.time < install.time + query.window
+                else { return }
+                installed[device] = nil
+                converted[install.value, default: 0] += 1
             }
             return Set(clicks.keys).union(waits.keys).map { value in
                 let waited = waits[value, default: []].sorted()

@@ -32,10 +32,13 @@ package struct AnalyticsSpan: Sendable, Equatable {
 
     package static let longestDays: Int64 = 731
 
+    /// The most milliseconds that a number of days have: clocks may be put back by an hour meanwhile.
+    package static func longest(days: Int64) -> Int64 { days * Timestamp.millisecondsPerDay + Timestamp.millisecondsPerHour }
+
     /// Fails with `invalid` for a span that is empty, reversed or longer than two years.
     package init(start: Timestamp, end: Timestamp, zone: TimeZone = .gmt) throws {
         guard start < end else { throw Failure.invalid("The span must end after it begins.") }
-        guard end.milliseconds - start.milliseconds <= Self.longestDays * Timestamp.millisecondsPerDay else {
+        guard end.milliseconds - start.milliseconds <= Self.longest(days: Self.longestDays) else {
             throw Failure.invalid("The span may have at most \(Self.longestDays) days.")
         }
         self.init(unchecked: start, end, zone)

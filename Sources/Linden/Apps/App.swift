@@ -6,14 +6,29 @@ package struct App: Sendable {
 
     package let id: ID
     package var name: String
+    /// The settings of one side, see ``side(_:)``; as stored, those of the live side, among them the settings that both sides share.
     package var configuration: AppConfiguration
+    /// The settings that the test side has in place of the live side's.
+    package var testConfiguration: AppConfiguration
     package let createdAt: Timestamp
 
-    package init(id: ID, name: String, configuration: AppConfiguration, createdAt: Timestamp) {
+    package init(
+        id: ID, name: String, configuration: AppConfiguration, testConfiguration: AppConfiguration = AppConfiguration(),
+        createdAt: Timestamp
+    ) {
         self.id = id
         self.name = name
         self.configuration = configuration
+        self.testConfiguration = testConfiguration
         self.createdAt = createdAt
+    }
+
+    /// The app with the settings that hold on one side: on the test side its own, and the live side's where it has none.
+    package func side(_ mode: Mode) -> App {
+        guard mode == .test else { return self }
+        var app = self
+        app.configuration.values.merge(testConfiguration.values.filter { name, _ in !AppSetting.isShared(name) })
+        return app
     }
 }
 

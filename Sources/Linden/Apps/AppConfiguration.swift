@@ -37,13 +37,27 @@ package struct AppConfiguration: Sendable, Equatable {
             defaultURL: self["web_url"], fireURL: self["fire_url"], windowsPhoneURL: self["windows_phone_url"],
             blackBerryURL: self["blackberry_url"], alwaysOpensApp: isOn("always_open_app", default: true),
             uriRedirectMode: URIRedirectMode(self["uri_redirect_mode"]),
-            redirectHosts: redirectAllowlist.isEmpty ? nil : RedirectHosts(redirectAllowlist),
+            redirectHosts: redirectAllowlist.isEmpty ? nil : RedirectHosts(redirectAllowlist), ownHosts: ownHosts,
             passesLabelsOn: isOn("utm_mapping", default: true)
         )
     }
 
     /// The hosts that links may lead to.
     private var redirectAllowlist: [String] { AppConfiguration.hosts(values["redirect_allowlist"]) }
+
+    /// The hosts that the settings name as the app's: those of its pages, of its allow list, and further ones.
+    private var ownHosts: NamedHosts {
+        let pages = ["web_url", "ios_url", "android_url", "fire_url", "default_desktop_url", "windows_phone_url", "blackberry_url"]
+        var hosts = pages.compactMap { self[$0].map { URLParts($0).host } } + redirectAllowlist
+        hosts += AppConfiguration.hosts(values[AppSetting.ownHosts])
+        if let alternate = self["alternate_short_url_domain"] { hosts.append(alternate) }
+        return NamedHosts(hosts)
+    }
+
+    /// The longest window in which a click may be matched by its address.
+    var longestMatch: Duration {
+        .seconds(self[AppSetting.longestMatch].flatMap { Int64($0) } ?? AppSetting.standardLongestMatchSeconds)
+    }
 
     /// A switch, or a template's name, which is as good as a switch that is on.
     private func isOn(_ key: String, default standard: Bool) -> Bool {

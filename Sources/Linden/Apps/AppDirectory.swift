@@ -43,7 +43,7 @@ package final class AppDirectory: Sendable {
     package func app(branchKey: String?, secret: String?) async throws -> AppContext {
         let context = try await app(branchKey: branchKey)
         guard let secret, !secret.isEmpty else { throw Failure.missingBranchSecret }
-        guard Secret.matches(secret, hash: context.key.secretHash) else { throw Failure.wrongBranchSecret }
+        guard context.has(secret: secret) else { throw Failure.wrongBranchSecret }
         return context
     }
 
@@ -90,7 +90,7 @@ extension Reader {
 
     private func context(of app: App, _ key: AppKey, withRoutes: Bool) throws -> AppContext {
         AppContext(
-            app: app, key: key, domain: try domains(of: key.scope).first,
+            app: app, key: key, domains: try domains(of: key.scope),
             routes: withRoutes ? try routes(of: app.id) : [])
     }
 }

@@ -66,7 +66,7 @@ package struct AppService: Sendable {
     package func show(_ reference: String) async throws -> AppSummary {
         try await storage.read { reader in
             let context = try reader.appContext(reference: reference)
-            return try AppSummary(context.app, reader)
+            return try AppSummary(reader.app(context.scope.app) ?? context.app, reader)
         }
     }
 
@@ -75,15 +75,17 @@ package struct AppService: Sendable {
         try await storage.read { try $0.appContext(reference: reference) }
     }
 
-    /// Changes some settings; null removes one. Branch's own `app_name` renames the app.
-    package func update(_ id: App.ID, name: String? = nil, settings: JSONObject) async throws -> App {
-        let newName = try name.map(checkedName)
+    /// Changes some settings of one side; null removes one. Branch's own `app_name` renames the app. Fails with `forbidden` where the test
+    /// side would change what both sides share.
+    ///
+    /// - Returns: the app with the settings of that side.
+    package func update(_ scope: Scope, name: String? = nil, settings: JSONObject) async throws -> App {
+        let change = SettingsChange(name: try name.map(checkedName), settings: settings)
         let updated = try await storage.write { transaction in
-            guard var app = try transaction.app(id) else { throw Failure.notFound("There is no such app.") }
-            if let newName { app.name = newName }
-            app.configuration = try app.configuration.merging(settings)
-            try transaction.update(app, at: transaction.now)
-            return app
+            guard let app = try transaction.app(scope.app) else { throw Failure.notFound("There is no such app.") }
+            let changed = try change.apply(to: app, by: scope.mode)
+            try transaction.update(changed, at: transaction.now)
+            return changed.side(scope.mode)
         }
         forget()
         return updated

@@ -1,7 +1,20 @@
 extension AppSetting {
     /// Every known setting, by subject. Names without a dot are Branch's (`GET|PUT /v1/app/<branch_key>`) but for `ios_app_store_id`.
     package static let all =
-        ios + android + desktop + links + previews + pages + textMessages + attribution + events + credits + fraud + unused
+        ios + android + desktop + links + previews + pages + textMessages + shared + unused
+
+    /// Those of the app as a whole: rewards, money and attribution are the live app's, whichever key asks.
+    private static let shared = attribution + events + credits + fraud
+
+    private static let sharedNames = Set(shared.map(\.name))
+
+    /// Whether the live and test sides have a setting in common, so that only the live key's secret changes it.
+    package static func isShared(_ name: String) -> Bool { sharedNames.contains(name) }
+
+    static let ownHosts = "links.own_hosts"
+    static let longestMatch = "links.max_match_duration"
+    /// A day: Branch's default is two hours, and an address key outlives its day by no more than this.
+    static let standardLongestMatchSeconds: Int64 = 86_400
 
     private static let ios = [
         AppSetting("ios_uri_scheme", .uriScheme, "The iOS app's URI scheme, by which links open it."),
@@ -42,6 +55,10 @@ extension AppSetting {
         AppSetting("utm_mapping", .branchFlag, default: "true", "Web pages get the link's labels as UTM parameters."),
         AppSetting("redirect_allowlist", .hosts, default: "any host", "The only web hosts that links may lead to."),
         AppSetting(
+            ownHosts, .hosts,
+            "Further hosts of the app, beside those of its domains, URLs and allow list: their pages may use the Web SDK, and URLs that "
+                + "visitors append to links may lead there."),
+        AppSetting(
             "alternate_short_url_domain", .host,
             "A second host of the app's links, whose Universal Links open the app from a page of the first."),
         AppSetting(
@@ -72,6 +89,10 @@ extension AppSetting {
     ]
 
     private static let attribution = [
+        AppSetting(
+            longestMatch, .number(0...Link.longestMatchSeconds), default: "\(standardLongestMatchSeconds) (a day)",
+            "The longest time, in seconds, in which a click is matched to an install by its address. Longer ones that links or their "
+                + "visitors ask for ($match_duration, duration) are cut to it."),
         AppSetting(
             "click_install_window_days", .days, default: "30", "For how many days a click that is known by an id brings an install."
         ),

@@ -1,14 +1,15 @@
 /// Finds among an app's settings, as they are stored, names without an effect and values that cannot be read. `PUT /v1/app/<branch_key>`
 /// keeps any name, as Branch does, and an older version may have kept what is refused now.
 package enum StoredSettingsCheck {
-    package static func findings(on app: App) -> [Finding] {
-        let problems = app.configuration.values.compactMap { problem(with: $0.key, $0.value, app) }
+    /// - Parameter reference: how the operator names the side of the app that has these settings.
+    package static func findings(on app: App, reference: String) -> [Finding] {
+        let problems = app.configuration.values.compactMap { problem(with: $0.key, $0.value, app, reference) }
         guard problems.isEmpty else { return problems }
         return [Finding("settings.values", .ok, "Every setting is known and can be read.", app: app.id)]
     }
 
-    private static func problem(with name: String, _ value: JSON, _ app: App) -> Finding? {
-        let removal = "linden apps update \(app.id.rawValue) --set \(name)="
+    private static func problem(with name: String, _ value: JSON, _ app: App, _ reference: String) -> Finding? {
+        let removal = "linden apps update \(reference) --set \(name)="
         guard let setting = AppSetting.named(name) else {
             let near = AppSetting.nearestName(to: name).map { "; the nearest that has one is \($0)" } ?? ""
             return Finding("settings.unknown", .warning, "\(name) has no effect\(near). To remove it: \(removal)", app: app.id)

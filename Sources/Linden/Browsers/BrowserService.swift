@@ -58,7 +58,8 @@ extension Reader {
     /// A click of a scope within its link's window.
     fileprivate func openClick(_ id: Click.ID, in scope: Scope) throws -> Click.ID? {
         guard let click = try click(id), click.scope == scope, click.visitor.robot == nil, let link = try link(of: click),
-            click.id.time + link.matchWindow(appended: click.query) > now
+            let limit = try app(scope.app)?.configuration.longestMatch,
+            click.id.time + link.matchWindow(appended: click.query, atMost: limit) > now
         else { return nil }
         return id
     }

@@ -10,9 +10,14 @@ final class Arrival: @unchecked Sendable {
     /// The link's, with what is appended to it now.
     let parameters: ControlParameters
     let urls: LinkURLs?
+    /// URLs of other sites that the address sets, which do not count.
+    let refused: [URLParts]
     var visitor: Visitor
 
-    init(visit: Visit, found: FoundLink, parameters: ControlParameters, urls: LinkURLs?, visitor: Visitor) {
+    init(
+        visit: Visit, found: FoundLink, parameters: ControlParameters, urls: LinkURLs?, refused: [URLParts], visitor: Visitor
+    ) {
+        self.refused = refused
         self.visit = visit
         self.found = found
         self.parameters = parameters

@@ -21,14 +21,16 @@ package final class ClickService: Sendable {
     private let logger: Logger
     let clock: WallClock
     private let visitors = VisitorCache()
+    private let refusedURLs: RefusedURLMonitor
 
     package init(
         storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, country: @escaping CountryLookup,
-        addressClass: @escaping AddressClassLookup, addresses: AddressBook, clock: WallClock, onFailure: ClickFailurePolicy,
-        logger: Logger
+        addressClass: @escaping AddressClassLookup, addresses: AddressBook, refusedURLs: RefusedURLMonitor, clock: WallClock,
+        onFailure: ClickFailurePolicy, logger: Logger
     ) {
         self.addressClass = addressClass
         self.addresses = addresses
+        self.refusedURLs = refusedURLs
         self.country = country
         self.clock = clock
         self.logger = logger
@@ -55,11 +57,14 @@ package final class ClickService: Sendable {
 
     /// The same without waiting, for visits about which memory knows all that is to be known: most of them.
     ///
-    /// - Parameter answer: is called once, when the record is durable, with what gives the answer. The thread is the storage's own, so the
-    ///   answer is better asked for on another.
+    /// - Parameters:
+    ///   - admit: asks the limits, once it is certain that the visit is recorded here. What it throws is the answer.
+    ///   - answer: is called once, when the record is durable, with what gives the answer. The thread is the storage's own, so the
+    ///     answer is better asked for on another.
     /// - Returns: false if something has to be looked up first, or the visit is refused; then nothing was done.
     package func visit(
-        _ visit: Visit, then answer: @escaping @Sendable (_ redirection: @escaping @Sendable () throws -> Redirection) -> Void
+        _ visit: Visit, admittedBy admit: () throws -> Void,
+        then answer: @escaping @Sendable (_ redirection: @escaping @Sendable () throws -> Redirection) -> Void
     ) -> Bool {
         guard !visit.isHead, let found = links.known(host: visit.host, path: visit.path), !hasEnded(found),
             let arrival = try? arrival(visit, found), !arrival.mustAskForApp
@@ -70,6 +75,12 @@ package final class ClickService: Sendable {
             let address = addresses.known(visit.address, for: window(of: arrival))
         else { return false }
         let domain = found.isCounted ? links.knownDomain(visit.host) ?? nil : nil
+        do {
+            try admit()
+        } catch {
+            answer { throw error }
+            return true
+        }
         storage.write(recording(arrival, visited, address: address)) { result in
             answer {
                 let outcome = try self.outcome(of: result, arrival, visited)
@@ -87,9 +98,10 @@ package final class ClickService: Sendable {
         var visitor = visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints)
         visitor.country = country(visit.address)
         visitor.hasApp = LinkQuery.hasApp(query)
+        let (items, refused) = found.app.routing.trusted(query, for: found.parameters)
         return Arrival(
-            visit: visit, found: found, parameters: query.isEmpty ? found.parameters : found.parameters.overridden(by: query),
-            urls: query.isEmpty ? found.urls : nil, visitor: visitor)
+            visit: visit, found: found, parameters: items.isEmpty ? found.parameters : found.parameters.overridden(by: items),
+            urls: items.isEmpty ? found.urls : nil, refused: found.refused + refused, visitor: visitor)
     }
 
     private func hasEnded(_ found: FoundLink) -> Bool {
@@ -116,13 +128,14 @@ package final class ClickService: Sendable {
 
     private func redirection(_ arrival: Arrival, _ visited: Visited, secondHost: String?, object: JSONObject) -> Redirection {
         let found = arrival.found
+        if !arrival.refused.isEmpty { refusedURLs.record(arrival.refused, in: found.app.scope) }
         return Redirection(
             found, visitor: arrival.visitor, isWebOnly: arrival.visit.isWebOnly,
             secondHost: secondHost, query: arrival.visit.query,
             parameters: visited.isUsed ? arrival.parameters.webOnly : arrival.parameters,
             object: object, time: clock.now(), destination: visited.destination,
             clickID: visited.click.map { publicIDs.string(for: $0.id) } ?? "0",
-            keepsake: visited.click.flatMap { BrowserKeepsake($0, of: found.link, leadingTo: visited.destination) })
+            keepsake: visited.click.flatMap { BrowserKeepsake($0, of: found, leadingTo: visited.destination) })
     }
 
     /// Whether the browser is known to be beside the app. One that was never seen there proves nothing.
@@ -207,7 +220,8 @@ package final class ClickService: Sendable {
 
     /// For how long the click may be matched by its address.
     private func window(of arrival: Arrival) -> Duration {
-        addresses.privacy.limited(arrival.found.link.matchWindow(appended: arrival.visit.query))
+        addresses.privacy.limited(
+            arrival.found.link.matchWindow(appended: arrival.visit.query, atMost: arrival.found.app.longestMatch))
     }
 
     /// Records a visit and, in the same transaction, takes one of the link's clicks if it has only so many.
@@ -292,8 +306,8 @@ extension Link {
 }
 
 extension BrowserKeepsake {
-    init?(_ click: Click, of link: Link, leadingTo destination: Destination) {
-        let window = link.matchWindow(appended: click.query)
+    init?(_ click: Click, of found: FoundLink, leadingTo destination: Destination) {
+        let window = found.link.matchWindow(appended: click.query, atMost: found.app.longestMatch)
         guard destination.canOpenApp, let browser = click.browser, window > .zero else { return nil }
         self.init(browser: browser, click: click.id, scope: click.scope, window: window)
     }

@@ -69,13 +69,20 @@ package struct DateRange: Sendable, Equatable {
     package init(
         from: String?, to: String?, now: Timestamp, zone: TimeZone = .gmt, allowsTime: Bool = true, prefix: String = ""
     ) throws {
-        let first = try from.map {
-            try DateExpression(prefix + "from", $0, now: now, zone: zone, allowsTime: allowsTime)
-        }
-        let last = try to.map { try DateExpression(prefix + "to", $0, now: now, zone: zone, allowsTime: allowsTime) }
+        try self.init(
+            from: from, to: to, now: now, zone: zone, allowsTime: allowsTime, names: (from: prefix + "from", to: prefix + "to"))
+    }
+
+    /// - Parameter names: what the two texts are called in messages.
+    package init(
+        from: String?, to: String?, now: Timestamp, zone: TimeZone = .gmt, allowsTime: Bool = true,
+        names: (from: String, to: String)
+    ) throws {
+        let first = try from.map { try DateExpression(names.from, $0, now: now, zone: zone, allowsTime: allowsTime) }
+        let last = try to.map { try DateExpression(names.to, $0, now: now, zone: zone, allowsTime: allowsTime) }
         if let to, last?.kind == .countedDays {
             throw Failure.invalid(
-                "\(prefix)to must name where the range ends; \(to) is the days up to today and belongs in \(prefix)from.")
+                "\(names.to) must name where the range ends; \(to) is the days up to today and belongs in \(names.from).")
         }
         start = first?.start
         end = last?.end ?? (first?.kind == .period || first?.kind == .countedDays ? first?.end : nil)

@@ -83,7 +83,7 @@ extension Reader {
     /// The files of a host; nil for one that has no links of ours. Apps without a domain for their live links share the base URL's
     /// host, even where it is another app's domain.
     func associationFiles(of host: String, _ baseURL: BaseURL) throws -> AssociationFiles? {
-        let owner = try domain(host).flatMap { try app($0.scope.app) }
+        let owner = try domain(host).flatMap { domain in try app(domain.scope.app)?.side(domain.scope.mode) }
         guard owner != nil || host == baseURL.host else { return nil }
         var apps = [owner].compactMap { $0 }
         if host == baseURL.host { apps += try appsWithoutDomain(.live) }

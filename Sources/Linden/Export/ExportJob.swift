@@ -39,6 +39,8 @@ package protocol ExportJobReader {
     /// The oldest job that is running.
     func nextExportJob() throws -> ExportJob?
     func exportJobs(startedSince time: Timestamp, in app: App.ID) throws -> Int
+    /// How many of an app wait or run.
+    func queuedExportJobs(in app: App.ID) throws -> Int
 }
 
 package protocol ExportJobRepository: ExportJobReader {
@@ -82,22 +84,19 @@ extension ExportRequest {
 }
 
 extension ExportService {
-    /// Orders an export; ``runJobs()`` does it.
+    /// Orders an export; ``runJobs()`` does it. Fails with `rateLimited` beyond the app's ``OrderLimits``.
     package func order(_ request: ExportRequest) async throws -> ExportJob {
         let (json, handle) = (request.json, random.uuid())
-        return try await storage.write { transaction in
-            guard
-                try transaction.exportJobs(startedSince: transaction.now - .seconds(3600), in: request.scope.app) < Self.jobsPerHour
-            else {
-                throw Failure(.rateLimited, "An app may order \(Self.jobsPerHour) exports in an hour.")
-            }
+        return try await storage.write { [limits] transaction in
+            let (app, now) = (request.scope.app, transaction.now)
+            try limits.checkExports(
+                queued: try transaction.queuedExportJobs(in: app),
+                today: try transaction.exportJobs(startedSince: now.startOfDay, in: app), at: now)
             let job = ExportJob(id: try transaction.newID(), handle: handle, scope: request.scope, request: json)
             try transaction.insert(job)
             return job
         }
     }
-
-    private static let jobsPerHour = 1000
 
     /// Fails with `notFound`.
     package func job(_ handle: String, of app: App.ID) async throws -> ExportJob {

@@ -14,8 +14,12 @@ package struct ExportRange: Sendable, Equatable {
     /// - Parameters:
     ///   - from: what ``DateRange`` reads; nil for the beginning of all.
     ///   - to: the same; nil for now, or for the end of a period that `from` names.
-    package init(from: String?, to: String?, now: Timestamp, zone: TimeZone = .gmt) throws {
-        let range = try DateRange(from: from, to: to, now: now, zone: zone)
+    ///   - names: what the two texts are called in messages.
+    package init(
+        from: String?, to: String?, now: Timestamp, zone: TimeZone = .gmt,
+        names: (from: String, to: String) = (from: "from", to: "to")
+    ) throws {
+        let range = try DateRange(from: from, to: to, now: now, zone: zone, names: names)
         // Rows of this millisecond, too.
         try self.init(from: range.start ?? IDGenerator.epoch, to: range.end ?? now + .milliseconds(1))
     }

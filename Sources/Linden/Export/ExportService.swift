@@ -59,13 +59,15 @@ package struct ExportService: Sendable {
     let random: RandomSource
     package let clock: WallClock
     let showsAddresses: Bool
+    let limits: OrderLimits
     let visitors = VisitorCache()
     private let sharedHorizon = SharedHorizon()
 
     init(
         storage: any Storage, installationKey: InstallationKey, publicIDs: PublicIDs, baseURL: BaseURL, privacy: AddressPrivacy,
-        clock: WallClock, random: RandomSource
+        clock: WallClock, random: RandomSource, limits: OrderLimits
     ) {
+        self.limits = limits
         key = DownloadKey(installationKey)
         self.clock = clock
         self.random = random

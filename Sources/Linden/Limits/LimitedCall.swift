@@ -1,34 +1,67 @@
-/// What is counted together and limited. The name is that of its settings: `limits.create_link.address`.
-package enum LimitedCall: String, Sendable, CaseIterable {
+/// A kind of request that is counted and limited on its own.
+package enum LimitedCall: Int, Sendable, CaseIterable {
+    /// Any call of the API, counted before its body is read. Protects the parser, not the data.
+    case request
     case visit
-    case createLink = "create_link"
-    case readLink = "read_link"
-    case changeLink = "change_link"
+    case createLink
+    case readLink
+    case changeLink
     case session
     case event
     /// Any other call of an SDK.
     case call
-    case qrCode = "qr_code"
+    case qrCode
     case query
-    /// Orders of reports and exports.
-    case order
-    /// Bytes that are stored: link data and events.
+    /// Bytes of the bodies whose content is stored: links, sessions, events.
     case store
 
-    /// In the words of a message.
-    package var meaning: String {
+    /// The name of its settings: `limits.create_link.address`.
+    package var name: String {
         switch self {
-        case .visit: "visiting links"
+        case .request: "request"
+        case .visit: "visit"
+        case .createLink: "create_link"
+        case .readLink: "read_link"
+        case .changeLink: "change_link"
+        case .session: "session"
+        case .event: "event"
+        case .call: "call"
+        case .qrCode: "qr_code"
+        case .query: "query"
+        case .store: "store"
+        }
+    }
+
+    /// The noun of a refusal's message.
+    var meaning: String {
+        switch self {
+        case .request: "requests"
+        case .visit: "visits to links"
         case .createLink: "creating links"
         case .readLink: "reading links"
         case .changeLink: "changing links"
         case .session: "installs and opens"
         case .event: "events"
-        case .call: "this call"
+        case .call: "calls of this kind"
         case .qrCode: "QR codes"
         case .query: "queries"
-        case .order: "orders of reports and exports"
         case .store: "data to store, in bytes,"
+        }
+    }
+
+    /// Whose rates can be set. A visit names no key, and a request is counted before its key is known.
+    package var owners: [RateLimits.Owner] {
+        switch self {
+        case .request, .visit: [.address]
+        default: RateLimits.Owner.allCases
+        }
+    }
+
+    /// Whether the body of such a call is stored and counts against ``store``.
+    package var storesBody: Bool {
+        switch self {
+        case .createLink, .changeLink, .session, .event, .call, .qrCode: true
+        case .request, .visit, .readLink, .query, .store: false
         }
     }
 }

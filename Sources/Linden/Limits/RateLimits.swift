@@ -1,27 +1,51 @@
-/// How often each call may be made, by whom.
+/// The rates of each kind of request, and the networks that they do not apply to.
 package struct RateLimits: Sendable {
-    /// The rates of one call.
+    /// Whose requests a rate counts together.
+    package enum Owner: String, Sendable, CaseIterable {
+        /// One address (of IPv6 a /64) with one key; over all keys an address may make twice as many.
+        case address
+        /// One key without its secret, from all addresses.
+        case key
+        /// One key with its secret.
+        case secret
+    }
+
+    /// The rates of one kind of request.
     package struct Allowed: Sendable, Equatable {
-        /// With one key from one address (of IPv6 a /64). An address may make twice as many over all keys.
         package var address: Rate
-        /// With one key and no secret.
         package var key: Rate
-        /// With one secret.
         package var secret: Rate
 
-        package init(address: Rate, key: Rate, secret: Rate) {
+        package init(address: Rate, key: Rate = .unlimited, secret: Rate = .unlimited) {
             self.address = address
             self.key = key
             self.secret = secret
         }
+
+        package subscript(owner: Owner) -> Rate {
+            get {
+                switch owner {
+                case .address: address
+                case .key: key
+                case .secret: secret
+                }
+            }
+            set {
+                switch owner {
+                case .address: address = newValue
+                case .key: key = newValue
+                case .secret: secret = newValue
+                }
+            }
+        }
     }
 
     package var isOn: Bool
-    /// Networks that are not limited. Loopback is not either: what comes from there is the operator's own.
+    /// Networks whose requests are not counted.
     package var exempt: [Network]
     private var allowed: [Allowed]
 
-    package init(isOn: Bool = true, exempt: [Network] = []) {
+    package init(isOn: Bool = true, exempt: [Network] = RateLimits.loopback) {
         self.isOn = isOn
         self.exempt = exempt
         allowed = LimitedCall.allCases.map(\.standard)
@@ -29,41 +53,50 @@ package struct RateLimits: Sendable {
 
     package static let off = RateLimits(isOn: false)
 
+    package static let loopback = ["127.0.0.0/8", "::1/128"].compactMap { Network($0) }
+
     package subscript(call: LimitedCall) -> Allowed {
-        get { allowed[call.index] }
-        set { allowed[call.index] = newValue }
+        get { allowed[call.rawValue] }
+        set { allowed[call.rawValue] = newValue }
     }
 
-    func isExempt(_ address: ClientAddress) -> Bool {
-        address.isLoopback || (!exempt.isEmpty && exempt.contains { $0.contains(address) })
+    /// What the doctor says of them.
+    package var findings: [Finding] {
+        guard !isOn else { return [] }
+        return [
+            Finding(
+                "server.limits", .warning,
+                "limits.enabled is false: one stranger with the public key can fill the disk and use up what the app's users need.")
+        ]
     }
+
+    func isExempt(_ address: ClientAddress) -> Bool { exempt.contains { $0.contains(address) } }
 }
 
 extension LimitedCall {
-    fileprivate var index: Int { Self.allCases.firstIndex(of: self)! }
-
-    /// Branch's documented rates by key where there are any; an address has a quarter of them, or what a large office needs.
+    /// Branch's documented rates by key where there are any (https://help.branch.io, "Rate limits"); an address has a quarter of them, or
+    /// what the users behind one address of a carrier need.
     fileprivate var standard: RateLimits.Allowed {
-        let (address, key) = rates
-        return RateLimits.Allowed(address: address, key: key, secret: key.times(self == .store ? 10 : 1))
+        switch self {
+        case .request: RateLimits.Allowed(address: Rate(perSecond: 400, perMinute: 20_000))
+        case .visit: RateLimits.Allowed(address: Rate(perSecond: 100, perMinute: 3000))
+        case .createLink:
+            shared(
+                Rate(perSecond: 50, perMinute: 3000, perHour: 75_000), Rate(perSecond: 200, perMinute: 12_000, perHour: 300_000))
+        case .readLink:
+            shared(Rate(perSecond: 25, perMinute: 1400, perHour: 25_000), Rate(perSecond: 100, perMinute: 5500, perHour: 100_000))
+        case .changeLink:
+            shared(Rate(perSecond: 25, perMinute: 250, perHour: 2500), Rate(perSecond: 100, perMinute: 1000, perHour: 10_000))
+        case .session, .call: RateLimits.Allowed(address: Rate(perSecond: 50, perMinute: 1000))
+        case .event: RateLimits.Allowed(address: Rate(perSecond: 200, perMinute: 6000))
+        case .qrCode: shared(Rate(perSecond: 10, perMinute: 50, perHour: 500), Rate(perSecond: 25, perMinute: 100, perHour: 1000))
+        case .query: shared(Rate(perSecond: 5, perMinute: 20, perHour: 150), Rate(perSecond: 5, perMinute: 20, perHour: 150))
+        case .store:
+            RateLimits.Allowed(address: Rate(perHour: 256 << 20), key: Rate(perHour: 4 << 30), secret: Rate(perHour: 16 << 30))
+        }
     }
 
-    private var rates: (address: Rate, key: Rate) {
-        switch self {
-        case .visit: (Rate(perSecond: 100, perMinute: 3000), .unlimited)
-        case .createLink:
-            (Rate(perSecond: 50, perMinute: 3000, perHour: 75_000), Rate(perSecond: 200, perMinute: 12_000, perHour: 300_000))
-        case .readLink:
-            (Rate(perSecond: 25, perMinute: 1400, perHour: 25_000), Rate(perSecond: 100, perMinute: 5500, perHour: 100_000))
-        case .changeLink:
-            (Rate(perSecond: 25, perMinute: 250, perHour: 2500), Rate(perSecond: 100, perMinute: 1000, perHour: 10_000))
-        case .session: (Rate(perSecond: 50, perMinute: 1000), .unlimited)
-        case .event: (Rate(perSecond: 200, perMinute: 6000), .unlimited)
-        case .call: (Rate(perSecond: 50, perMinute: 1000), .unlimited)
-        case .qrCode: (Rate(perSecond: 10, perMinute: 50, perHour: 500), Rate(perSecond: 25, perMinute: 100, perHour: 1000))
-        case .query: (Rate(perSecond: 5, perMinute: 20, perHour: 150), Rate(perSecond: 5, perMinute: 20, perHour: 150))
-        case .order: (Rate(perMinute: 10, perHour: 150), Rate(perMinute: 10, perHour: 150))
-        case .store: (Rate(perHour: 64 << 20), Rate(perHour: 1 << 30))
-        }
+    private func shared(_ address: Rate, _ key: Rate) -> RateLimits.Allowed {
+        RateLimits.Allowed(address: address, key: key, secret: key)
     }
 }

@@ -88,14 +88,16 @@ package struct Link: Sendable {
 
     /// How long a click on this link may be matched to an install: `$match_duration`, else `duration`, else two hours.
     ///
-    /// - Parameter query: what was appended to the link, which beats what it stores.
-    package func matchWindow(appended query: String?) -> Duration {
+    /// - Parameters:
+    ///   - query: what was appended to the link, which beats what it stores.
+    ///   - limit: the app's longest window.
+    package func matchWindow(appended query: String?, atMost limit: Duration) -> Duration {
         let appended = query.flatMap { query in
             query.contains("match_duration") ? URLParts.queryItems(query).last { $0.name == "$match_duration" }?.value : nil
         }
         let said = appended.flatMap { Int64($0) } ?? data["$match_duration"]?.scalarText.flatMap { Int64($0) }
         let seconds = said ?? duration ?? Link.standardMatchSeconds
-        return .seconds(min(max(seconds, 0), Link.longestMatchSeconds))
+        return min(.seconds(min(max(seconds, 0), Link.longestMatchSeconds)), limit)
     }
 
     /// Branch's deep-linking duration.

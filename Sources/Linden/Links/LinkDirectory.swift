@@ -29,13 +29,15 @@ package struct FoundLink: Sendable {
     package var via: Click.ID?
     /// When somebody made it; nil if nobody did.
     package var clickedAt: Timestamp?
+    /// The URLs of other sites that a long link says, which do not count.
+    let refused: [URLParts]
 
     init(
         link: Link, app: AppContext, parameters: ControlParameters, urls: LinkURLs? = nil, clickedQuery: String? = nil,
         via: Click.ID? = nil, clickedAt: Timestamp? = nil
     ) {
         stored = Stored(link, app)
-        self.parameters = parameters
+        (self.parameters, refused) = link.isLong ? app.routing.trusted(longLink: parameters) : (parameters, [])
         self.urls = urls
         self.clickedQuery = clickedQuery
         self.via = via
@@ -44,7 +46,7 @@ package struct FoundLink: Sendable {
 
     /// Whether the click that named the link was a moment ago, so that what follows goes on with it.
     func isGoingOn(at now: Timestamp) -> Bool {
-        clickedAt.map { now < $0 + link.matchWindow(appended: clickedQuery) } ?? false
+        clickedAt.map { now < $0 + link.matchWindow(appended: clickedQuery, atMost: app.longestMatch) } ?? false
     }
 }
 

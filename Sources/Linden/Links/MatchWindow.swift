@@ -1,19 +1,25 @@
-/// For how long a click on a link may be matched by its address: as long as the link asks for, unless addresses are not kept that long.
+/// For how long a click on a link may be matched by its address: as long as the link asks for, within the app's longest window
+/// (`links.max_match_duration`) and the time for which addresses are kept (`privacy.key_days`).
 package struct MatchWindow: Sendable, Equatable {
     package let seconds: Int64
-    /// What to tell whoever looks at the link; nil where it has the window that it asks for.
+    /// What cuts the window short; nil where the link has the one that it asks for.
     package let warning: String?
 
     package var isCapped: Bool { warning != nil }
 
-    package init(_ link: Link, _ privacy: AddressPrivacy) {
-        let asked = link.matchWindow(appended: nil)
-        let window = privacy.limited(asked)
+    package init(_ link: Link, in app: AppConfiguration, _ privacy: AddressPrivacy) {
+        let asked = link.matchWindow(appended: nil, atMost: .seconds(Link.longestMatchSeconds))
+        let allowed = min(asked, app.longestMatch)
+        let window = privacy.limited(allowed)
         seconds = window.components.seconds
         if window == asked {
             warning = nil
         } else if privacy.form == .none {
             warning = "No click is matched by its address: addresses are not kept (privacy.addresses is none)."
+        } else if window == allowed {
+            warning =
+                "The link's window of \(asked.components.seconds.inWords) is capped: a click is matched by its address for "
+                + "\(seconds.inWords) at most (the app's setting \(AppSetting.longestMatch))."
         } else {
             warning =
                 "The link's window of \(asked.components.seconds.inWords) is capped: a click is matched by its address for \(privacy.keyDays) "

@@ -63,6 +63,10 @@ package protocol SubjectRequestReader {
     func subjectRequest(_ handle: String) throws -> SubjectRequest?
     /// The oldest that is not done, of those after one.
     func nextSubjectRequest(after id: SubjectRequest.ID) throws -> SubjectRequest?
+    /// How many of an app were made since a time.
+    func subjectRequests(madeSince time: Timestamp, in app: App.ID) throws -> Int
+    /// How many erasures of an app are not done.
+    func queuedSubjectRequests(in app: App.ID) throws -> Int
     /// Those of a scope that still name somebody.
     func subjectRequests(of scope: Scope) throws -> [SubjectRequest]
     /// Whether any that were done before a time still name somebody.

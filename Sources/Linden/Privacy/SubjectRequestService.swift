@@ -1,9 +1,12 @@
+import Synchronization
+
 /// Takes and does requests of people about their data.
 package struct SubjectRequestService: Sendable {
     private let storage: any Storage
     private let people: PersonService
     private let publicIDs: PublicIDs
     private let exports: ExportService
+    private let retry = PurgeRetry()
 
     package init(storage: any Storage, people: PersonService, publicIDs: PublicIDs, exports: ExportService) {
         self.storage = storage
@@ -13,9 +16,14 @@ package struct SubjectRequestService: Sendable {
     }
 
     /// Takes a request; ``runAll()`` does an erasure, and what somebody is to be shown is read when it is fetched.
+    /// Fails with `rateLimited` beyond the app's ``OrderLimits``.
     package func ask(_ kind: SubjectRequest.Kind, about subjects: [Subject], in scope: Scope) async throws -> SubjectRequest {
         let handle = exports.random.uuid()
-        return try await storage.write { transaction in
+        return try await storage.write { [exports] transaction in
+            let now = transaction.now
+            try exports.limits.checkSubjectRequests(
+                queued: kind == .erasure ? try transaction.queuedSubjectRequests(in: scope.app) : 0,
+                today: try transaction.subjectRequests(madeSince: now.startOfDay, in: scope.app), at: now)
             let request = SubjectRequest(
                 id: try transaction.newID(), handle: handle, scope: scope, kind: kind, subjects: subjects,
                 doneAt: kind == .access ? transaction.now : nil)
@@ -50,20 +58,26 @@ package struct SubjectRequestService: Sendable {
         return exports.url(ofPerson: request.handle, expiresAt: request.id.time + .seconds(ExportService.downloadDays * 86400))
     }
 
-    /// Does the erasures that were asked for; one that fails keeps nobody else waiting, and is tried again by the next call. To be called
+    /// Runs the erasures that were requested. One that fails does not delay the others, and is tried again by the next call. To be called
     /// about once a second.
+    ///
+    /// An erasure is done once the files of the database hold nothing of it, which can take longer than the erasure itself: the log of
+    /// earlier writes can only be emptied while no one reads from it.
     package func runAll() async throws {
         var last = SubjectRequest.ID(rawValue: 0)
         var failure: (any Error)?
+        var erased: [SubjectRequest.ID] = []
         while let request = try await storage.read({ [last] in try $0.nextSubjectRequest(after: last) }) {
             guard !Task.isCancelled else { return }
             last = request.id
             do {
-                try await run(request)
+                try await erase(request)
+                erased.append(request.id)
             } catch {
                 failure = failure ?? error
             }
         }
+        try await finish(erased)
         let expired: @Sendable (Timestamp) -> Timestamp = { $0 - .seconds(ExportService.downloadDays * 86400) }
         if try await storage.read({ try $0.hasSubjectRequests(doneBefore: expired($0.now)) }) {
             try await storage.write { try $0.forgetSubjects(doneBefore: expired($0.now)) }
@@ -71,12 +85,14 @@ package struct SubjectRequestService: Sendable {
         if let failure { throw failure }
     }
 
-    private func run(_ request: SubjectRequest) async throws {
+    /// Erases the data, and the names by which the request was made. The request stays pending.
+    private func erase(_ request: SubjectRequest) async throws {
+        // Empty where that was done already.
+        guard !request.subjects.isEmpty else { return }
         for identity in try await storage.identities(of: request.subjects, in: request.scope, publicIDs) {
             _ = try await people.erase(identity)
         }
         try await storage.write { transaction in
-            try transaction.finishSubjectRequest(request.id, at: transaction.now)
             // Nor may what was asked before go on to say the name of somebody who was never known, or is not any more.
             for other in try transaction.subjectRequests(of: request.scope)
             where other.id == request.id || other.doneAt != nil && !Set(other.subjects).isDisjoint(with: request.subjects) {
@@ -84,6 +100,26 @@ package struct SubjectRequestService: Sendable {
             }
         }
     }
+
+    /// Marks requests as done whose data is erased, once the files of the database do not hold it any more either.
+    private func finish(_ requests: [SubjectRequest.ID]) async throws {
+        guard !requests.isEmpty, retry.isDue else { return }
+        guard try await storage.scrub() else { return retry.wait() }
+        try await storage.write { transaction in
+            for id in requests { try transaction.finishSubjectRequest(id, at: transaction.now) }
+        }
+    }
+}
+
+/// When the log of earlier writes may be emptied again after it could not be: each attempt delays all other writes.
+private final class PurgeRetry: Sendable {
+    private static let pause: Duration = .seconds(15)
+
+    private let due = Mutex(ContinuousClock.now)
+
+    var isDue: Bool { due.withLock { $0 <= ContinuousClock.now } }
+
+    func wait() { due.withLock { $0 = ContinuousClock.now + Self.pause } }
 }
 
 extension Storage {

@@ -31,11 +31,11 @@ package protocol Storage: Sendable {
 package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, ClickReader, SessionReader, DeviceReader,
     IdentityReader,
     TokenReader, TokenExchangeReader, LinkStatisticsReader, InstallationReader, RequestReader, BrowserReader, RouteReader,
-    TextMessageReader, AddressReader, AddressKeyReader, UntrustedProxyReader, PersonalRowReader, PersonalCreditReader, ReplayReader,
+    TextMessageReader, AddressReader, AddressKeyReader, ProxyFaultReader, PersonalRowReader, PersonalCreditReader, ReplayReader,
     CreditReader,
     RewardReader, ReferralReader, ReferralCodeReader, CreditAuditReader, SuspicionReader, HeldRewardReader, ExportReader,
     ExportJobReader, RetentionReader, SubjectRequestReader, EventReader, EventNameReader, RateReader, ObjectStatisticsReader,
-    ActivityReader, DeviceJourneyReader, RollupReader, DeviceCountReader, ReportJobReader
+    RefusedURLReader, ActivityReader, DeviceJourneyReader, RollupReader, DeviceCountReader, ReportJobReader
 {
     /// When the view was taken.
     var now: Timestamp { get }
@@ -51,11 +51,11 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
 package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepository, ObjectRepository, ClickRepository,
     SessionRepository, DeviceRepository, IdentityRepository, TokenRepository, LinkStatisticsRepository, InstallationRepository,
     EventRepository, RequestRepository, TokenExchangeRepository, BrowserRepository, RouteRepository, TextMessageRepository,
-    AddressRepository, AddressKeyRepository, UntrustedProxyRepository, PersonalRowRepository, PersonalCreditRepository,
+    AddressRepository, AddressKeyRepository, ProxyFaultRepository, PersonalRowRepository, PersonalCreditRepository,
     ReplayRepository, CreditRepository,
     RewardRepository, ReferralRepository, ReferralCodeRepository, SuspicionRepository, HeldRewardRepository, ExportJobRepository,
     RetentionRepository, SubjectRequestRepository, RateRepository, ObjectStatisticsRepository,
-    RollupRepository, DeviceCountRepository, ReportJobRepository
+    RefusedURLRepository, RollupRepository, DeviceCountRepository, ReportJobRepository
 {
     /// A new row id. Taken inside the transaction, so that ids are in the order of commits.
     func newID<Entity>(_ entity: Entity.Type) throws -> Identifier<Entity>

@@ -25,10 +25,11 @@ final class TextMessageLimits: Sendable {
         most = (perPhone, perAddress, perApp)
     }
 
-    /// Counts one more. Fails with `rateLimited` if that would be too many in an hour.
+    /// Counts one more. An empty address is unknown, and no limit of its own applies to it. Fails with `rateLimited` if that would be too many in an hour.
     func take(phone: PhoneNumber, address: String, app: App.ID, at now: Timestamp) throws -> Place {
         let digits = phone.text.drop { $0 == "+" || $0 == "0" }
-        let keys: [(Key, Int)] = [(.phone(digits), most.phone), (.address(address), most.address), (.app(app), most.app)]
+        let all: [(Key, Int)] = [(.phone(digits), most.phone), (.address(address), most.address), (.app(app), most.app)]
+        let keys = all.filter { $0.0 != .address("") }
         let isAllowed = asked.withLock { asked in
             if asked.count >= Self.capacity { asked = asked.filter { $0.value.contains { $0 + window > now } } }
             for (key, most) in keys {

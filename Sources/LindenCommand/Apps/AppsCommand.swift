@@ -141,7 +141,12 @@ struct AppsShowCommand: AsyncParsableCommand {
 
 struct AppsUpdateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "update", abstract: "Change an app's name or settings; an empty value removes a setting.")
+        commandName: "update", abstract: "Change an app's name or settings; an empty value removes a setting.",
+        discussion: """
+            With the live key or the id, the settings of the live side change; they hold on the test side too, where it has none of its own. With \
+            the test key, those of the test side change. What both sides share, such as credits, changes with the live key only \
+            (`linden apps settings` tells which these are).
+            """)
 
     @Argument(help: "One of the app's keys, or its id.")
     var app: String
@@ -152,8 +157,8 @@ struct AppsUpdateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let id = try await services.apps.context(app).app.id
-            _ = try await services.apps.update(id, name: name, settings: settings.settings)
+            let scope = try await services.apps.context(app).scope
+            _ = try await services.apps.update(scope, name: name, settings: settings.settings)
             Output(format: common.format).show(try await services.apps.show(app).details)
         }
     }
@@ -193,6 +198,7 @@ extension AppSummary {
         var details = row
         details["created_at"] = .string(app.createdAt.iso8601)
         details["settings"] = .object(app.configuration.values)
+        if !app.testConfiguration.values.isEmpty { details["test_settings"] = .object(app.testConfiguration.values) }
         return details
     }
 }

@@ -16,7 +16,7 @@ struct AppsSettingsCommand: AsyncParsableCommand {
             AppSetting.all.map { setting in
                 [
                     "setting": .string(setting.name), "type": .string(setting.kind.summary), "default": JSON(setting.standard),
-                    "meaning": .string(setting.meaning),
+                    "sides": AppSetting.isShared(setting.name) ? "shared" : "each its own", "meaning": .string(setting.meaning),
                 ]
             }, empty: "There are no settings.")
     }

@@ -18,7 +18,7 @@ struct BenchDataCommand: AsyncParsableCommand {
     var seed: UInt64 = 1
     @Option(help: "How many days of traffic to make.")
     var days = 30
-    @Option(help: ArgumentHelp("The last day (UTC); yesterday unless given.", valueName: "date"))
+    @Option(help: ArgumentHelp("The last day (UTC), such as 2027-01-31 or yesterday, the default.", valueName: "date"))
     var until: String?
     @Option(help: "How many apps to make.")
     var apps = 2
@@ -52,7 +52,11 @@ struct BenchDataCommand: AsyncParsableCommand {
         if installs == 0, opens + events > 0 {
             throw ValidationError("--installs must be 1 or more where there are opens or events.")
         }
-        if let until, Day(until) == nil { throw ValidationError("--until must be a day such as 2027-01-31, not \"\(until)\".") }
+        do {
+            _ = try lastDay()
+        } catch let failure as Failure {
+            throw ValidationError(failure.message)
+        }
     }
 
     func run() async throws {
@@ -66,8 +70,11 @@ struct BenchDataCommand: AsyncParsableCommand {
         }
     }
 
+    /// Nil unless given.
+    private func lastDay() throws -> Day? { try until.map { try Day(named: $0, option: "--until") } }
+
     private func plan(before today: Int64) throws -> TrafficPlan {
-        let last = until.flatMap { Day($0)?.number } ?? today - 1
+        let last = try lastDay()?.number ?? today - 1
         guard last < today else {
             throw Failure.invalid("--until must be before today: what is written from now on must come after.")
         }

@@ -23,17 +23,16 @@ extension Settings {
     /// - `privacy.addresses` (raw, keyed or none, default keyed), `privacy.key_days` (1–90, default 7)
     /// - `retention.clicks_days` (91–36500), `retention.sessions_days`, `retention.events_days` (7–36500; default: for ever)
     /// - `search_ads.exchange_tokens` (true or false, default false)
+    /// - `limits.enabled` (true or false, default true), `limits.exempt_networks` (networks, comma-separated or a list, or none; default
+    ///   loopback), `limits.<call>.address`, `.key` and `.secret` (a rate, see ``LimitedCall`` and ``RateLimits``),
+    ///   `limits.min_free_disk` (bytes, default 256 MiB), `limits.queued_exports` (default 50), `limits.exports_per_day` (default 1000),
+    ///   `limits.queued_erasures` (default 1000), `limits.subject_requests_per_day` (default 10000)
     /// - `log.level` (trace … critical, default info)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
         port = try reader.integer("http.port", in: 0...65535) ?? 8080
         baseURL = try reader.value("http.base_url") { try BaseURL($0) }
-        trustedProxies = try reader.list("http.trusted_proxies").map { text in
-            guard let network = Network(text) else {
-                throw Failure.setting("http.trusted_proxies", text, "must be networks such as 10.0.0.0/8, separated by commas")
-            }
-            return network
-        }
+        trustedProxies = try reader.networks("http.trusted_proxies")
         maximumBodyBytes = try reader.integer("http.max_body_bytes", in: 1024...(16 << 20)) ?? ServerOptions.standardBodyBytes
         connections.connections = try reader.integer("http.max_connections", in: 16...1_000_000) ?? connections.connections
         connections.connectionsPerAddress =
@@ -65,6 +64,13 @@ extension Settings {
         }
         retention = try Retention(days: days)
         exchangesAdTokens = try reader.truth("search_ads.exchange_tokens") ?? false
+        limits = try RateLimits(reader: reader)
+        orders.queuedExports = try reader.integer("limits.queued_exports", in: 1...1_000_000) ?? orders.queuedExports
+        orders.exportsPerDay = try reader.integer("limits.exports_per_day", in: 1...1_000_000) ?? orders.exportsPerDay
+        orders.queuedErasures = try reader.integer("limits.queued_erasures", in: 1...1_000_000) ?? orders.queuedErasures
+        orders.subjectRequestsPerDay =
+            try reader.integer("limits.subject_requests_per_day", in: 1...1_000_000) ?? orders.subjectRequestsPerDay
+        minimumFreeDisk = try reader.integer("limits.min_free_disk", in: 0...(1 << 50)) ?? Settings.standardFreeDisk
         logLevel = try reader.choice("log.level") ?? .info
     }
 
@@ -93,6 +99,30 @@ extension Settings {
         }
         return path
     }
+}
+
+extension RateLimits {
+    /// The settings of `limits`, see ``Settings/init(reader:)``.
+    fileprivate init(reader: ConfigReader) throws {
+        self.init(isOn: try reader.truth("limits.enabled") ?? true)
+        if reader.text(Self.exemptKey) == "none" {
+            exempt = []
+        } else if !reader.list(Self.exemptKey).isEmpty {
+            exempt = try reader.networks(Self.exemptKey)
+        }
+        for call in LimitedCall.allCases {
+            for owner in call.owners {
+                if let rate = try reader.value(Self.key(call, owner), { try Rate($0) }) { self[call][owner] = rate }
+            }
+        }
+    }
+
+    private static let exemptKey = "limits.exempt_networks"
+
+    private static func key(_ call: LimitedCall, _ owner: Owner) -> String { "limits.\(call.name).\(owner.rawValue)" }
+
+    /// The keys of all rates.
+    static let keys = LimitedCall.allCases.flatMap { call in call.owners.map { key(call, $0) } }
 }
 
 extension Failure {
@@ -142,6 +172,15 @@ extension ConfigReader {
         try value(key) { text in
             guard let truth = Bool(text.lowercased()) else { throw Failure.invalid("must be true or false") }
             return truth
+        }
+    }
+
+    fileprivate func networks(_ key: String) throws -> [Network] {
+        try list(key).map { text in
+            guard let network = Network(text) else {
+                throw Failure.setting(key, text, "must be networks such as 10.0.0.0/8, separated by commas")
+            }
+            return network
         }
     }
 

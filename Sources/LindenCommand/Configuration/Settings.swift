@@ -34,7 +34,13 @@ struct Settings: Sendable {
     var retention = Retention.forever
     /// Whether Apple is asked for the ads behind the tokens that SDKs send.
     var exchangesAdTokens = false
+    var limits = RateLimits()
+    var orders = OrderLimits()
+    /// Bytes of free disk space below which only visits and reads are served; 0 for no floor.
+    var minimumFreeDisk = Settings.standardFreeDisk
     var logLevel: Logger.Level
+
+    static let standardFreeDisk = 256 << 20
 
     /// What the server is reached at if nobody says otherwise.
     func standardBaseURL() throws -> BaseURL {

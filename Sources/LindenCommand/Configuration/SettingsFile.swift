@@ -5,17 +5,22 @@ import Yams
 /// Checks what a settings file may hold. Reading a setting only looks for its own key, so a misspelled one would be passed over in
 /// silence.
 enum SettingsFile {
-    private static let values: Set<String> = [
-        "http.host", "http.port", "http.base_url", "http.max_body_bytes", "links.max_bulk_bytes", "links.association",
+    private static let values = Set(RateLimits.keys).union([
+        "http.host", "http.port", "http.base_url", "http.max_body_bytes", "http.max_connections",
+        "http.max_connections_per_address",
+        "http.header_timeout", "links.max_bulk_bytes", "links.max_data_bytes", "links.association",
         "clicks.on_failure", "sms.gateway_url", "sms.gateway_token", "geo.country_file", "attribution.shared_ranges",
         "attribution.owner_file", "attribution.rules", "search_ads.exchange_tokens", "privacy.addresses", "privacy.key_days",
         "retention.clicks_days", "retention.sessions_days", "retention.events_days",
         "storage.database",
-        "storage.durability", "log.level",
-    ]
+        "storage.durability", "limits.enabled", "limits.min_free_disk", "limits.queued_exports", "limits.exports_per_day",
+        "limits.queued_erasures", "limits.subject_requests_per_day", "log.level",
+    ])
     /// May also be one value with commas.
-    private static let lists: Set<String> = ["http.trusted_proxies", "attribution.shared_owners"]
-    private static let sections = Set(values.union(lists).map { String($0.prefix { $0 != "." }) })
+    private static let lists: Set<String> = ["http.trusted_proxies", "attribution.shared_owners", "limits.exempt_networks"]
+    /// `limits` and `limits.visit` for `limits.visit.address`.
+    private static let sections = Set(
+        values.union(lists).flatMap { key in key.indices.filter { key[$0] == "." }.map { String(key[..<$0]) } })
 
     /// Fails with one line that names the key. False for a file without any setting.
     static func check(_ path: String) throws -> Bool {

@@ -7,8 +7,10 @@ struct DoctorAppCommand: AsyncParsableCommand {
         abstract: "Check an app's settings, what they leave open to everyone with its public key, its events, and proxies.",
         discussion: """
             Every copy of the app holds its branch key, so the key is public. Settings that have no effect or cannot be read are named, and \
-            so are the faults of events, which are recorded all the same as far as they can be understood. Proxies are named whose \
-            forwarded addresses the running server ignores (http.trusted_proxies). None of these is an error: the exit status is 0.
+            so are the faults of events, which are recorded all the same as far as they can be understood, and the hosts of other sites that \
+            visitors' addresses of links named and to which no visitor was sent. Proxies are named whose forwarded addresses the running \
+            server ignores (http.trusted_proxies) or cannot read, files of the database that others than their owner can read or \
+            replace, and limits that are off (limits.enabled). None of these is an error: the exit status is 0.
             """)
 
     @Argument(help: "One of the app's keys, or its id.")
@@ -21,9 +23,13 @@ struct DoctorAppCommand: AsyncParsableCommand {
             let (app, scope) = (context.app, context.scope)
             let problems = try await services.events.problems(in: scope).map { $0.finding(on: app) }
             let subject: JSONObject = ["app_id": .string(String(app.id.rawValue)), "name": .string(app.name)]
-            let proxies = try await services.untrustedProxies.findings()
-            let settings = StoredSettingsCheck.findings(on: app) + CreditSettingsCheck.findings(on: app)
-            try (settings + problems + proxies).report(about: subject, format: common.format)
+            let server =
+                try await services.proxyFaults.findings() + common.databaseFindings()
+                + services.limiter.limits.findings
+            let reference = scope.mode == .test ? context.key.branchKey : String(app.id.rawValue)
+            let settings = StoredSettingsCheck.findings(on: app, reference: reference) + CreditSettingsCheck.findings(on: app)
+            let refusedURLs = try await services.refusedURLs.findings(of: scope, reference: reference)
+            try (settings + refusedURLs + problems + server).report(about: subject, format: common.format)
         }
     }
 }

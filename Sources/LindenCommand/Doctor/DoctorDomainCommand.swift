@@ -9,7 +9,8 @@ struct DoctorDomainCommand: AsyncParsableCommand {
         discussion: """
             Checks that the host is known here, that its name leads to a server, and that apple-app-site-association and \
             assetlinks.json are served there as phones want them, with every app of the host. Warns of proxies whose forwarded addresses the \
-            running server ignores (http.trusted_proxies). The exit status is 1 if anything is wrong.
+            running server ignores (http.trusted_proxies) or cannot read, and of files of the database that others than their owner can read \
+            or replace. The exit status is 1 if anything is wrong.
             """)
 
     @Argument(help: "The host.")
@@ -38,7 +39,7 @@ struct DoctorDomainCommand: AsyncParsableCommand {
                     host: host, files: files, client: client, isSecure: !insecureHttp, connect: connect, asksAppleCDN: appleCdn)
                 findings += try await examination.findings()
             }
-            findings += try await services.untrustedProxies.findings()
+            findings += try await services.proxyFaults.findings() + common.databaseFindings()
             try findings.report(about: ["host": .string(host)], format: common.format)
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Linden
 
 struct ExportCommand: AsyncParsableCommand {
@@ -54,7 +55,9 @@ struct ExportCommand: AsyncParsableCommand {
     var output: String?
     @Option(help: ArgumentHelp("Only what came after an earlier export: the checkpoint in its manifest.", valueName: "checkpoint"))
     var since: String?
-    @Flag(help: "Go on with an export to the same file that was broken off.")
+    @Flag(
+        help: "Go on with an export to the same file that was broken off; otherwise an export asks before it discards FILE.partial."
+    )
     var resume = false
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions
@@ -72,7 +75,10 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let packing = try Packing(gzip)
-        if let output { try confirmation.askToReplace([output, output + ".manifest.json"]) }
+        if let output {
+            if !resume { try askToDiscardPartialFile(of: output) }
+            try confirmation.askToReplace([output, output + ".manifest.json"])
+        }
         try await common.withServices { services in
             let scope = try await services.apps.context(app.app).scope
             var request = ExportRequest(
@@ -95,6 +101,13 @@ struct ExportCommand: AsyncParsableCommand {
             progress.clear()
             conclude(try sink.finish(cursor))
         }
+    }
+
+    /// Asks before the file of an export that was broken off is written anew.
+    private func askToDiscardPartialFile(of output: String) throws {
+        let partial = ExportFile.partialPath(of: output)
+        guard FileManager.default.fileExists(atPath: partial) else { return }
+        try confirmation.ask("\(partial) is of an export that was broken off, and --resume goes on with it. Discard it?")
     }
 
     private func conclude(_ manifest: JSONObject) {

@@ -7,6 +7,9 @@ import Linden
 final class ExportFile: ExportSink {
     private static let noteEvery: Int64 = 100_000
 
+    /// Where the bytes of an export lie until it is whole.
+    static func partialPath(of path: String) -> String { path + ".partial" }
+
     private let path: String
     private let asked: JSON
     private let packing: Packing
@@ -22,7 +25,7 @@ final class ExportFile: ExportSink {
         self.path = path
         self.asked = asked
         self.packing = packing
-        let partial = path + ".partial"
+        let partial = Self.partialPath(of: path)
         let note = isResumed ? try Self.note(beside: partial, asked) : nil
         if note == nil {
             try? FileManager.default.removeItem(atPath: partial + ".json")
@@ -48,7 +51,7 @@ final class ExportFile: ExportSink {
             "asked": asked, "size": .integer(Int64(size)), "rows": .integer(cursor.rows),
             "checkpoint": .string(cursor.checkpoint.text),
         ]
-        try Data(note.bytes).write(to: URL(fileURLWithPath: path + ".partial.json"), options: .atomic)
+        try Data(note.bytes).write(to: URL(fileURLWithPath: Self.partialPath(of: path) + ".json"), options: .atomic)
     }
 
     func finish(_ cursor: ExportCursor) throws -> JSONObject {
@@ -59,12 +62,12 @@ final class ExportFile: ExportSink {
         let manifest = members.merging(cursor.manifest)
         try PrivateFile.write(JSON.object(manifest).bytes, to: path + ".manifest.json")
         do {
-            try PrivateFile.move(path + ".partial", to: path)
+            try PrivateFile.move(Self.partialPath(of: path), to: path)
         } catch {
             unlink(path + ".manifest.json")
             throw error
         }
-        unlink(path + ".partial.json")
+        unlink(Self.partialPath(of: path) + ".json")
         return manifest
     }
 
@@ -75,7 +78,7 @@ final class ExportFile: ExportSink {
         size += UInt64(bytes.count)
     }
 
-    /// Nil where nothing was noted yet: then the export begins anew.
+    /// Nil where nothing was noted yet: then the export starts from the beginning.
     private static func note(beside partial: String, _ asked: JSON) throws -> (
         size: UInt64, rows: Int64, checkpoint: ExportCheckpoint
     )? {

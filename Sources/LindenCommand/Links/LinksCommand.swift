@@ -234,7 +234,7 @@ extension Services {
             "app_id": .string(String(link.scope.app.rawValue)),
             "mode": .string(link.scope.mode.name),
         ]
-        let window = MatchWindow(link, addresses.privacy)
+        let window = MatchWindow(link, in: app?.app.configuration ?? AppConfiguration(), addresses.privacy)
         details.merge(LinkResponse(link, url: url, app: app, warnings: [window.warning].compactMap { $0 }).json.object ?? [:])
         details["match_window"] = .integer(window.seconds)
         if window.isCapped { details["match_window_capped"] = true }

@@ -22,7 +22,9 @@ struct RatesImportCommand: AsyncParsableCommand {
     var file: String
     @Option(help: ArgumentHelp("The currency that the rates are relative to.", valueName: "currency"))
     var base: String = "USD"
-    @Option(help: ArgumentHelp("The first day of rates without a date; today unless given.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp(
+            "The first day of rates without a date, such as 2027-01-31 or yesterday; today unless given.", valueName: "date"))
     var date: String?
     @Flag(help: "Remove all rates that are stored, of any day, and keep only the file's. Asks first.")
     var replace = false
@@ -33,15 +35,20 @@ struct RatesImportCommand: AsyncParsableCommand {
         guard Currency(base) != nil else {
             throw ValidationError("--base must be a code of ISO 4217 such as EUR, not \"\(base)\".")
         }
-        if let date, Day(date) == nil {
-            throw ValidationError("--date must be a day such as 2027-01-31, not \"\(date)\".")
+        do {
+            _ = try firstDay()
+        } catch let failure as Failure {
+            throw ValidationError(failure.message)
         }
     }
+
+    /// Nil unless given.
+    private func firstDay() throws -> Day? { try date.map { try Day(named: $0, option: "--date") } }
 
     func run() async throws {
         guard let base = Currency(base) else { return }
         try await common.withServices { services in
-            let day = date.flatMap { Day($0)?.number } ?? services.rates.today
+            let day = try firstDay()?.number ?? services.rates.today
             let rates = try RatesFile.rates(file, base: base, day: day)
             if replace { try confirmation.ask("Replace all rates of all days by the \(rates.count) of \(file)?") }
             try await services.rates.load(rates, base: base, replacingAll: replace)

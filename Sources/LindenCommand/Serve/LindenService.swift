@@ -51,10 +51,19 @@ struct LindenService {
         let housekeeping = RepeatingService(failure: "Housekeeping failed; it will be tried again.", logger: logger) {
             try await services.housekeeping.round()
         }
-        let untrustedProxies = RepeatingService(
-            failure: "Untrusted proxies could not be reported; it will be tried again.", logger: logger
+        let proxyFaults = RepeatingService(
+            failure: "Faults of proxies could not be reported; it will be tried again.", logger: logger
         ) {
-            try await services.untrustedProxies.report()
+            try await services.proxyFaults.report()
+        }
+        let refusedURLs = RepeatingService(
+            failure: "Refused URLs could not be reported; it will be tried again.", logger: logger
+        ) {
+            try await services.refusedURLs.report()
+        }
+        let limits = RepeatingService(failure: "The disk could not be looked at; it will be tried again.", logger: logger) {
+            services.disk.sample()
+            services.refusals.report()
         }
         let exports = RepeatingService(failure: "An export failed; it will be tried again.", logger: logger) {
             try await services.exports.runJobs()
@@ -70,7 +79,8 @@ struct LindenService {
         var configuration = ServiceGroupConfiguration(
             services: sources.services.map { .init(service: $0) } + [exchanges].compactMap { $0.map { .init(service: $0) } } + [
                 .init(service: housekeeping), .init(service: exports), .init(service: subjectRequests),
-                .init(service: untrustedProxies), .init(service: server),
+                .init(service: proxyFaults), .init(service: refusedURLs), .init(service: limits),
+                .init(service: server),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger.quietened)
@@ -84,7 +94,7 @@ struct LindenService {
                 // Only now: a server that could not listen must not change what commands show for the one that runs.
                 try await storage.write {
                     try $0.remember(baseURL: services.baseURL.text)
-                    try $0.deleteUntrustedProxies()
+                    try $0.deleteProxyFaults()
                 }
                 async let _ = services.verification.reportDamage(to: logger)
                 guard try await whenReady(services) == .stop else { return }

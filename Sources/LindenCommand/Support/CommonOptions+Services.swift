@@ -19,6 +19,13 @@ extension CommonOptions {
     }
 }
 
+extension CommonOptions {
+    /// What the doctor says of the permissions of the database's files.
+    func databaseFindings() async throws -> [Finding] {
+        DatabaseFiles(path: try await settings(flags: [:]).databasePath)?.findings() ?? []
+    }
+}
+
 extension Settings {
     /// Opens the database, does something with it, and closes it again. Errors of the database itself name it.
     func withStorage<Result>(
@@ -36,6 +43,14 @@ extension Settings {
             await storage.shutdown()
             throw error
         }
+    }
+}
+
+extension Settings {
+    /// The free space of the database's disk; nil where it cannot be told.
+    fileprivate var freeDisk: @Sendable () -> Int64? {
+        let path = databasePath
+        return { DiskMonitor.freeBytes(at: path) }
     }
 }
 
@@ -57,6 +72,8 @@ extension Services {
             country: country, addressClass: addressClass, privacy: settings.privacy, retention: settings.retention,
             linkSizes: settings.linkSizes,
             attributionRules: settings.rules,
-            adTokens: settings.exchangesAdTokens ? AppleAdTokenService(logger: logger) : nil, logger: logger)
+            adTokens: settings.exchangesAdTokens ? AppleAdTokenService(logger: logger) : nil, limits: settings.limits,
+            orders: settings.orders,
+            minimumFreeDisk: Int64(settings.minimumFreeDisk), freeDisk: settings.freeDisk, logger: logger)
     }
 }

@@ -13,16 +13,19 @@ enum PrivateFile {
 
     /// Writes one whole or not at all.
     static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
-        let partial = path + ".partial"
-        try create(partial)
+        // Not FILE.partial, where an export that was broken off may lie.
+        let temporary = path + ".tmp"
+        try create(temporary)
         do {
-            guard let file = FileHandle(forWritingAtPath: partial) else { throw Failure.invalid("\(partial) cannot be written.") }
+            guard let file = FileHandle(forWritingAtPath: temporary) else {
+                throw Failure.invalid("\(temporary) cannot be written.")
+            }
             try file.write(contentsOf: Data(bytes))
             try file.synchronize()
             try file.close()
-            try move(partial, to: path)
+            try move(temporary, to: path)
         } catch {
-            unlink(partial)
+            unlink(temporary)
             throw error
         }
     }

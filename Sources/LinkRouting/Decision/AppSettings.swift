@@ -40,6 +40,8 @@ public struct AppSettings: Sendable, Hashable {
     public var uriRedirectMode: URIRedirectMode?
     /// The only web hosts that links may lead to.
     public var redirectHosts: RedirectHosts?
+    /// The hosts of the app's own pages and links.
+    public var ownHosts: NamedHosts
     /// Whether a link's labels go on to its web pages as UTM parameters.
     public var passesLabelsOn: Bool
 
@@ -47,7 +49,7 @@ public struct AppSettings: Sendable, Hashable {
         ios: PlatformSettings = .init(), android: PlatformSettings = .init(), desktop: PlatformSettings = .init(),
         defaultURL: String? = nil, fireURL: String? = nil, windowsPhoneURL: String? = nil, blackBerryURL: String? = nil,
         alwaysOpensApp: Bool = true, uriRedirectMode: URIRedirectMode? = nil, redirectHosts: RedirectHosts? = nil,
-        passesLabelsOn: Bool = true
+        ownHosts: NamedHosts = NamedHosts(), passesLabelsOn: Bool = true
     ) {
         self.ios = ios
         self.android = android
@@ -59,6 +61,7 @@ public struct AppSettings: Sendable, Hashable {
         self.alwaysOpensApp = alwaysOpensApp
         self.uriRedirectMode = uriRedirectMode
         self.redirectHosts = redirectHosts
+        self.ownHosts = ownHosts
         self.passesLabelsOn = passesLabelsOn
     }
 

@@ -25,6 +25,10 @@ public struct ControlParameters: Sendable, Hashable {
         values[key] = value
     }
 
+    mutating func remove(_ key: String) {
+        values[key] = nil
+    }
+
     /// Labels count with and without their tilde where they are appended to a link.
     private static let labels: Set<String> = ["campaign", "channel", "feature", "stage"]
 

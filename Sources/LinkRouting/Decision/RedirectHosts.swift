@@ -1,8 +1,8 @@
 /// The web hosts that an app's links may lead to, such as `example.com` and `*.example.com`, which stands for all below it
 /// (Branch's advanced link configuration, "redirect allowlist").
 ///
-/// Whoever has the public key can make links, and anybody can append `$fallback_url` to one: without a list, a link host lends its
-/// good name to any address.
+/// Anyone with the public key can create links: without a list, a link host lends its name to any address. What is appended to a link
+/// is bound without a list, too, see ``AppSettings/trusted(_:for:)``.
 public struct RedirectHosts: Sendable, Hashable {
     private let names: Set<String>
     private let parents: [String]
@@ -18,7 +18,7 @@ public struct RedirectHosts: Sendable, Hashable {
     }
 
     /// Where apps are to be had: leading there is what links are for.
-    fileprivate static let stores: Set<String> = ["apps.apple.com", "itunes.apple.com", "play.google.com"]
+    static let stores: Set<String> = ["apps.apple.com", "itunes.apple.com", "play.google.com"]
 }
 
 extension AppSettings {
@@ -96,7 +96,7 @@ extension ControlParameters {
     /// The keys of pages that visits lead to.
     var pageKeys: [String] { keys.filter { Self.isURL($0) && !Self.otherURLKeys.contains($0) } }
 
-    private static func isURL(_ key: String) -> Bool {
+    static func isURL(_ key: String) -> Bool {
         urlKeys.contains(key) || ["$fallback_url_", "$ios_url_", "$android_url_"].contains(where: key.hasPrefix)
     }
 

@@ -28,12 +28,12 @@ extension SQLTransaction {
     }
 
     package func events(
-        named name: String, of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID) -> Void
+        named names: [String], of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID) -> Void
     ) throws {
         _ = try connection.query(
             """
             SELECT id, device_id FROM events
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND name = \(name) AND id >= \(first) AND id < \(end)
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND name IN \(list: names) AND id >= \(first) AND id < \(end)
                 AND device_id IS NOT NULL
             ORDER BY id
             """

@@ -3,18 +3,18 @@ import Linden
 extension SQLTransaction {
     package func app(_ id: App.ID) throws -> App? {
         try connection.first(
-            "SELECT id, name, configuration, created_at FROM apps WHERE id = \(id) AND deleted_at IS NULL", App.init(row:))
+            "SELECT \(raw: App.columns) FROM apps WHERE id = \(id) AND deleted_at IS NULL", App.init(row:))
     }
 
     package func apps() throws -> [App] {
         try connection.query(
-            "SELECT id, name, configuration, created_at FROM apps WHERE deleted_at IS NULL ORDER BY id", App.init(row:))
+            "SELECT \(raw: App.columns) FROM apps WHERE deleted_at IS NULL ORDER BY id", App.init(row:))
     }
 
     package func appsWithoutDomain(_ mode: Mode) throws -> [App] {
         try connection.query(
             """
-            SELECT id, name, configuration, created_at FROM apps
+            SELECT \(raw: App.columns) FROM apps
             WHERE deleted_at IS NULL
                 AND NOT EXISTS (SELECT 1 FROM domains WHERE domains.app_id = apps.id AND domains.mode = \(mode))
             ORDER BY id
@@ -24,15 +24,17 @@ extension SQLTransaction {
     package func insert(_ app: App) throws {
         try connection.execute(
             """
-            INSERT INTO apps (id, name, configuration, created_at, updated_at)
-            VALUES (\(app.id), \(app.name), \(JSON.object(app.configuration.values)), \(app.createdAt), \(app.createdAt))
+            INSERT INTO apps (id, name, configuration, test_configuration, created_at, updated_at)
+            VALUES (\(app.id), \(app.name), \(JSON.object(app.configuration.values)),
+                \(JSON.object(app.testConfiguration.values)), \(app.createdAt), \(app.createdAt))
             """)
     }
 
     package func update(_ app: App, at time: Timestamp) throws {
         try connection.execute(
             """
-            UPDATE apps SET name = \(app.name), configuration = \(JSON.object(app.configuration.values)), updated_at = \(time)
+            UPDATE apps SET name = \(app.name), configuration = \(JSON.object(app.configuration.values)),
+                test_configuration = \(JSON.object(app.testConfiguration.values)), updated_at = \(time)
             WHERE id = \(app.id)
             """)
     }
@@ -67,9 +69,12 @@ extension SQLTransaction {
 }
 
 extension App {
+    fileprivate static let columns: StaticString = "id, name, configuration, test_configuration, created_at"
+
     fileprivate init(row: any SQLRow) throws {
         self.init(
-            id: row.id(0), name: row.text(1), configuration: AppConfiguration(try row.object(2)), createdAt: row.time(3))
+            id: row.id(0), name: row.text(1), configuration: AppConfiguration(try row.object(2)),
+            testConfiguration: AppConfiguration(try row.object(3)), createdAt: row.time(4))
     }
 }
 

@@ -38,10 +38,10 @@ extension SQLTransaction {
                 action, reason, browser_id, via_click, address_class, is_uncounted)
             VALUES (\(click.id), \(click.link), \(click.scope.app), \(click.scope.mode), \(visitor.platform.rawValue),
                 \(visitor.systemName), \(visitor.osVersion), \(visitor.device?.rawValue), \(visitor.maker?.rawValue),
-                \(try termID(.model, visitor.model)), \(visitor.browser?.family.rawValue), \(visitor.browser?.version),
+                \(try termID(.model, visitor.model, from: click.address)), \(visitor.browser?.family.rawValue), \(visitor.browser?.version),
                 \(visitor.inAppBrowser?.rawValue), \(visitor.country), \(visitor.robot?.rawValue), \(click.address),
-                \(try termID(.userAgent, click.userAgent)), \(try termID(.referrer, click.referrer)),
-                \(try termID(.referrerHost, click.referrerHost)), \(click.query), \(click.action?.rawValue),
+                \(try termID(.userAgent, click.userAgent, from: click.address)), \(try termID(.referrer, click.referrer, from: click.address)),
+                \(try termID(.referrerHost, click.referrerHost, from: click.address)), \(click.query), \(click.action?.rawValue),
                 \(click.reason?.rawValue), \(click.browser), \(click.via),
                 \(click.addressClass.stored), \(click.isCounted ? nil : true))
             """)

@@ -19,6 +19,12 @@ extension SQLTransaction {
         ) { Int($0.integer(0)) } ?? 0
     }
 
+    package func queuedExportJobs(in app: App.ID) throws -> Int {
+        try connection.first(
+            "SELECT COUNT(*) FROM export_jobs WHERE state = \(ExportJob.State.running.rawValue) AND app_id = \(app)"
+        ) { Int($0.integer(0)) } ?? 0
+    }
+
     package func insert(_ job: ExportJob) throws {
         try connection.execute(
             """

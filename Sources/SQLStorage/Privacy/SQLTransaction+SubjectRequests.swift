@@ -14,6 +14,18 @@ extension SQLTransaction {
             """, SubjectRequest.init(row:))
     }
 
+    package func subjectRequests(madeSince time: Timestamp, in app: App.ID) throws -> Int {
+        try connection.first(
+            "SELECT COUNT(*) FROM subject_requests WHERE id >= \(IDGenerator.first(at: time)) AND app_id = \(app)"
+        ) { Int($0.integer(0)) } ?? 0
+    }
+
+    package func queuedSubjectRequests(in app: App.ID) throws -> Int {
+        try connection.first("SELECT COUNT(*) FROM subject_requests WHERE done_at IS NULL AND app_id = \(app)") {
+            Int($0.integer(0))
+        } ?? 0
+    }
+
     package func subjectRequests(of scope: Scope) throws -> [SubjectRequest] {
         try connection.query(
             """

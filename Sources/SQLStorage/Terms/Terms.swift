@@ -18,6 +18,10 @@ struct Term: Hashable, Sendable {
     static let other = "other"
     static let longest = 512
     static let newPerDay = 10_000
+    /// Of these, what one address (of IPv6 a /64) may bring, so that a stranger uses up a share and not the day.
+    static let newPerAddress = 500
+    /// And what those may bring together whose address is not stored.
+    static let newWithoutAddress = newPerDay / 2
 
     /// Cuts the value to its longest, whole characters only.
     init(_ kind: Kind, _ value: String) {
@@ -34,6 +38,14 @@ final class TermCache: Sendable {
         var ids: [Term: Int64] = [:]
         var day: Int64 = 0
         var newToday: [Term.Kind: Int] = [:]
+        /// At most as many entries as terms were admitted.
+        var newByAddress: [Source: Int] = [:]
+    }
+
+    private struct Source: Hashable {
+        let kind: Term.Kind
+        /// As it is stored; empty where it is not.
+        let address: String
     }
 
     private let state = Mutex(State())
@@ -51,14 +63,21 @@ final class TermCache: Sendable {
     }
 
     /// Whether one more new value of a kind may be written on a day; counts it if so.
-    func admit(_ kind: Term.Kind, on day: Int64) -> Bool {
+    ///
+    /// - Parameter address: of the visitor who brings it; empty where it is not stored.
+    func admit(_ kind: Term.Kind, on day: Int64, from address: String) -> Bool {
         state.withLock { state in
             if state.day != day {
                 state.day = day
                 state.newToday = [:]
+                state.newByAddress = [:]
             }
-            guard state.newToday[kind, default: 0] < Term.newPerDay else { return false }
+            let source = Source(kind: kind, address: address)
+            guard state.newToday[kind, default: 0] < Term.newPerDay,
+                state.newByAddress[source, default: 0] < (address.isEmpty ? Term.newWithoutAddress : Term.newPerAddress)
+            else { return false }
             state.newToday[kind, default: 0] += 1
+            state.newByAddress[source, default: 0] += 1
             return true
         }
     }
@@ -66,11 +85,15 @@ final class TermCache: Sendable {
 
 extension SQLTransaction {
     /// The number of a text; nil for none.
-    func termID(_ kind: Term.Kind, _ value: String?) throws -> Int64? {
+    ///
+    /// - Parameter address: of the visitor who brings it; empty where it is not stored.
+    func termID(_ kind: Term.Kind, _ value: String?, from address: String = "") throws -> Int64? {
         guard let value, !value.isEmpty else { return nil }
         let term = Term(kind, value)
         if let id = state.terms[term] ?? newTerms[term] { return id }
-        let id = try storedTermID(term) ?? insertedTermID(state.terms.admit(kind, on: now.day) ? term : Term(kind, Term.other))
+        let id =
+            try storedTermID(term)
+            ?? insertedTermID(state.terms.admit(kind, on: now.day, from: address) ? term : Term(kind, Term.other))
         newTerms[term] = id
         return id
     }

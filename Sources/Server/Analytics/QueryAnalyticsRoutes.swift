@@ -9,7 +9,7 @@ struct QueryAnalyticsRoutes {
 
     func query(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await services.directory.app(branchKey: fields.branchKey, secret: fields.branchSecret)
+        let app = try await context.appOfSecret(fields, of: services)
         let asked = try QueryAnalyticsRequest(
             fields.withoutApp, page: request.rawQuery ?? "", scope: app.scope, settledUntil: services.analytics.settledUntil)
         return .json(asked.response(try await services.analytics.counts(asked.query), baseURL: services.baseURL))

@@ -8,20 +8,21 @@ struct AppRoutes {
     let options: ServerOptions
 
     func read(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await services.directory.app(
-            branchKey: context.parameters.get("branch_key"), secret: request.queryValue("branch_secret"))
+        let app = try await context.app(
+            branchKey: context.parameters.get("branch_key"), neededSecret: request.queryValue("branch_secret"), of: services)
         return answer(app.app, app)
     }
 
     func update(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await services.directory.app(branchKey: context.parameters.get("branch_key"), secret: body.branchSecret)
+        let app = try await context.app(
+            branchKey: context.parameters.get("branch_key"), neededSecret: body.branchSecret, bytes: body.byteCount, of: services)
         let update = UpdateAppRequest(body)
-        return answer(try await services.apps.update(app.app.id, name: update.name(), settings: update.settings), app)
+        return answer(try await services.apps.update(app.scope, name: update.name(), settings: update.settings), app)
     }
 
     func linkSettings(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await services.directory.app(branchKey: context.parameters.get("branch_key"))
+        let app = try await context.app(branchKey: context.parameters.get("branch_key"), of: services)
         return .json(AppLinkSettingsResponse(app, baseURL: services.baseURL).json)
     }
 

@@ -9,14 +9,14 @@ struct AttributionRoutes {
 
     func crossPlatformID(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await services.directory.app(branchKey: body.branchKey)
+        let app = try await context.app(body, of: services)
         let user = try await services.identities.crossPlatformUser(UserFields(body).tokens(services.publicIDs), in: app.scope)
         return .json(CrossPlatformResponse.json(user))
     }
 
     func lastTouch(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await services.directory.app(branchKey: body.branchKey)
+        let app = try await context.app(body, of: services)
         let question = LastTouchRequest(body)
         let touch = try await services.lastTouches.lastTouch(
             of: question.tokens(services.publicIDs), in: app.scope, within: .seconds(question.attributionWindow * 86400))

@@ -21,7 +21,9 @@ struct ClickRoutes {
         let visit = visit(of: request, headers, from: context.peer, query: wantsID ? nil : request.rawQuery)
         guard let redirection = try await services.clicks.visit(visit) else {
             guard !wantsID, !request.prefersJSON else { throw Failure.noSuchLink }
-            return Response(try await AbsentLinkPages(services: services).answer(to: request))
+            var answer = try await AbsentLinkPages(services: services).answer(to: request)
+            answer.vary(by: "Accept")
+            return Response(answer)
         }
         if wantsID {
             guard redirection.destination.reason != .ended else { throw Failure.linkEnded }
@@ -46,7 +48,9 @@ struct ClickRoutes {
             (try? FailureMiddleware.checkSize(of: request)) != nil
         else { return false }
         let headers = VisitHeaders(request.headers)
-        let isTaken = services.clicks.visit(visit(of: request, headers, from: peer, query: request.rawQuery)) { redirection in
+        let visit = visit(of: request, headers, from: peer, query: request.rawQuery)
+        let admit = { try services.limiter.admit(.visit, of: nil, from: visit.address) }
+        let isTaken = services.clicks.visit(visit, admittedBy: admit) { redirection in
             deliver {
                 do {
                     let redirection = try redirection()
@@ -58,8 +62,10 @@ struct ClickRoutes {
                 }
             }
         }
-        // A visit that is not taken is counted by the router.
-        if isTaken, headers.isForwarded, let peer, !options.isTrusted(peer) { services.untrustedProxies.record(peer) }
+        // A visit that is not taken is counted behind, by the limits too.
+        if isTaken, headers.isForwarded, let fault = options.proxyFault(of: request, from: peer) {
+            services.proxyFaults.record(fault.kind, of: fault.proxy)
+        }
         return isTaken
     }
 
@@ -94,6 +100,7 @@ struct ClickRoutes {
         if redirection.isExpired, request.prefersJSON { throw Failure.linkEnded }
         var answer = ClickPages(services: services, request: request).answer(to: redirection)
         answer.askForClientHints()
+        answer.vary(by: "Accept", "User-Agent")
         if let keepsake = redirection.keepsake {
             answer.keep(keepsake, services.publicIDs, isSecure: options.isSecure(request, from: peer, services.baseURL))
         }
@@ -140,7 +147,7 @@ struct ClickRoutes {
 
     /// - Returns: the app whose link it is.
     private func sendTextMessage(_ body: RequestFields, _ request: Request, _ context: LindenContext) async throws -> AppContext {
-        let app = try await services.directory.app(branchKey: body.branchKey)
+        let app = try await context.app(body, of: services)
         let id = context.parameters.get("click_id") ?? ""
         guard try await isClickOrLink(id, app, request) else { throw Failure.invalid("\(id) is no click or link of this app.") }
         guard let written = body.text("phone") else { throw Failure.invalid("phone is missing.") }

@@ -10,8 +10,7 @@ extension Request {
 extension Answer {
     /// Asks the browser to say more of itself from its next request on. Browsers heed it over https, and from this machine.
     ///
-    /// `Critical-CH` would have it said at once, but by the same request a second time: two clicks for one. `Vary` is for caches, and no
-    /// answer to a click is kept in one.
+    /// `Critical-CH` would have it said at once, but by the same request a second time: two clicks for one.
     mutating func askForClientHints() {
         headers[.acceptCH] = ClientHints.acceptCH
     }

@@ -9,20 +9,15 @@ struct CreditCaller {
     let user: CreditUser
 
     /// Fails with `invalid`, as Branch does, for a key or a secret that is not right, and for a call that names nobody.
-    init(_ fields: RequestFields, _ services: Services) async throws {
-        if let secret = fields.branchSecret {
-            app = try await services.directory.app(branchKey: fields.branchKey, secret: secret)
-            isServer = true
-        } else {
-            app = try await services.directory.app(branchKey: fields.branchKey)
-            isServer = false
-        }
+    init(_ fields: RequestFields, _ context: LindenContext, _ services: Services) async throws {
+        isServer = fields.branchSecret != nil
+        app = isServer ? try await context.appOfSecret(fields, of: services) : try await context.app(fields, of: services)
         user = try CreditUser(fields, services.publicIDs)
     }
 
     /// A call that needs the secret.
-    init(server fields: RequestFields, _ services: Services) async throws {
-        app = try await services.directory.app(branchKey: fields.branchKey, secret: fields.branchSecret)
+    init(server fields: RequestFields, _ context: LindenContext, _ services: Services) async throws {
+        app = try await context.appOfSecret(fields, of: services)
         isServer = true
         user = try CreditUser(fields, services.publicIDs)
     }

@@ -9,7 +9,7 @@ struct CreditRoutes {
 
     /// By key and identity.
     func balance(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let caller = try await CreditCaller(try await request.fields(options), services)
+        let caller = try await CreditCaller(try await request.fields(options), context, services)
         return .json(CreditBalancesResponse.json(try await services.credits.balances(of: caller.reading(), in: caller.app.scope)))
     }
 
@@ -19,7 +19,7 @@ struct CreditRoutes {
         guard let id, let scope = try await services.credits.scope(of: id) else {
             throw Failure.invalid("There is no such identity.")
         }
-        if let key = request.queryValue("branch_key"), try await services.directory.app(branchKey: key).scope != scope {
+        if let key = request.queryValue("branch_key"), try await context.app(branchKey: key, of: services).scope != scope {
             throw Failure.invalid("The identity is not one of this app.")
         }
         let holder = CreditHolder.tokens(UserTokens(identity: id))
@@ -29,7 +29,7 @@ struct CreditRoutes {
     /// A bare array, which is what the SDKs read.
     func history(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
-        let caller = try await CreditCaller(fields, services)
+        let caller = try await CreditCaller(fields, context, services)
         let records = try await services.credits.history(
             try CreditHistoryRequest.query(fields), of: caller.reading(), in: caller.app.scope)
         return .json(CreditHistoryResponse.json(records))
@@ -38,7 +38,7 @@ struct CreditRoutes {
     /// Only by a server.
     func grant(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
-        let caller = try await CreditCaller(server: fields, services)
+        let caller = try await CreditCaller(server: fields, context, services)
         let change = try CreditChangeRequest(fields)
         _ = try await services.credits.grant(
             change.grant(to: caller.user.holder), try change.reason(.server),
@@ -49,7 +49,7 @@ struct CreditRoutes {
 
     func redeem(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
-        let caller = try await CreditCaller(fields, services)
+        let caller = try await CreditCaller(fields, context, services)
         let change = try CreditChangeRequest(fields)
         _ = try await services.credits.redeem(
             change.withdrawal(from: try caller.spending()), try change.reason(caller.source),
@@ -60,7 +60,7 @@ struct CreditRoutes {
     /// Only by a server: takes so much, or what there is.
     func reconcile(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
-        let caller = try await CreditCaller(server: fields, services)
+        let caller = try await CreditCaller(server: fields, context, services)
         let change = try CreditChangeRequest(fields)
         let receipt = try await services.credits.reconcile(
             change.withdrawal(from: caller.user.holder), try change.reason(.server),
@@ -71,7 +71,7 @@ struct CreditRoutes {
     /// Only by a server: a rule.
     func eventResponse(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
-        let app = try await services.directory.app(branchKey: fields.branchKey, secret: fields.branchSecret)
+        let app = try await context.appOfSecret(fields, of: services)
         let rule = try await services.rewards.add(
             try EventResponseRequest.rule(fields), to: app.scope,
             try request.creditCall("v1/eventresponse", fields, isTrusted: true))

@@ -9,7 +9,7 @@ struct ReferralCodeRoutes {
 
     func make(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
-        let caller = try await CreditCaller(fields, services)
+        let caller = try await CreditCaller(fields, context, services)
         let new = try ReferralCodeRequest.code(fields, of: try caller.makingCodes())
         let code = try await services.referralCodes.make(
             new, try request.creditCall("v1/referralcode", fields, isTrusted: caller.isServer), in: caller.app.scope)
@@ -17,7 +17,7 @@ struct ReferralCodeRoutes {
     }
 
     func check(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let caller = try await CreditCaller(try await request.fields(options), services)
+        let caller = try await CreditCaller(try await request.fields(options), context, services)
         let code = try await services.referralCodes.check(
             try name(in: context), for: try caller.reading(), in: caller.app.scope)
         return .json(ReferralCodeRequest.response(code))
@@ -25,7 +25,7 @@ struct ReferralCodeRoutes {
 
     func apply(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
-        let caller = try await CreditCaller(fields, services)
+        let caller = try await CreditCaller(fields, context, services)
         let name = try name(in: context)
         let code = try await services.referralCodes.apply(
             name, for: try caller.applyingCode(),

@@ -13,7 +13,7 @@ struct DeepviewRoutes {
         let body =
             request.method == .get
             ? try RequestFields(query: request.rawQuery ?? "") : try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await services.directory.app(branchKey: body.branchKey)
+        let app = try await context.app(body, of: services)
         let script = try DeepviewRequest(body).script(app: app, baseURL: services.baseURL)
         return Response(
             status: .ok,

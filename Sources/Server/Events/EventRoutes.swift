@@ -17,9 +17,9 @@ struct EventRoutes {
     func record(
         _ endpoint: String, name: String = "unnamed", answer: JSON = .object([:])
     ) -> @Sendable (Request, LindenContext) async throws -> Response {
-        { request, _ in
+        { request, context in
             let body = try await request.fields(upTo: options.maximumBodyBytes)
-            let app = try await services.directory.app(branchKey: body.branchKey)
+            let app = try await context.app(body, of: services)
             let event = EventRequest(body)
             if !event.isTrackingDisabled {
                 let new = event.event(endpoint: endpoint, fallback: name, services.publicIDs)

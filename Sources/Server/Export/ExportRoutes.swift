@@ -10,7 +10,7 @@ struct ExportRoutes {
     /// `POST /v3/export`: for every topic the addresses of its files of one day.
     func day(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await services.directory.app(branchKey: body.branchKey, secret: body.branchSecret)
+        let app = try await context.appOfSecret(body, of: services)
         guard let day = body.text("export_date") else {
             throw Failure.invalid("export_date is missing: a day (UTC) such as 2027-01-31.")
         }
@@ -19,8 +19,8 @@ struct ExportRoutes {
 
     /// `GET /v2/export/<branch key>`: the same before 2018, of links, clicks, and events with sessions among them.
     func formerDay(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await services.directory.app(
-            branchKey: context.parameters.get("branch_key"), secret: request.queryValue("branch_secret"))
+        let app = try await context.app(
+            branchKey: context.parameters.get("branch_key"), neededSecret: request.queryValue("branch_secret"), of: services)
         guard let day = request.queryValue("export_date") else {
             throw Failure.invalid("export_date is missing in the query: a day (UTC) such as 2027-01-31.")
         }

@@ -10,8 +10,9 @@ struct HealthRoutes {
         .json(["status": "ok"])
     }
 
-    /// The database can be read and written, so requests can be answered. Fails with `unavailable`.
+    /// The database can be read and written and its disk has room, so requests can be answered. Fails with `unavailable`.
     func ready(_ request: Request, _ context: LindenContext) async throws -> Response {
+        try services.disk.check()
         _ = try await services.storage.read { try $0.knownBaseURL() }
         // Only a write shows whether there is room again.
         if services.storage.writeProblem != nil {

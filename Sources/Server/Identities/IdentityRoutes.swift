@@ -9,7 +9,7 @@ struct IdentityRoutes {
 
     func profile(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await services.directory.app(branchKey: body.branchKey)
+        let app = try await context.app(body, of: services)
         guard let name = body.text("identity") else { throw Failure.invalid("identity is missing.") }
         let change = UserChangeRequest(body, call: "v1/profile").change(services.publicIDs)
         return body.isTrackingDisabled
@@ -19,7 +19,7 @@ struct IdentityRoutes {
 
     func logout(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await services.directory.app(branchKey: body.branchKey)
+        let app = try await context.app(body, of: services)
         let change = UserChangeRequest(body, call: "v1/logout").change(services.publicIDs)
         return body.isTrackingDisabled
             ? answer(try await services.identities.untracked(as: nil, in: app.scope), body, app)

@@ -10,7 +10,7 @@ struct LinkRoutes {
 
     func create(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await services.directory.app(branchKey: body.branchKey)
+        let app = try await context.app(body, of: services)
         let create = CreateLinkRequest(body)
         let link = try await services.links.mint(create.newLink(services.publicIDs), for: app)
         return .json(create.response(url: services.links.url(of: link), warnings: warnings(link, app, context)))
@@ -18,8 +18,11 @@ struct LinkRoutes {
 
     /// Each item is a link of its own: one that fails does not keep the others from being made.
     func createInBulk(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await services.directory.app(branchKey: context.parameters.get("branch_key"))
-        let bulk = try BulkLinkRequest(bytes: try await request.bytes(upTo: options.maximumBulkBytes))
+        let key = context.parameters.get("branch_key")
+        _ = try await services.directory.app(branchKey: key)
+        let bytes = try await request.bytes(upTo: options.maximumBulkBytes)
+        let bulk = try BulkLinkRequest(bytes: bytes)
+        let app = try await context.app(branchKey: key, bytes: bytes.count, amount: bulk.items.count, of: services)
         guard !bulk.items.isEmpty else { return .json([], status: .badRequest) }
         let links = try await services.links.mint(try bulk.items.map(newLink), for: app)
         return .json(
@@ -38,13 +41,13 @@ struct LinkRoutes {
     }
 
     func read(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await services.directory.app(branchKey: request.queryValue("branch_key"))
+        let app = try await context.app(branchKey: request.queryValue("branch_key"), of: services)
         return answer(try await link(request, of: app), app)
     }
 
     func update(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await services.directory.app(branchKey: body.branchKey, secret: body.branchSecret)
+        let app = try await context.appOfSecret(body, of: services)
         let link = try await link(request, of: app)
         let updated = try await services.links.update(
             link.id, with: UpdateLinkRequest(body).changes(url: services.links.url(of: link)))
@@ -53,16 +56,16 @@ struct LinkRoutes {
 
     /// With an access token and `app_id`, as documented, or with key and secret in the body, as it also works.
     func delete(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let link = try await linkToDelete(request)
+        let link = try await linkToDelete(request, context)
         try await services.links.delete(link.id)
         return .json(["url": .string(services.links.url(of: link)), "deleted": true])
     }
 
-    private func linkToDelete(_ request: Request) async throws -> Link {
+    private func linkToDelete(_ request: Request, _ context: LindenContext) async throws -> Link {
         let bytes = try await request.bytes(upTo: options.maximumBodyBytes)
         let body = bytes.isEmpty ? RequestFields([:]) : try RequestFields(bytes: bytes)
         if request.accessToken == nil, !bytes.isEmpty {
-            return try await link(request, of: services.directory.app(branchKey: body.branchKey, secret: body.branchSecret))
+            return try await link(request, of: context.appOfSecret(body, of: services))
         }
         guard let app = try request.app(body) else {
             throw Failure.invalid("app_id must be the id of an app; send it with an Access-Token header.")

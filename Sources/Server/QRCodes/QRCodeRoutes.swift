@@ -26,16 +26,16 @@ struct QRCodeRoutes {
     /// The iOS SDK reads an error's message at the top of the answer.
     func draw(_ request: Request, _ context: LindenContext) async throws -> Response {
         do {
-            return try await drawn(request)
+            return try await drawn(request, context)
         } catch let failure as Failure {
             return Response(failure.answer(withMessageOnTop: true))
         }
     }
 
     #if QR
-        private func drawn(_ request: Request) async throws -> Response {
+        private func drawn(_ request: Request, _ context: LindenContext) async throws -> Response {
             let body = try await request.fields(upTo: options.maximumBodyBytes)
-            let app = try await services.directory.app(branchKey: body.branchKey)
+            let app = try await context.app(body, of: services)
             let wanted = try QRCodeRequest(body)
             let style = try QRCodeStyle(wanted)
             let new = try wanted.link.newLink(services.publicIDs)
@@ -82,7 +82,7 @@ struct QRCodeRoutes {
             }
         }
     #else
-        private func drawn(_ request: Request) async throws -> Response {
+        private func drawn(_ request: Request, _ context: LindenContext) async throws -> Response {
             throw Failure.notFound("This server was built without QR codes (package trait QR).")
         }
     #endif

@@ -17,7 +17,7 @@ struct SessionRoutes {
 
     func close(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await services.directory.app(branchKey: body.branchKey)
+        let app = try await context.app(body, of: services)
         if !body.isTrackingDisabled, let session = CloseRequest(body).session(services.publicIDs) {
             try await services.sessions.close(session, in: app.scope)
         }
@@ -28,11 +28,11 @@ struct SessionRoutes {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let start: SessionStart
         if let open = ServerOpenRequest(body) {
-            let app = try await services.directory.app(branchKey: body.branchKey, secret: body.branchSecret)
+            let app = try await context.appOfSecret(body, of: services)
             start = try open.sessionStart(app: app, services.publicIDs)
         } else {
             start = OpenRequest(body, endpoint: endpoint).sessionStart(
-                app: try await services.directory.app(branchKey: body.branchKey),
+                app: try await context.app(body, of: services),
                 address: options.clientAddress(of: request, context), userAgent: request.header(.userAgent) ?? "",
                 clientHints: request.clientHints, services.publicIDs)
         }

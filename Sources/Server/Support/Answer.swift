@@ -23,6 +23,7 @@ struct Answer: Sendable {
             body: ByteBuffer(bytes: json.bytes))
     }
 
+    /// A page, which is in the language of the request.
     static func html(_ page: Page, status: HTTPResponse.Status = .ok) -> Answer {
         Answer(
             status: status,
@@ -32,8 +33,15 @@ struct Answer: Sendable {
                 .contentSecurityPolicy: page.contentSecurityPolicy,
                 .xContentTypeOptions: "nosniff",
                 .referrerPolicy: "no-referrer",
+                .vary: "Accept-Language",
             ],
             body: ByteBuffer(string: page.html))
+    }
+
+    /// Names headers of the request that the answer depends on. No cache is to keep such answers at all, and one that is set to keep them
+    /// all the same does not give them to other visitors.
+    mutating func vary(by names: String...) {
+        headers[.vary] = ([headers[.vary]].compactMap { $0 } + names).joined(separator: ", ")
     }
 
     /// 302: every click decides anew, so nobody may keep the answer.

@@ -13,10 +13,10 @@ package struct LindenResponder: HTTPResponder {
 
     let router: RouterResponder<LindenContext>
     let options: ServerOptions
-    let untrustedProxies: UntrustedProxyMonitor
+    let proxyFaults: ProxyFaultMonitor
 
     package func respond(to request: Request, context: LindenContext) async throws -> Response {
-        if let proxy = options.untrustedProxy(of: request, from: context.peer) { untrustedProxies.record(proxy) }
+        if let fault = options.proxyFault(of: request, from: context.peer) { proxyFaults.record(fault.kind, of: fault.proxy) }
         if request.isPreflight { return Response(status: .noContent, headers: .preflight(for: request)) }
         let call = JSONPCall(request)
         var response = try await router.respond(to: (call?.request ?? request).withoutEmptySegments, context: context)

@@ -49,6 +49,12 @@ extension Request {
         return headers[.origin].map { $0 != "null" && URLParts($0).host != host } ?? false
     }
 
+    /// The host of the page that sent this, as its browser names it; nil where it names none. Scripts cannot choose either header.
+    var pageHost: String? {
+        let page = headers[.origin].flatMap { $0 == "null" ? nil : $0 } ?? headers[.referer]
+        return page.map { URLParts($0).host }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// Whether a form was sent by a page of ours, whose visitor wants to read an answer.
     var wantsPage: Bool {
         headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true

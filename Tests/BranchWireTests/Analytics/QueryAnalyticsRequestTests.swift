@@ -50,6 +50,30 @@ import Testing
         #expect(span.end.milliseconds - span.start.milliseconds == seconds * 1000)
     }
 
+    /// In Berlin clocks are put back on 2026-10-25.
+    @Test func sevenDaysMayHaveTheHourThatTheEndOfDaylightSavingAdds() throws {
+        let offsets = try Self.request([
+            "start_date": "2026-10-22T00:00:00+02:00", "end_date": "2026-10-28T23:59:59+01:00", "granularity": "day",
+        ]).query
+        #expect(offsets.span.end.milliseconds - offsets.span.start.milliseconds == (7 * 86400 + 3600) * 1000)
+
+        let zone = try Self.request([
+            "start_date": "2026-10-22", "end_date": "2026-10-29", "timezone": "Europe/Berlin", "granularity": "day",
+        ]).query
+        #expect(zone.span.start == offsets.span.start && zone.span.end == offsets.span.end)
+    }
+
+    @Test func daysFollowTheRulesOfAZoneThatIsNamed() throws {
+        let query = try Self.request([
+            "start_date": "2026-10-24", "end_date": "2026-10-27", "timezone": "Europe/Berlin", "granularity": "day",
+        ]).query
+        #expect(
+            query.span.periods(.day).map(\.startText) == [
+                "2026-10-24T00:00:00.000+02:00", "2026-10-25T00:00:00.000+02:00", "2026-10-26T00:00:00.000+01:00",
+            ])
+        #expect(throws: Failure.self) { try Self.request(["timezone": "Mars"]) }
+    }
+
     @Test(arguments: [
         ("2027-01-02", "2027-01-01", "end_date must be after start_date"),
         ("2027-01-01T06:00:00Z", "2027-01-01T06:00:00Z", "end_date must be after start_date"),

@@ -1,4 +1,6 @@
 import Linden
+import LindenTesting
+import Logging
 import Synchronization
 import Testing
 
@@ -27,6 +29,11 @@ import Testing
         #expect(scopes.map { admitted(10, limiter, of: $0, from: visitor) } == [10, 10, 0, 0, 0])
     }
 
+    @Test func unknownAddressesShareNoBucketButTheKeys() {
+        let limiter = limiter(address: Rate(perMinute: 2), key: Rate(perMinute: 5))
+        #expect(admitted(9, limiter, from: .unknown) == 5)
+    }
+
     @Test func callsWithASecretHaveABucketThatNoStrangerReaches() {
         let limiter = limiter(address: Rate(perMinute: 10), key: Rate(perMinute: 10), secret: Rate(perMinute: 20))
         #expect(admitted(10, limiter, from: visitor) == 10)
@@ -50,7 +57,7 @@ import Testing
         #expect(failure?.retryAfter == 10)
         #expect(
             failure?.message
-                == "Too many calls from one address with one key: creating links is limited to 6/min. Please try again in 10 s.")
+                == "Too many requests from one address with one key: creating links may come at 6/min. Please try again in 10 s.")
         clock.advance(milliseconds: 10_000)
         try limiter.admit(.createLink, of: orchard, from: visitor)
     }
@@ -62,16 +69,49 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "::1", "10.1.2.3"])
-    func loopbackAndExemptNetworksAreNotLimited(address: String) {
-        let limiter = limiter(address: Rate(perMinute: 1), key: Rate(perMinute: 1), exempt: ["10.0.0.0/8"])
+    func exemptNetworksAreNotLimited(address: String) {
+        let limiter = limiter(
+            address: Rate(perMinute: 1), key: Rate(perMinute: 1), exempt: ["127.0.0.0/8", "::1", "10.0.0.0/8"])
         #expect(admitted(100, limiter, from: ClientAddress(address)!) == 100)
+    }
+
+    @Test(arguments: ["127.0.0.1", "::1"])
+    func loopbackIsExemptOnlyBySetting(address: String) {
+        #expect(RateLimits().exempt.contains { $0.contains(ClientAddress(address)!) })
+        let limiter = limiter(address: Rate(perMinute: 1), key: Rate(perMinute: 1))
+        #expect(admitted(100, limiter, from: ClientAddress(address)!) == 1)
+    }
+
+    @Test func aFloodFromManyNetworksDoesNotEmptyTheKeysBucket() {
+        let limiter = limiter(address: Rate(perHour: 1), key: Rate(perHour: 100))
+        for number in 0..<400_000 as Range<UInt32> { _ = admitted(1, limiter, from: address(number)) }
+        #expect(admitted(1, limiter, from: visitor) == 0)
+    }
+
+    @Test func refusalsAreCountedByReasonAndLoggedOnceAMinute() async throws {
+        let (log, clock) = (LogRecorder(), LindenTesting.TestClock())
+        let refusals = RefusalMonitor(clock: clock.clock, logger: log.logger)
+        var limits = RateLimits()
+        limits[.createLink] = RateLimits.Allowed(address: Rate(perMinute: 1), key: Rate(perMinute: 1))
+        let limiter = RateLimiter(limits: limits, refusals: refusals) { 1_000_000_000_000 }
+        for _ in 0..<200 {
+            #expect(admitted(3, limiter, from: visitor) <= 1)
+            refusals.report()
+        }
+        #expect(refusals.totals == [.rate(.createLink, .keyAndAddress): 599])
+        #expect(log.messages.count == 1)
+        clock.advance(by: .seconds(61))
+        refusals.report()
+        refusals.report()
+        #expect(log.messages.count == 2)
+        #expect(log.messages.last?.contains("limits.create_link.address") == true)
+        #expect(log.messages.last?.contains("598") == true || log.messages.last?.contains("597") == true)
     }
 
     @Test func aFloodFromManyNetworksDoesNotFillTheMemory() {
         let limiter = limiter(address: Rate(perHour: 1), key: .unlimited)
         for number in 0..<500_000 as Range<UInt32> {
-            let bytes = (0..<4).map { number >> (8 * $0) & 0xFF }
-            _ = admitted(1, limiter, from: ClientAddress("\(bytes[3] + 1).\(bytes[2]).\(bytes[1]).\(bytes[0])")!)
+            _ = admitted(1, limiter, from: address(number))
         }
         #expect(limiter.bucketCount < 400_000)
     }
@@ -84,6 +124,11 @@ import Testing
     @Test(arguments: ["", "200", "200/day", "0/s", "-1/s", "200/s 300/s", "x/s"])
     func whatIsNoRateIsRefused(text: String) {
         #expect(throws: Failure.self) { try Rate(text) }
+    }
+
+    private func address(_ number: UInt32) -> ClientAddress {
+        let bytes = (0..<4).map { number >> (8 * $0) & 0xFF }
+        return ClientAddress("\(bytes[3] + 1).\(bytes[2]).\(bytes[1]).\(bytes[0])")!
     }
 
     private func limiter(address: Rate, key: Rate, secret: Rate = .unlimited, exempt: [String] = []) -> RateLimiter {

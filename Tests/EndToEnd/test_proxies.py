@@ -52,3 +52,17 @@ def test_a_server_that_trusts_the_proxy_says_nothing_of_it_any_more(server):
 
     eventually(lambda: findings(server, "app", app.branch_key) == [])
     assert server.log.count(WARNING) == 1
+
+
+def test_a_trusted_proxy_that_forwards_no_address_is_named(tmp_path):
+    with running(Server(tmp_path)) as server:
+        app = server.create_app("Orchard", "--ios-uri-scheme", "orchard")
+        url = app.mint()
+        for _ in range(3):
+            app.click(url, iphone().at("unknown"))
+        eventually(lambda: findings(server, "app", app.branch_key) != [])
+        (detail,) = findings(server, "app", app.branch_key)
+        assert "127.0.0.1 is a trusted proxy" in detail and "no IP address" in detail
+        assert server.query("SELECT DISTINCT address FROM clicks") == [("",)]
+        line = next(line for line in server.log.splitlines() if "without the IP address of their client" in line)
+        assert "127.0.0.1" in line

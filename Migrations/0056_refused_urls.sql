@@ -1,0 +1,11 @@
+-- Hosts of other sites that addresses of links named, where nobody was sent.
+
+CREATE TABLE refused_urls (
+    app_id BIGINT NOT NULL,
+    mode SMALLINT NOT NULL,
+    host TEXT NOT NULL,
+    visits BIGINT NOT NULL,
+    first_at BIGINT NOT NULL,
+    last_at BIGINT NOT NULL,
+    PRIMARY KEY (app_id, mode, host)
+);

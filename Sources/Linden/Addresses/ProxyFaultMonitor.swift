@@ -1,0 +1,108 @@
+import Logging
+import Synchronization
+
+/// Counts the requests whose forwarded address is ignored because their sender is not a trusted proxy, or is unknown because what a trusted
+/// proxy sent is no address.
+///
+/// Counted in memory, and at most once a minute logged and added to the storage, where the command line reads it.
+package final class ProxyFaultMonitor: Sendable {
+    private struct Source: Hashable {
+        let kind: ProxyFault.Kind
+        let proxy: ClientAddress
+    }
+
+    private struct State {
+        var requests: [Source: Int64] = [:]
+        var reportedAt: Timestamp?
+    }
+
+    /// Addresses that are counted between two reports. More than that are clients that write the header, not proxies.
+    private static let capacity = 1000
+    private static let interval: Duration = .seconds(60)
+
+    private let storage: any Storage
+    private let clock: WallClock
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    package init(storage: any Storage, clock: WallClock, logger: Logger) {
+        self.storage = storage
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Counts one request. Cheap: one look-up under a lock.
+    package func record(_ kind: ProxyFault.Kind, of proxy: ClientAddress) {
+        let source = Source(kind: kind, proxy: proxy)
+        state.withLock { state in
+            guard state.requests.count < Self.capacity || state.requests[source] != nil else { return }
+            state.requests[source, default: 0] += 1
+        }
+    }
+
+    /// Logs and stores what was counted since the last report: at once the first time, later at most once a minute. To be called about once
+    /// a second.
+    package func report() async throws {
+        let now = clock.now()
+        let requests = state.withLock { state -> [Source: Int64] in
+            guard !state.requests.isEmpty, state.reportedAt.map({ now >= $0 + Self.interval }) ?? true else { return [:] }
+            defer { state = State(reportedAt: now) }
+            return state.requests
+        }
+        guard !requests.isEmpty else { return }
+        var faults: [ProxyFault] = []
+        for kind in ProxyFault.Kind.allCases {
+            let networks = requests.filter { $0.key.kind == kind }.map { ($0.key.proxy.shownNetwork.description, $0.value) }
+            let found = Dictionary(networks, uniquingKeysWith: +)
+                .map { ProxyFault(kind: kind, network: $0, requests: $1, firstAt: now) }
+                .sorted { ($1.requests, $0.network) < ($0.requests, $1.network) }
+            if !found.isEmpty { log(kind, found) }
+            faults += found
+        }
+        try await storage.write { [faults] in try $0.add(faults, keeping: ProxyFault.capacity) }
+    }
+
+    private func log(_ kind: ProxyFault.Kind, _ faults: [ProxyFault]) {
+        let shown = faults.prefix(5)
+        var metadata: Logger.Metadata = [
+            "requests": "\(faults.reduce(0) { $0 + $1.requests })",
+            "from": "\(shown.map(\.network).joined(separator: ", "))\(faults.count > 5 ? " and \(faults.count - 5) more" : "")",
+        ]
+        switch kind {
+        case .untrusted:
+            metadata["add"] = "\(shown.map(\.setting).joined(separator: ", "))"
+            logger.warning(
+                """
+                Forwarded addresses were ignored: they came from proxies that are not in http.trusted_proxies, and all visitors behind one \
+                count as one address. If these proxies are yours, add them to http.trusted_proxies and restart.
+                """, metadata: metadata)
+        case .malformed:
+            logger.warning(
+                """
+                Trusted proxies forwarded requests without the IP address of their client, so the visitors' addresses are unknown. Have the \
+                proxies append it to X-Forwarded-For.
+                """, metadata: metadata)
+        }
+    }
+
+    /// The proxies that this installation's servers have reported since the last one started, most requests first.
+    package func findings() async throws -> [Finding] {
+        try await storage.read { try $0.proxyFaults() }.map(\.finding)
+    }
+}
+
+extension ClientAddress {
+    /// What is logged and stored of a sender: its address where that is private, as a proxy's mostly is; else its network, since it may be a
+    /// visitor's.
+    fileprivate var shownNetwork: Network {
+        Self.privateNetworks.contains(self)
+            ? network(prefix: bytes.count * 8) : network(prefix: isIPv6 ? 48 : 24)
+    }
+
+    /// RFC 1918, 4193, 6598, loopback and link-local.
+    private static let privateNetworks = NetworkSet(
+        [
+            "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "::1", "fc00::/7",
+            "fe80::/10",
+        ].compactMap(Network.init))
+}

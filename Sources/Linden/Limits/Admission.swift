@@ -1,0 +1,35 @@
+import Synchronization
+
+/// One API request before the limits: its kind, where it comes from and, once its key is known, whose bucket it counts against.
+package final class Admission: Sendable {
+    private let limiter: RateLimiter
+    private let call: LimitedCall
+    private let address: ClientAddress
+    private let isCounted = Atomic(false)
+
+    /// Counts the request before its body is read. Fails with `rateLimited`.
+    package init(_ call: LimitedCall, from address: ClientAddress, by limiter: RateLimiter) throws(Failure) {
+        self.limiter = limiter
+        self.call = call
+        self.address = address
+        try limiter.admit(.request, of: nil, from: address)
+    }
+
+    /// Counts the request against its key, or against its secret if that is right. Fails with `rateLimited`.
+    ///
+    /// - Parameters:
+    ///   - bytes: the length of the body.
+    ///   - amount: how much is asked for at once, such as links of a bulk request.
+    package func admit(_ scope: Scope, hasSecret: Bool, bytes: Int, amount: Int = 1) throws(Failure) {
+        isCounted.store(true, ordering: .relaxed)
+        try limiter.admit(call, of: scope, from: address, hasSecret: hasSecret, amount: max(1, amount))
+        guard call.storesBody, bytes > 0 else { return }
+        try limiter.admit(.store, of: scope, from: address, hasSecret: hasSecret, amount: bytes)
+    }
+
+    /// Counts a request that failed before its key was known to be one. Fails with `rateLimited`.
+    package func countFailure() throws(Failure) {
+        guard !isCounted.exchange(true, ordering: .relaxed) else { return }
+        try limiter.admit(call, of: nil, from: address)
+    }
+}

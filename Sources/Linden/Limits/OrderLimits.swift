@@ -1,0 +1,59 @@
+/// How much work that is done later an app may order: exports, and requests of data subjects.
+package struct OrderLimits: Sendable {
+    /// Exports of an app that wait or run.
+    package var queuedExports: Int
+    /// Exports that an app may order on a day (UTC).
+    package var exportsPerDay: Int
+    /// Erasures of an app that wait or run.
+    package var queuedErasures: Int
+    /// Requests of data subjects that an app may make on a day (UTC).
+    package var subjectRequestsPerDay: Int
+
+    package init(
+        queuedExports: Int = 50, exportsPerDay: Int = 1000, queuedErasures: Int = 1000, subjectRequestsPerDay: Int = 10_000
+    ) {
+        self.queuedExports = queuedExports
+        self.exportsPerDay = exportsPerDay
+        self.queuedErasures = queuedErasures
+        self.subjectRequestsPerDay = subjectRequestsPerDay
+    }
+
+    func checkExports(queued: Int, today: Int, at now: Timestamp) throws(Failure) {
+        try Self.checkQueue(queued, queuedExports, "exports", setting: "limits.queued_exports")
+        try Self.checkDay(today, exportsPerDay, "exports", setting: "limits.exports_per_day", now)
+    }
+
+    func checkSubjectRequests(queued: Int, today: Int, at now: Timestamp) throws(Failure) {
+        try Self.checkQueue(queued, queuedErasures, "erasures", setting: "limits.queued_erasures")
+        try Self.checkDay(
+            today, subjectRequestsPerDay, "requests of data subjects", setting: "limits.subject_requests_per_day", now)
+    }
+
+    private static func checkQueue(_ count: Int, _ limit: Int, _ what: String, setting: String) throws(Failure) {
+        guard count >= limit else { return }
+        throw Failure(
+            .rateLimited,
+            "\(count) \(what) of this app wait to be done; at most \(limit) may (\(setting)). Please try again in 60 s.",
+            retryAfter: 60)
+    }
+
+    private static func checkDay(
+        _ count: Int, _ limit: Int, _ what: String, setting: String, _ now: Timestamp
+    ) throws(Failure) {
+        guard count >= limit else { return }
+        let seconds = Int((now.startOfNextDay.milliseconds - now.milliseconds + 999) / 1000)
+        throw Failure(
+            .rateLimited,
+            "An app may order \(limit) \(what) a day (\(setting)). Please try again tomorrow (UTC), in \(seconds) s.",
+            retryAfter: seconds)
+    }
+}
+
+extension Timestamp {
+    private static let dayMilliseconds: Int64 = 86_400_000
+
+    /// Midnight before or at this time, in UTC.
+    var startOfDay: Timestamp { Timestamp(milliseconds: milliseconds / Self.dayMilliseconds * Self.dayMilliseconds) }
+
+    fileprivate var startOfNextDay: Timestamp { Timestamp(milliseconds: startOfDay.milliseconds + Self.dayMilliseconds) }
+}

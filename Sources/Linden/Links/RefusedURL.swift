@@ -1,0 +1,47 @@
+/// A host that visitors' addresses of links named and that is not one of the app's, so that nobody was sent there.
+package struct RefusedURL: Sendable, Equatable {
+    package let scope: Scope
+    /// Empty for what is no host name.
+    package let host: String
+    package let visits: Int64
+    package let firstAt: Timestamp
+    package let lastAt: Timestamp
+
+    package init(scope: Scope, host: String, visits: Int64, firstAt: Timestamp, lastAt: Timestamp) {
+        self.scope = scope
+        self.host = host
+        self.visits = visits
+        self.firstAt = firstAt
+        self.lastAt = lastAt
+    }
+
+    /// Hosts that are kept of one side of an app: those with most visits.
+    package static let capacity = 100
+    /// How long a host is kept after its last visit.
+    package static let memory: Duration = .seconds(30 * 86400)
+}
+
+package protocol RefusedURLReader {
+    /// Most visits first.
+    func refusedURLs(of scope: Scope) throws -> [RefusedURL]
+}
+
+package protocol RefusedURLRepository: RefusedURLReader {
+    /// Adds to the visits of the same hosts. Of each scope that is named, keeps the `capacity` hosts with most visits, without those last
+    /// visited before `oldest`.
+    func add(_ urls: [RefusedURL], keeping capacity: Int, since oldest: Timestamp) throws
+}
+
+extension RefusedURL {
+    /// What the doctor says of it.
+    package func finding(_ reference: String) -> Finding {
+        let place = host.isEmpty ? "What is no web address" : "A URL of \(host)"
+        let remedy =
+            host.isEmpty ? "" : " If the host is yours: linden apps update \(reference) --set \(AppSetting.ownHosts)=\(host)"
+        return Finding(
+            "links.appended_urls", .warning,
+            "\(place) was set in the address of links in \(visits) \(visits == 1 ? "visit" : "visits") since \(firstAt.iso8601). It was "
+                + "ignored, and visitors went where the link leads, since anyone can write such an address.\(remedy)",
+            app: scope.app)
+    }
+}

@@ -1,0 +1,32 @@
+/// The hosts that an app calls its own: those of its settings and domains, and every subdomain of them.
+///
+/// `www.example.com` also names `example.com` itself, whose pages are the same site's, but not the other subdomains of it.
+public struct NamedHosts: Sendable, Hashable {
+    private var names: Set<String> = []
+    private var bareNames: Set<String> = []
+
+    public init(_ hosts: some Sequence<String> = []) {
+        for host in hosts { insert(host) }
+    }
+
+    /// Adds a host; `*.example.com` is `example.com`.
+    public mutating func insert(_ host: String) {
+        let host = host.lowercased()
+        let name = host.hasPrefix("*.") ? String(host.dropFirst(2)) : host
+        guard !name.isEmpty else { return }
+        names.insert(name)
+        if name.hasPrefix("www."), name.dropFirst(4).contains(".") { bareNames.insert(String(name.dropFirst(4))) }
+    }
+
+    /// - Parameter host: in lower case, without a port.
+    public func contains(_ host: String) -> Bool {
+        if host.isEmpty { return false }
+        if bareNames.contains(host) || names.contains(host) { return true }
+        var rest = host[...]
+        while let dot = rest.firstIndex(of: ".") {
+            rest = rest[rest.index(after: dot)...]
+            if names.contains(String(rest)) { return true }
+        }
+        return false
+    }
+}

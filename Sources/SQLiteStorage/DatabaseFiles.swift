@@ -1,0 +1,69 @@
+import Foundation
+import Linden
+
+/// The files of a database, as the system protects them: they hold the data of people, so only their owner has access.
+package struct DatabaseFiles: Sendable {
+    /// What follows the database's own path: SQLite's log, its index and its journal, and Linden's locks.
+    private static let suffixes = ["", "-wal", "-shm", "-journal", "-gate", "-server"]
+
+    private let path: String
+
+    /// - Parameter path: the database's file; nil is returned for one in memory.
+    package init?(path: String) {
+        guard path != DatabasePath.memory else { return nil }
+        self.path = DatabasePath.resolved(path)
+    }
+
+    private struct File {
+        let path: String
+        /// Its permissions, such as 0o640.
+        let mode: mode_t
+        let isFolder: Bool
+
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            self.path = path
+            mode = status.st_mode & 0o7777
+            isFolder = status.st_mode & S_IFMT == S_IFDIR
+        }
+
+        var shownMode: String { "0" + String(mode, radix: 8) }
+    }
+
+    private var files: [File] { Self.suffixes.compactMap { File(path + $0) } }
+
+    /// Takes the access of all but owner and group from files that an older version, or a copy, left open to every user of the machine. A
+    /// group may be there for backups, and keeps its access.
+    ///
+    /// - Returns: the files that were open to all.
+    @discardableResult
+    func closeToOthers() -> [String] {
+        files.filter { $0.mode & 0o007 != 0 && chmod($0.path, $0.mode & ~0o007) == 0 }.map(\.path)
+    }
+
+    /// What the doctor says of files that others than their owner can read or write, and of a folder in which others can replace them.
+    package func findings() -> [Finding] {
+        var findings: [Finding] = []
+        let open = files.filter { $0.mode & 0o077 != 0 }
+        if !open.isEmpty {
+            let others = open.contains { $0.mode & 0o007 != 0 } ? "Every user of this machine" : "Their group"
+            findings.append(
+                Finding(
+                    "database.files", .warning,
+                    "\(others) has access to files that hold the data of people: "
+                        + open.map { "\($0.path) (\($0.shownMode))" }.joined(separator: ", ")
+                        + ". Unless that is meant, run chmod 600 on them."))
+        }
+        let folder = File((path as NSString).deletingLastPathComponent)
+        // In a sticky folder only the owner of a file can replace it.
+        if let folder, folder.mode & 0o022 != 0, folder.mode & 0o1000 == 0 {
+            findings.append(
+                Finding(
+                    "database.folder", .warning,
+                    "\(folder.path) has the permissions \(folder.shownMode), so \(folder.mode & 0o002 != 0 ? "every user of this machine" : "its group") "
+                        + "can replace the database in it. Unless that is meant, run chmod go-w on it."))
+        }
+        return findings
+    }
+}

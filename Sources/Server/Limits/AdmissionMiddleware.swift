@@ -1,0 +1,69 @@
+import BranchWire
+import HTTPTypes
+import Hummingbird
+import Linden
+
+/// Asks the limits before any work is done with a request, and again where its key is known, see ``LindenContext/app(branchKey:secret:bytes:of:)``.
+struct AdmissionMiddleware: RouterMiddleware {
+    let services: Services
+    let options: ServerOptions
+
+    func handle(
+        _ request: Request, context: LindenContext, next: (Request, LindenContext) async throws -> Response
+    ) async throws -> Response {
+        let kind = CallClass(request.method, context.endpointPath)
+        guard let call = kind.call else { return try await next(request, context) }
+        let address = options.clientAddress(of: request, context)
+        if call == .visit {
+            try services.limiter.admit(.visit, of: nil, from: address)
+            return try await next(request, context)
+        }
+        let admission = try Admission(call, from: address, by: services.limiter)
+        if kind.writes { try services.disk.checkWrite() }
+        var context = context
+        context.admission = admission
+        do {
+            let response = try await next(request, context)
+            if response.status.kind == .clientError { try admission.countFailure() }
+            return response
+        } catch {
+            try admission.countFailure()
+            throw error
+        }
+    }
+}
+
+extension LindenContext {
+    /// The app of a branch key, once the limits admit the call. Fails with `invalid` for an unknown key and with `rateLimited`.
+    ///
+    /// - Parameters:
+    ///   - secret: where the call needs none but has one. The right one opens the secret's own buckets, a wrong one nothing.
+    ///   - bytes: the length of the body.
+    ///   - amount: how much is asked for at once.
+    func app(
+        branchKey: String?, secret: String? = nil, bytes: Int = 0, amount: Int = 1, of services: Services
+    ) async throws -> AppContext {
+        let app = try await services.directory.app(branchKey: branchKey)
+        try admission?.admit(app.scope, hasSecret: app.has(secret: secret), bytes: bytes, amount: amount)
+        return app
+    }
+
+    /// The app that a call's fields name.
+    func app(_ fields: RequestFields, of services: Services) async throws -> AppContext {
+        try await app(branchKey: fields.branchKey, secret: fields.branchSecret, bytes: fields.byteCount, of: services)
+    }
+
+    /// The app of a call that needs its secret. Fails with `invalid` for a missing or wrong one.
+    func app(branchKey: String?, neededSecret: String?, bytes: Int = 0, of services: Services) async throws -> AppContext {
+        let app = try await app(branchKey: branchKey, secret: neededSecret, bytes: bytes, of: services)
+        guard let neededSecret, !neededSecret.isEmpty else { throw Failure.missingBranchSecret }
+        guard app.has(secret: neededSecret) else { throw Failure.wrongBranchSecret }
+        return app
+    }
+
+    /// The app that a call's fields name, if they have its secret.
+    func appOfSecret(_ fields: RequestFields, of services: Services) async throws -> AppContext {
+        try await app(
+            branchKey: fields.branchKey, neededSecret: fields.branchSecret, bytes: fields.byteCount, of: services)
+    }
+}

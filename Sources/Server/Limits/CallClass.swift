@@ -1,0 +1,42 @@
+import HTTPTypes
+import Linden
+
+/// What the limits take a call for, by its place in the table of routes.
+struct CallClass: Equatable {
+    /// Nil for what is not counted: health checks.
+    let call: LimitedCall?
+    /// Whether the call adds to the database, and is refused below the floor of free disk space. Visits add little and go on.
+    let writes: Bool
+
+    /// - Parameter endpoint: the path as it is declared, with parameters in braces; nil for a path that is not.
+    init(_ method: HTTPRequest.Method, _ endpoint: String?) {
+        let endpoint = endpoint ?? ""
+        call = Self.call(method, endpoint)
+        writes = method != .get && method != .head && call != nil && !Self.readsByPost.contains(endpoint)
+    }
+
+    private static func call(_ method: HTTPRequest.Method, _ endpoint: String) -> LimitedCall? {
+        switch endpoint {
+        case "/healthz", "/readyz": nil
+        case "/v1/url" where method == .post, "/v1/url/bulk/{branch_key}": .createLink
+        case "/v1/url" where method == .get: .readLink
+        case "/v1/url": .changeLink
+        case "/v1/install", "/v1/open": .session
+        case "/v1/event", "/v1/pageview", "/v1/dismiss", "/v1/register-view", "/v1/content-events", "/v2/event/standard",
+            "/v2/event/custom":
+            .event
+        case "/v1/qr-code", "/v2/qr-code": .qrCode
+        case "/v1/query/analytics": .query
+        case let path where path.hasPrefix("/v") || path.hasPrefix("/api/"): .call
+        case "/c/{click_id}" where method == .post, "/c/{click_id}/device" where method == .post: .call
+        case "/_strong_match": .call
+        default: method == .get || method == .head ? .visit : .call
+        }
+    }
+
+    /// Questions, and what only frees space.
+    private static let readsByPost: Set<String> = [
+        "/v1/cpid", "/v1/cpid/latd", "/v1/deepview", "/v1/credithistory", "/v1/referralcode/{code}", "/v1/query/analytics",
+        "/v2/data/ready", "/v3/export", "/v1/gdpr", "/v1/gdpr/status",
+    ]
+}

@@ -1,0 +1,52 @@
+import LinkRouting
+import Testing
+
+@Suite struct NamedHostsTests {
+    private static let hosts = NamedHosts(["orchard.example", "WWW.Bakery.example", "*.meadow.example", "www.shop"])
+
+    @Test(arguments: [
+        "orchard.example", "a.orchard.example", "a.b.orchard.example", "www.bakery.example", "bakery.example",
+        "a.www.bakery.example", "meadow.example", "a.meadow.example",
+    ])
+    func aNamedHostAndWhatIsBelowItAreTheApps(host: String) {
+        #expect(Self.hosts.contains(host))
+    }
+
+    @Test(arguments: [
+        "", "example", "evil.example", "notorchard.example", "orchard.example.evil.example", "shop.bakery.example", "shop", ".",
+        "orchard.example.", "evil.example/orchard.example",
+    ])
+    func anotherHostIsNot(host: String) {
+        #expect(!Self.hosts.contains(host))
+    }
+
+    private static let app = AppSettings(ownHosts: NamedHosts(["orchard.example"]))
+    private static let link = ControlParameters([
+        "$desktop_url": "https://partner.example/a", "$canonical_url": "https://blog.example/",
+    ])
+
+    @Test(arguments: [
+        "https://orchard.example/x", "http://a.orchard.example", "https://partner.example", "https://blog.example/post",
+        "https://apps.apple.com/app/id1", "market://details?id=a.b", "orchard://pears", "", "https://evil.example@orchard.example/",
+    ])
+    func aURLThatLeadsToTheAppsHostsOrTheLinksCounts(url: String) {
+        let query = [QueryItem(name: "$fallback_url", value: url), QueryItem(name: "x", value: "1")]
+        #expect(Self.app.trusted(query, for: Self.link).items == query)
+    }
+
+    @Test(arguments: [
+        "https://evil.example/", "https://orchard.example@evil.example/", "HTTPS://EVIL.example",
+        "https://evil.example#orchard.example", "itms-apps://evil.example/", "https:\\\\evil.example", "https:/evil.example",
+        "intent://evil.example/#Intent;scheme=https;end", "https://orchard.example.evil.example",
+    ])
+    func aURLOfAnotherSiteDoesNot(url: String) {
+        for key in ["$fallback_url", "$desktop_url", "$ios_url_de", "$og_redirect", "$after_click_url"] {
+            let (items, refused) = Self.app.trusted(
+                [QueryItem(name: key, value: url), QueryItem(name: "x", value: "1")], for: Self.link)
+            #expect(items == [QueryItem(name: "x", value: "1")] && refused.count == 1, "\(key)")
+            let (parameters, others) = Self.app.trusted(
+                longLink: ControlParameters([key: url, "$ios_url": "https://orchard.example"]))
+            #expect(parameters[key] == nil && parameters["$ios_url"] != nil && others.count == 1)
+        }
+    }
+}

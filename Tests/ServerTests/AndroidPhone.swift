@@ -1,0 +1,62 @@
+import Linden
+import LindenTesting
+import Testing
+
+/// A phone with the app, which keeps its device token.
+struct AndroidPhone {
+    let exchange: Exchange
+    let key: String
+    let device: JSON
+    private let bundle: JSON
+    private let sdk: String
+
+    private init(exchange: Exchange, key: String, device: JSON, bundle: JSON, sdk: String) {
+        self.exchange = exchange
+        self.key = key
+        self.device = device
+        self.bundle = bundle
+        self.sdk = sdk
+    }
+
+    init(_ exchange: Exchange, sdk: String = "android5.16.3") async throws {
+        self.exchange = exchange
+        self.sdk = sdk
+        key = try await exchange.installation.createApp().live.key.branchKey
+        let install = try await exchange.install(key, ["sdk": .string(sdk), "os": "Android", "os_version": 34]).object
+        device = try #require(install["randomized_device_token"])
+        bundle = try #require(install["randomized_bundle_token"])
+    }
+
+    func open(as name: String? = nil, with fields: JSONObject = [:]) async throws -> JSONObject {
+        exchange.installation.clock.advance(by: .seconds(60))
+        var body: JSONObject = [
+            "branch_key": .string(key), "sdk": .string(sdk), "os": "Android", "os_version": 34,
+            "randomized_device_token": device, "randomized_bundle_token": bundle,
+        ]
+        if let name { body["identity"] = .string(name) }
+        return try await exchange.post("/v1/open", .object(body.merging(fields))).object
+    }
+
+    /// The SDK's name and version are apart in events.
+    func event(as name: String?, sdk: String? = nil, request: String? = nil) async throws {
+        exchange.installation.clock.advance(by: .seconds(60))
+        let version = String((sdk ?? self.sdk).drop { $0.isLetter })
+        var user: JSONObject = ["randomized_device_token": device, "sdk": "android", "sdk_version": .string(version)]
+        user["developer_identity"] = name.map(JSON.string)
+        var body: JSONObject = ["branch_key": .string(key), "name": "tasted", "user_data": .object(user)]
+        body["branch_sdk_request_unique_id"] = request.map(JSON.string)
+        #expect(try await exchange.post("/v2/event/custom", .object(body)).status == 200)
+    }
+
+    /// How many devices a user is on now.
+    func devices(of name: String) async throws -> Int {
+        let scope = try await exchange.services.directory.app(branchKey: key).scope
+        let user = try await exchange.services.people.identity(name, in: scope)
+        return try await exchange.services.people.summary(of: user).devices.count
+    }
+
+    /// The same phone at a server that was started again.
+    func moved(to exchange: Exchange) -> AndroidPhone {
+        AndroidPhone(exchange: exchange, key: key, device: device, bundle: bundle, sdk: sdk)
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import HTTPTypes
+import Linden
+import LindenTesting
+import LinkRouting
+import Testing
+
+/// URLs that a visitor's address sets for a link.
+@Suite struct AppendedURLTests {
+    private static let evil = PercentCoding.encodeQueryValue("https://evil.example/login")
+    private static let home = "https://orchard.example.com"
+
+    @Test(arguments: ["$fallback_url", "$desktop_url", "$fallback_url_de"])
+    func aLinkLeadsWhereItSaysAndNotWhereItsAddressDoes(key: String) async throws {
+        try await Exchange.run(country: { _ in "DE" }) { exchange in
+            let app = try await exchange.installation.createApp()
+            let branchKey = app.live.key.branchKey
+            let plain = try await exchange.mint(branchKey)
+            let stored = try await exchange.mint(branchKey, ["data": ["$desktop_url": "https://partner.example/pears"]])
+            let appended = "\(PercentCoding.encodeQueryValue(key))=\(Self.evil)"
+            let data = Data(JSON.object([.init(key): "https://evil.example/login"]).bytes).base64EncodedString()
+            let packed = "data=" + PercentCoding.encodeQueryValue(data)
+            for (target, leads) in [
+                ("\(plain)?\(appended)", Self.home), ("\(stored)?\(appended)", "https://partner.example/pears"),
+                ("/a/\(branchKey)?\(appended)", Self.home), ("/a/\(branchKey)?\(packed)", Self.home),
+                ("/e\(plain)?\(appended)", Self.home),
+            ] {
+                let answer = try await exchange.get(target, userAgent: UserAgents.desktop)
+                #expect(answer.location?.hasPrefix(leads) == true, "\(target): \(answer.location ?? answer.body)")
+                for robot in [UserAgents.iPhone, UserAgents.googlebot] {
+                    let answer = try await exchange.get(target, userAgent: robot)
+                    #expect(!(answer.location ?? "").contains("evil.example"), "\(target)")
+                    #expect(!answer.body.contains("evil.example/login\""), "\(target)")
+                }
+            }
+            try await exchange.services.refusedURLs.report()
+            let findings = try await exchange.services.refusedURLs.findings(of: app.live.key.scope, reference: "1")
+            #expect(findings.count == 1 && findings[0].detail.contains("evil.example was set in the address of links in 15 visits"))
+        }
+    }
+
+    @Test func aHostOfTheAppsSettingsDomainsOrListOrOfTheLinkItselfIsLedTo() async throws {
+        try await Exchange.run { exchange in
+            let settings = Installation.settings.merging([
+                "android_url": "https://get.example/", "links.own_hosts": "sister.example",
+            ])
+            let app = try await exchange.installation.createApp(settings: settings, domain: "links.example")
+            let data: JSONObject = ["$desktop_url": "https://partner.example/", "$canonical_url": "https://blog.example/1"]
+            let path = try await exchange.mint(app.live.key.branchKey, ["alias": "partner", "data": .object(data)])
+            for url in [
+                "https://shop.orchard.example.com/a", "https://get.example/b", "https://sister.example/c",
+                "https://www.links.example/d",
+                "https://partner.example/e", "https://blog.example/f",
+            ] {
+                let answer = try await exchange.get(
+                    "\(path)?%24desktop_url=\(PercentCoding.encodeQueryValue(url))", host: "links.example",
+                    userAgent: UserAgents.desktop)
+                #expect(answer.location?.hasPrefix(url) == true, "\(answer.location ?? "")")
+            }
+            try await exchange.services.refusedURLs.report()
+            #expect(try await exchange.services.refusedURLs.findings(of: app.live.key.scope, reference: "1").isEmpty)
+        }
+    }
+
+    @Test func theAddressOfAClickLeadsNowhereElseEither() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let click = try await exchange.get("\(try await exchange.mint(key))?%24desktop_url=\(Self.evil)")
+            let id = try #require(click.linkClickID)
+            let answer = try await exchange.get("/c/\(id)", userAgent: UserAgents.desktop)
+            #expect(answer.location?.hasPrefix(Self.home) == true, "\(answer.location ?? answer.body)")
+        }
+    }
+}

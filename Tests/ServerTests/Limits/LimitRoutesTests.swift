@@ -1,0 +1,243 @@
+import HTTPTypes
+import Linden
+import LindenTesting
+import SQLiteStorage
+import Synchronization
+import Testing
+
+/// The limits as clients meet them.
+@Suite struct LimitRoutesTests {
+    @Test func aStrangerWithThePublicKeyCannotUseUpTheAppsShare() async throws {
+        try await run {
+            $0[.createLink] = RateLimits.Allowed(address: Rate(perMinute: 5), key: Rate(perMinute: 20))
+        } _: { exchange, key, _ async throws in
+            #expect(try await self.created(30, exchange, key, from: "203.0.113.7") == 5)
+            #expect(try await self.created(5, exchange, key, from: "198.51.100.1") == 5)
+            #expect(try await self.created(5, exchange, key, from: "198.51.100.2") == 5)
+        }
+    }
+
+    @Test func aStrangersIPv6NetworkIsOneAddress() async throws {
+        try await run {
+            $0[.createLink].address = Rate(perMinute: 5)
+        } _: { exchange, key, _ async throws in
+            var count = 0
+            for number in 1...10 { count += try await self.created(1, exchange, key, from: "2001:db8:1:2::\(number)") }
+            #expect(count == 5)
+            #expect(try await self.created(1, exchange, key, from: "2001:db8:1:3::1") == 1)
+        }
+    }
+
+    @Test func theSecretHasItsOwnShareAndAWrongOneDoesNotOpenIt() async throws {
+        try await run {
+            $0[.createLink] = RateLimits.Allowed(address: Rate(perMinute: 2), key: Rate(perMinute: 2), secret: Rate(perMinute: 4))
+        } _: { exchange, key, secret async throws in
+            #expect(try await self.created(9, exchange, key, from: "203.0.113.7") == 2)
+            #expect(try await self.created(9, exchange, key, secret: "wrong", from: "203.0.113.7") == 0)
+            #expect(try await self.created(9, exchange, key, secret: secret, from: "203.0.113.7") == 4)
+        }
+    }
+
+    @Test func guessingSecretsIsLimited() async throws {
+        try await run {
+            $0[.call].address = Rate(perMinute: 3)
+        } _: { exchange, key, _ async throws in
+            var statuses: [Int] = []
+            for number in 0..<5 {
+                statuses.append(try await exchange.get("/v1/app/\(key)?branch_secret=guess\(number)").status)
+            }
+            #expect(statuses == [400, 400, 400, 429, 429])
+        }
+    }
+
+    @Test func unknownKeysAndBrokenBodiesCountAgainstTheAddress() async throws {
+        try await run {
+            $0[.event].address = Rate(perMinute: 3)
+        } _: { exchange, key, _ async throws in
+            var statuses: [Int] = []
+            for number in 0..<4 {
+                let unknown: JSON = ["branch_key": .string("key_live_\(number)"), "name": "open"]
+                statuses.append(try await exchange.post("/v2/event/custom", unknown).status)
+            }
+            #expect(statuses == [400, 400, 400, 429])
+            #expect(try await exchange.send(.post, "/v2/event/custom", body: Array("{".utf8)).status == 429)
+            #expect(try await exchange.send(.post, "/v2/event/custom", from: "198.51.100.1", body: Array("{".utf8)).status == 400)
+        }
+    }
+
+    @Test func aRefusalIsAnErrorOfTheAPIAndItsRetryAfterIsHonest() async throws {
+        try await run {
+            $0[.session].address = Rate(perMinute: 6)
+        } _: { exchange, key, _ async throws in
+            for _ in 0..<6 { #expect(try await exchange.install(key).status == 200) }
+            let refused = try await exchange.install(key)
+            #expect(refused.status == 429)
+            #expect(refused.errorCode == 429)
+            #expect(refused.errorMessage?.contains("6/min") == true)
+            let seconds = try #require(refused.headers[.retryAfter].flatMap { Int64($0) })
+            exchange.installation.clock.advance(by: .seconds(seconds - 1))
+            #expect(try await exchange.install(key).status == 429)
+            exchange.installation.clock.advance(by: .seconds(1))
+            #expect(try await exchange.install(key).status == 200)
+        }
+    }
+
+    @Test func everyLinkOfABulkRequestCounts() async throws {
+        try await run {
+            $0[.createLink].address = Rate(perMinute: 100)
+        } _: { exchange, key, _ async throws in
+            let links = JSON.array(Array(repeating: .object(["channel": "sms"]), count: 60))
+            #expect(try await exchange.post("/v1/url/bulk/\(key)", links).status == 200)
+            #expect(try await exchange.post("/v1/url/bulk/\(key)", links).status == 429)
+            #expect(try await self.created(50, exchange, key, from: "203.0.113.7") == 40)
+        }
+    }
+
+    @Test func storedBytesHaveABudgetBesideTheCount() async throws {
+        try await run {
+            $0[.store] = RateLimits.Allowed(address: Rate(perHour: 100_000), key: Rate(perHour: 250_000))
+        } _: { exchange, key, secret async throws in
+            func stored(from address: String, _ extra: JSONObject = [:]) async throws -> Int {
+                var count = 0
+                for _ in 0..<10 {
+                    let link: JSONObject = [
+                        "branch_key": .string(key), "data": ["text": .string(String(repeating: "x", count: 30_000))],
+                    ]
+                    count += try await exchange.post("/v1/url", .object(link.merging(extra)), from: address).status == 200 ? 1 : 0
+                }
+                return count
+            }
+            #expect(try await stored(from: "203.0.113.7") == 3)
+            #expect(try await stored(from: "198.51.100.1") == 3)
+            #expect(try await stored(from: "198.51.100.2") == 2, "all of the key's")
+            #expect(try await stored(from: "198.51.100.3", ["branch_secret": .string(secret)]) == 10)
+        }
+    }
+
+    @Test func visitsAreLimitedByAddressAndAnswerWithAPage() async throws {
+        try await run {
+            $0[.visit].address = Rate(perMinute: 3)
+        } _: { exchange, key, _ async throws in
+            let path = try await exchange.mint(key)
+            for _ in 0..<3 { #expect(try await exchange.get(path).status < 400) }
+            let refused = try await exchange.get(path, headers: [.accept: "text/html"])
+            #expect(refused.status == 429)
+            #expect(refused.headers[.contentType]?.hasPrefix("text/html") == true)
+            #expect(refused.headers[.retryAfter] == "20")
+            #expect(try await exchange.get(path, from: "198.51.100.1").status < 400)
+            #expect(try await exchange.get("/healthz").status == 200)
+        }
+    }
+
+    @Test func anAddressIsStoppedBeforeItsBodiesAreRead() async throws {
+        try await run {
+            $0[.request].address = Rate(perMinute: 3)
+        } _: { exchange, key, secret async throws in
+            for _ in 0..<3 { #expect(try await exchange.install(key).status == 200) }
+            #expect(try await exchange.send(.post, "/v1/install", body: Array("{".utf8)).status == 429)
+        }
+    }
+
+    @Test func exemptNetworksAreNotLimited() async throws {
+        try await run(exempt: ["198.51.100.0/24"]) {
+            $0[.createLink].address = Rate(perMinute: 1)
+        } _: { exchange, key, _ async throws in
+            #expect(try await self.created(5, exchange, key, from: "198.51.100.7") == 5)
+            #expect(try await self.created(5, exchange, key, from: "203.0.113.7") == 1)
+            #expect(try await self.created(5, exchange, key, from: "127.0.0.1") == 1, "loopback is one only by the setting")
+        }
+    }
+
+    /// A route that is added is limited as a call, not forgotten.
+    @Test func everyRouteButTheHealthChecksIsLimited() async throws {
+        var limits = RateLimits(exempt: [])
+        for call in LimitedCall.allCases {
+            limits[call] = RateLimits.Allowed(address: Rate(perHour: 1), key: Rate(perHour: 1), secret: Rate(perHour: 1))
+        }
+        try await Exchange.run(limits: limits) { exchange in
+            var number = 0
+            for (method, path) in exchange.calls {
+                number += 1
+                let address = "198.51.\(number / 250).\(number % 250 + 1)"
+                let target = path.split(separator: "/", omittingEmptySubsequences: false)
+                    .map { $0.hasPrefix(":") || $0.hasPrefix("{") ? "x" : $0 == "**" ? "some" : $0 }.joined(separator: "/")
+                var statuses: [Int] = []
+                for _ in 0..<2 {
+                    statuses.append(try await exchange.send(.init(rawValue: method)!, target, from: address).status)
+                }
+                let isHealth = ["/healthz", "/readyz"].contains(path)
+                #expect((statuses[1] == 429) == !isHealth, "\(method) \(path): \(statuses)")
+            }
+        }
+    }
+
+    // MARK: Disk space
+
+    @Test func belowTheFloorOfFreeDiskWritesAreRefusedAndVisitsGoOn() async throws {
+        let disk = Disk()
+        try await Exchange.run(minimumFreeDisk: 1000, freeDisk: { disk.free }) { exchange in
+            let app = try await exchange.installation.createApp()
+            let key = app.live.key.branchKey
+            let path = try await exchange.mint(key)
+            disk.free = 999
+            exchange.services.disk.sample()
+
+            let refused = try await exchange.post("/v1/url", ["branch_key": .string(key)])
+            #expect(refused.status == 503)
+            #expect(refused.headers[.retryAfter] == "60")
+            #expect(refused.errorMessage?.contains("limits.min_free_disk") == true)
+            #expect(try await exchange.install(key).status == 503)
+            #expect(try await exchange.get("/readyz").status == 503)
+            #expect(try await exchange.get("/healthz").status == 200)
+            #expect(try await exchange.get("/v1/url?branch_key=\(key)&url=https://go.example.com\(path)").status == 200)
+            #expect(try await exchange.get(path).status < 400)
+            let link = try await exchange.services.links.link(url: "https://go.example.com" + path, in: app.live.key.scope)
+            let clicks = try await exchange.installation.storage.read {
+                try $0.clicks(of: link.id, after: 0, through: .max, limit: 10).clicks
+            }
+            #expect(clicks.count == 1, "and the click is recorded")
+            #expect(exchange.services.refusals.totals[.diskSpace] == 2)
+
+            disk.free = 1000
+            exchange.services.disk.sample()
+            #expect(try await exchange.install(key).status == 200)
+            #expect(try await exchange.get("/readyz").status == 200)
+        }
+    }
+
+    // MARK: Helpers
+
+    private func run(
+        exempt: [String] = [], _ change: (inout RateLimits) -> Void,
+        _ body: @escaping @Sendable (_ exchange: Exchange, _ key: String, _ secret: String) async throws -> Void
+    ) async throws {
+        var limits = RateLimits(exempt: exempt.map { Network($0)! })
+        change(&limits)
+        try await Exchange.run(limits: limits) { exchange in
+            let app = try await exchange.installation.createApp()
+            try await body(exchange, app.live.key.branchKey, app.live.secret)
+        }
+    }
+
+    /// How many links an address may create.
+    private func created(
+        _ tries: Int, _ exchange: Exchange, _ key: String, secret: String? = nil, from address: String
+    ) async throws -> Int {
+        var count = 0
+        for _ in 0..<tries {
+            var link: JSONObject = ["branch_key": .string(key)]
+            if let secret { link["branch_secret"] = .string(secret) }
+            count += try await exchange.post("/v1/url", .object(link), from: address).status == 200 ? 1 : 0
+        }
+        return count
+    }
+}
+
+private final class Disk: Sendable {
+    private let bytes = Mutex<Int64>(1 << 30)
+
+    var free: Int64 {
+        get { bytes.withLock { $0 } }
+        set { bytes.withLock { $0 = newValue } }
+    }
+}
