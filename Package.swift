@@ -108,6 +108,7 @@ let package = Package(
                 .embedInCode("0044_pruned_rows_and_event_names.sql"),
                 .embedInCode("0045_untrusted_proxies.sql"),
                 .embedInCode("0046_domain_pages.sql"),
+                .embedInCode("0050_value_sources.sql"),
                 .embedInCode("0055_test_settings.sql"),
                 .embedInCode("0056_refused_urls.sql"),
                 .embedInCode("0060_proxy_faults.sql"),

@@ -52,6 +52,7 @@ package struct Migration: Sendable {
             44, "pruned_rows_and_event_names", PackageResources._044_pruned_rows_and_event_names_sql),
         Migration(45, "untrusted_proxies", PackageResources._045_untrusted_proxies_sql),
         Migration(46, "domain_pages", PackageResources._046_domain_pages_sql),
+        Migration(50, "value_sources", PackageResources._050_value_sources_sql),
         Migration(55, "test_settings", PackageResources._055_test_settings_sql),
         Migration(56, "refused_urls", PackageResources._056_refused_urls_sql),
         Migration(60, "proxy_faults", PackageResources._060_proxy_faults_sql),

@@ -150,6 +150,40 @@ import Testing
         }
     }
 
+    @Test func oneAddressUsesUpItsShareOfADaysValuesAndNotThoseOfOthers() async throws {
+        try await Installation.run { installation in
+            let traffic = Traffic(seed: 9)
+            try await traffic.click((0..<10_050).map { "made-up \($0)" }, from: "203.0.113.7", in: installation)
+            installation.clock.advance(by: .seconds(60))
+            try await installation.services.rollups.fold()
+            try await traffic.click(["autumn", "made-up 7"], from: "198.51.100.1", in: installation)
+            try await traffic.click(["more", "made-up 7"], from: "203.0.113.7", in: installation)
+            installation.clock.advance(by: .seconds(60))
+            try await installation.services.rollups.fold()
+            let counts = try await installation.texts(
+                """
+                SELECT value || ' ' || count FROM rollups
+                WHERE dimension = 'campaign' AND hours = 24 AND (value IN ('autumn', 'other', 'more', 'made-up 7')) ORDER BY 1
+                """)
+            #expect(counts == ["autumn 1", "made-up 7 3", "other 9051"])
+            try await installation.expectNoProblems()
+        }
+    }
+
+    @Test func visitorsWhomNothingTellsApartMayBringHalfOfADaysValues() async throws {
+        try await Installation.run { installation in
+            let traffic = Traffic(seed: 10)
+            try await traffic.click((0..<5_050).map { "campaign \($0)" }, from: "", in: installation)
+            try await traffic.click(["autumn"], from: "198.51.100.1", in: installation)
+            installation.clock.advance(by: .seconds(60))
+            try await installation.services.rollups.fold()
+            let counts = try await installation.texts(
+                "SELECT value || ' ' || count FROM rollups WHERE dimension = 'campaign' AND hours = 24 AND value IN ('autumn', 'other') ORDER BY 1"
+            )
+            #expect(counts == ["autumn 1", "other 50"])
+        }
+    }
+
     @Test func everyReadOfCountersAndRowsUsesAKey() async throws {
         try await Installation.run { installation in
             let plans = try await installation.storage.write { transaction in

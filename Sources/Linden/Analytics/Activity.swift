@@ -19,14 +19,17 @@ package struct Activity: Sendable, Equatable {
     package let unsure: Set<Dimension>
     /// Whether an ad in Apple's store is credited.
     package let isByAd: Bool
+    /// Who brought it, as a small number that several may have; nil if that is unknown. See ``source(of:)``.
+    package let source: Int64?
     /// Nil unless they were asked for.
     package let details: ActivityDetails?
 
     package init(
         id: Int64, scope: Scope, topic: Topic, name: String = "", link: Link.ID?, platform: String, country: String,
         labels: ActivityLabels, actor: Int64?, revenue: Int64 = 0, unsure: Set<Dimension> = [], isByAd: Bool = false,
-        details: ActivityDetails? = nil
+        source: Int64? = nil, details: ActivityDetails? = nil
     ) {
+        self.source = source
         self.id = id
         self.scope = scope
         self.topic = topic
@@ -44,6 +47,14 @@ package struct Activity: Sendable, Equatable {
 
     /// The value of ``Dimension/link`` for an ad in Apple's store.
     package static let adLink = "apple_search_ads"
+
+    /// The 16 bits of a hash (FNV-1a) by which those are told apart who bring new values; nil for an empty text.
+    package static func source(of text: some StringProtocol) -> Int64? {
+        guard !text.isEmpty else { return nil }
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return Int64((hash ^ hash >> 16 ^ hash >> 32 ^ hash >> 48) & 0xFFFF)
+    }
 
     package var time: Timestamp { IDGenerator.time(of: id) }
 

@@ -32,12 +32,19 @@ package struct RollupState: Sendable, Equatable {
 /// Figures by what they are counted in, in the order in which it first came.
 package struct RollupSums: Sendable {
     private var figures: OrderedDictionary<Rollup.Key, Figures> = [:]
+    private var sources: [Rollup.Key: Int64] = [:]
 
     package init() {}
 
     package mutating func add(_ activity: Activity) {
-        for key in activity.rollupKeys { add(activity.figures, to: key) }
+        for key in activity.rollupKeys {
+            if let source = activity.source, figures[key] == nil { sources[key] = source }
+            add(activity.figures, to: key)
+        }
     }
+
+    /// Who was the first to be counted there, see ``Activity/source``.
+    package func source(of key: Rollup.Key) -> Int64? { sources[key] }
 
     package mutating func add(_ more: Figures, to key: Rollup.Key) {
         figures[key, default: Figures()] += more

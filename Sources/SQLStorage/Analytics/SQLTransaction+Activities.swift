@@ -164,6 +164,7 @@ extension Activity {
             labels: query.map { ActivityLabels(longLink: $0) }
                 ?? ActivityLabels(channel: row.optionalText(6), campaign: row.optionalText(7), feature: row.optionalText(8)),
             actor: actor, revenue: log == .events ? row.optionalInteger(16) ?? 0 : 0, unsure: unsure, isByAd: isByAd,
+            source: Self.source(of: log == .clicks ? row.text(11) : row.optionalInteger(10).map { String($0) } ?? ""),
             details: isDetailed ? ActivityDetails(row) : nil)
     }
 

@@ -95,8 +95,8 @@ extension SQLTransaction {
         for (key, figures) in sums {
             let counted = Rollup.Key(
                 scope: key.scope, topic: key.topic, dimension: key.dimension, unit: key.unit, hour: key.hour,
-                name: try room.admitted(key.name, as: .name, key),
-                value: try key.dimension.map { try room.admitted(key.value, as: $0, key) } ?? "")
+                name: try room.admitted(key.name, as: .name, key, from: sums.source(of: key)),
+                value: try key.dimension.map { try room.admitted(key.value, as: $0, key, from: sums.source(of: key)) } ?? "")
             try add(figures, to: counted)
             if key.unit == .hour { days.add(figures, to: counted.ofDay) }
         }
@@ -196,7 +196,7 @@ extension ActivityLog {
     fileprivate var changes: String { "rollups." + rawValue + ".changes" }
 }
 
-/// Gives the values of a dimension counters of their own, so many on a day.
+/// Gives the values of a dimension counters of their own, so many on a day and, of these, so many from one source.
 private struct ValueRoom {
     private struct Day: Hashable {
         let scope: Scope
@@ -204,26 +204,35 @@ private struct ValueRoom {
         let day: Int64
     }
 
+    private struct Share: Hashable {
+        let day: Day
+        let source: Int64?
+    }
+
     private let transaction: SQLTransaction
     private var known: [Day: [String: String]] = [:]
     /// How many values a day has.
     private var counts: [Day: Int] = [:]
+    /// And how many of them one source has brought.
+    private var shares: [Share: Int] = [:]
 
     init(_ transaction: SQLTransaction) {
         self.transaction = transaction
     }
 
-    /// The value, or ``Rollup/other`` if the day has had too many.
-    mutating func admitted(_ value: String, as dimension: Dimension, _ key: Rollup.Key) throws -> String {
+    /// The value, or ``Rollup/other`` if the day or the source has had too many.
+    mutating func admitted(
+        _ value: String, as dimension: Dimension, _ key: Rollup.Key, from source: Int64?
+    ) throws -> String {
         guard !value.isEmpty else { return "" }
         let day = Day(scope: key.scope, dimension: dimension, day: key.hour / 24)
         if let value = known[day]?[value] { return value }
-        let admitted = try isAdmitted(value, day) ? value : Rollup.other
+        let admitted = try isAdmitted(value, day, from: source) ? value : Rollup.other
         known[day, default: [:]][value] = admitted
         return admitted
     }
 
-    private mutating func isAdmitted(_ value: String, _ day: Day) throws -> Bool {
+    private mutating func isAdmitted(_ value: String, _ day: Day, from source: Int64?) throws -> Bool {
         let isKnown = try transaction.connection.hasRows(
             """
             SELECT 1 FROM rollup_values WHERE app_id = \(day.scope.app) AND mode = \(day.scope.mode)
@@ -233,13 +242,19 @@ private struct ValueRoom {
         let count = try counts[day] ?? transaction.countRollupValues(of: day.scope, by: day.dimension, day: day.day)
         counts[day] = count
         guard count < Rollup.valuesPerDay else { return false }
+        let share = Share(day: day, source: source)
+        let ofSource =
+            try shares[share] ?? transaction.countRollupValues(of: day.scope, by: day.dimension, day: day.day, from: source)
+        shares[share] = ofSource
+        guard ofSource < (source == nil ? Rollup.valuesWithoutSource : Rollup.valuesPerSource) else { return false }
         try transaction.connection.execute(
             """
-            INSERT INTO rollup_values (app_id, mode, dimension, day, value)
-            VALUES (\(day.scope.app), \(day.scope.mode), \(day.dimension.rawValue), \(day.day), \(value))
+            INSERT INTO rollup_values (app_id, mode, dimension, day, value, source)
+            VALUES (\(day.scope.app), \(day.scope.mode), \(day.dimension.rawValue), \(day.day), \(value), \(source))
             ON CONFLICT (app_id, mode, dimension, day, value) DO NOTHING
             """)
         counts[day] = count + 1
+        shares[share] = ofSource + 1
         return true
     }
 }
@@ -250,6 +265,16 @@ extension SQLTransaction {
             """
             SELECT COUNT(*) FROM rollup_values WHERE app_id = \(scope.app) AND mode = \(scope.mode)
                 AND dimension = \(dimension.rawValue) AND day = \(day)
+            """
+        ) { Int($0.integer(0)) } ?? 0
+    }
+
+    /// The same of one source; of what has none, all with nil.
+    fileprivate func countRollupValues(of scope: Scope, by dimension: Dimension, day: Int64, from source: Int64?) throws -> Int {
+        try connection.first(
+            """
+            SELECT COUNT(*) FROM rollup_values WHERE app_id = \(scope.app) AND mode = \(scope.mode)
+                AND dimension = \(dimension.rawValue) AND day = \(day) AND COALESCE(source, -1) = \(source ?? -1)
             """
         ) { Int($0.integer(0)) } ?? 0
     }
