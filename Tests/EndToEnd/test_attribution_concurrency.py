@@ -3,9 +3,19 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
+import pytest
+
+from support.server import Server, running
 from support.visitors import iphone
 
 INSTALLS = 200
+
+
+@pytest.fixture
+def own_server(tmp_path):
+    # More installs at once than one address may make.
+    with running(Server(tmp_path, {"LINDEN_LIMITS_EXEMPT_NETWORKS": "127.0.0.0/8,198.18.0.0/15"})) as server:
+        yield server
 
 
 def test_of_200_installs_at_once_one_is_given_the_click(own_server):
