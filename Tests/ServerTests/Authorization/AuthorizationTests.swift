@@ -1,0 +1,35 @@
+import Linden
+import LindenTesting
+import Testing
+
+/// What each caller may do at each route: a table that no route is missing from.
+@Suite struct AuthorizationTests {
+    @Test func everyRouteSaysWhoMayCallIt() async throws {
+        try await Exchange.run { exchange in
+            let answered = exchange.calls.map { "\($0.method) \($0.path)" }
+            #expect(Set(answered).subtracting(RouteAccess.all.map(\.route)) == [])
+            #expect(Set(RouteAccess.all.map(\.route)).subtracting(answered) == [])
+        }
+    }
+
+    @Test(arguments: RouteAccess.all)
+    func onlyThoseWhoMayAreAnswered(access: RouteAccess) async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await AuthorizedApp(exchange)
+            for caller in Caller.allCases {
+                let answer = try await access.answer(to: caller, orchard)
+                if access.allowed.contains(caller) {
+                    #expect((200..<400).contains(answer.status), "\(access.route) by \(caller): \(answer.status) \(answer.body)")
+                } else {
+                    #expect(
+                        [400, 401, 403, 404].contains(answer.status),
+                        "\(access.route) by \(caller): \(answer.status) \(answer.body)")
+                }
+            }
+        }
+    }
+}
+
+extension RouteAccess: CustomTestStringConvertible {
+    var testDescription: String { route }
+}

@@ -1,0 +1,88 @@
+import HTTPTypes
+import Linden
+import LindenTesting
+
+/// Someone who calls a route of the app, by what they have of it.
+enum Caller: String, CaseIterable, Sendable {
+    case stranger
+    case unknownKey
+    /// Another app's key, secret and tokens; what is asked for is Orchard's.
+    case otherApp
+    case testKey
+    case liveKey
+    case wrongSecret
+    case otherAppsSecret
+    case testSecret
+    case liveSecret
+    case wrongToken
+    case otherAppsAdmin
+    case analyst
+    case admin
+
+    static let keys: Set<Caller> = [.liveKey, .wrongSecret, .otherAppsSecret, .testSecret, .liveSecret]
+    /// Everyone with a key of any app, for calls that name nothing else.
+    static let anyKey: Set<Caller> = keys.union([.otherApp, .testKey])
+    static let all = Set(allCases)
+}
+
+/// Two apps, what one of them has stored, and what each caller sends.
+struct AuthorizedApp: Sendable {
+    let exchange: Exchange
+    let app: CreatedApp
+    let link: String
+    let click: String
+    let session: String
+    let identity: String
+    let device: String
+    private let other: CreatedApp
+    private let tokens: [Caller: String]
+
+    init(_ exchange: Exchange) async throws {
+        self.exchange = exchange
+        app = try await exchange.installation.createApp(
+            settings: Installation.settings.merging(["credits.client_redeem": "true", "credits.read_by_key": "true"]))
+        other = try await exchange.installation.createApp("Grove")
+        let key = app.live.key.branchKey
+        link = try await exchange.mint(key)
+        click = try await exchange.get(link).linkClickID ?? ""
+        let install = try await exchange.install(key, ["identity": "ann", "sdk": "ios2.0.0"]).object
+        session = install["session_id"]?.string ?? ""
+        identity = install["identity_id"]?.string ?? ""
+        device = install["device_fingerprint_id"]?.string ?? ""
+        _ = try await exchange.post(
+            "/v1/credits",
+            ["branch_key": .string(key), "branch_secret": .string(app.live.secret), "identity": "ann", "amount": 1000])
+        let service = exchange.services.tokens
+        tokens = [
+            .otherApp: try await service.create(name: "other analyst", role: .analyst, app: other.app.id).secret,
+            .otherAppsAdmin: try await service.create(name: "other admin", role: .admin, app: other.app.id).secret,
+            .analyst: try await service.create(name: "analyst", role: .analyst, app: app.app.id).secret,
+            .admin: try await service.create(name: "admin", role: .admin, app: app.app.id).secret,
+            .wrongToken: "lt_" + String(repeating: "a", count: 40),
+        ]
+    }
+
+    func key(of caller: Caller) -> String? {
+        switch caller {
+        case .stranger, .wrongToken, .otherAppsAdmin, .analyst, .admin: nil
+        case .unknownKey: "key_live_" + String(repeating: "A", count: 32)
+        case .otherApp: other.live.key.branchKey
+        case .testKey: app.test.key.branchKey
+        case .liveKey, .wrongSecret, .otherAppsSecret, .testSecret, .liveSecret: app.live.key.branchKey
+        }
+    }
+
+    func secret(of caller: Caller) -> String? {
+        switch caller {
+        case .wrongSecret: "secret_live_" + String(repeating: "A", count: 32)
+        case .otherApp, .otherAppsSecret: other.live.secret
+        case .testSecret: app.test.secret
+        case .liveSecret: app.live.secret
+        default: nil
+        }
+    }
+
+    func headers(of caller: Caller) -> HTTPFields {
+        tokens[caller].map { [.authorization: "Bearer " + $0] } ?? [:]
+    }
+}

@@ -1,0 +1,49 @@
+import HTTPTypes
+import Linden
+import LindenTesting
+
+/// Who may call a route, and a call of it that is right in everything else.
+struct RouteAccess: Sendable {
+    let route: String
+    let allowed: Set<Caller>
+    private let target: @Sendable (AuthorizedApp, _ key: String) -> String
+    private let fields: @Sendable (AuthorizedApp) -> JSONObject?
+    private let isBulk: Bool
+
+    /// A call whose path has no parameters.
+    init(_ route: String, _ allowed: Set<Caller>, fields: @escaping @Sendable (AuthorizedApp) -> JSONObject? = { _ in nil }) {
+        let path = String(route.drop { $0 != " " }.dropFirst())
+        self.init(route, allowed, { _, _ in path }, fields: fields)
+    }
+
+    init(
+        _ route: String, _ allowed: Set<Caller>, _ target: @escaping @Sendable (AuthorizedApp, String) -> String, isBulk: Bool = false,
+        fields: @escaping @Sendable (AuthorizedApp) -> JSONObject? = { _ in nil }
+    ) {
+        self.route = route
+        self.allowed = allowed
+        self.target = target
+        self.fields = fields
+        self.isBulk = isBulk
+    }
+
+    private var method: HTTPRequest.Method { HTTPRequest.Method(rawValue: String(route.prefix { $0 != " " }))! }
+
+    /// The answer to the call with what a caller has. A key stands in the body where there is one, else in the query.
+    func answer(to caller: Caller, _ orchard: AuthorizedApp) async throws -> Exchange.Answer {
+        let (key, secret) = (orchard.key(of: caller), orchard.secret(of: caller))
+        var target = target(orchard, key ?? "none")
+        var body: [UInt8]?
+        if let fields = fields(orchard) {
+            var fields = fields
+            if let key { fields["branch_key"] = .string(key) }
+            if let secret { fields["branch_secret"] = .string(secret) }
+            body = (isBulk ? JSON.array([.object(fields)]) : .object(fields)).bytes
+        } else {
+            let pairs = [key.map { "branch_key=" + $0 }, secret.map { "branch_secret=" + $0 }].compactMap { $0 }
+            if !pairs.isEmpty { target += (target.contains("?") ? "&" : "?") + pairs.joined(separator: "&") }
+        }
+        return try await orchard.exchange.send(
+            method, target, userAgent: UserAgents.iPhone, headers: orchard.headers(of: caller), body: body)
+    }
+}
