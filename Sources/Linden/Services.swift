@@ -102,7 +102,7 @@ package final class Services: Sendable {
         explanations = ExplanationService(storage: storage, baseURL: baseURL, publicIDs: publicIDs)
         replays = ReplayService(storage: storage, baseURL: baseURL, publicIDs: publicIDs)
         lastTouches = LastTouchService(storage: storage, baseURL: baseURL)
-        events = EventService(storage: storage, privacy: privacy)
+        events = EventService(storage: storage, addresses: addresses)
         objects = ObjectService(storage: storage)
         rates = RateService(storage: storage, clock: clock)
         statistics = LinkStatisticsService(storage: storage, clock: clock)
@@ -114,7 +114,7 @@ package final class Services: Sendable {
         credits = CreditService(storage: storage)
         rewards = RewardService(storage: storage)
         heldRewards = HeldRewardService(storage: storage)
-        referralCodes = ReferralCodeService(storage: storage, random: random)
+        referralCodes = ReferralCodeService(storage: storage, addresses: addresses, random: random)
         verification = VerificationService(storage: storage)
         self.retention = RetentionService(storage: storage, clock: clock, retention: retention)
         exports = ExportService(

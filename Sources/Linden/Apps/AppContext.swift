@@ -15,12 +15,6 @@ package final class AppContext: Sendable {
 
     package var scope: Scope { key.scope }
 
-    /// Whether a secret is the key's own.
-    package func has(secret: String?) -> Bool {
-        guard let secret, !secret.isEmpty else { return false }
-        return Secret.matches(secret, hash: key.secretHash)
-    }
-
     /// Where URLs lead within the app.
     package var routes: RouteTable { storedRoutes.table }
 

@@ -61,8 +61,14 @@ package final class AppDirectory: Sendable {
     package func app(branchKey: String?, secret: String?) async throws -> AppContext {
         let context = try await app(branchKey: branchKey)
         guard let secret, !secret.isEmpty else { throw Failure.missingBranchSecret }
-        guard context.accepts(secret, at: clock.now()) else { throw Failure.wrongBranchSecret }
+        guard accepts(secret, of: context) else { throw Failure.wrongBranchSecret }
         return context
+    }
+
+    /// Whether a secret is the present one of an app's side, or a former one that has not ended.
+    package func accepts(_ secret: String?, of context: AppContext) -> Bool {
+        guard let secret, !secret.isEmpty else { return false }
+        return context.accepts(secret, at: clock.now())
     }
 
     /// The app and mode that a stored row belongs to; nil if the app was deleted.

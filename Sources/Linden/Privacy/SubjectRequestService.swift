@@ -125,7 +125,7 @@ private final class PurgeRetry: Sendable {
 }
 
 extension SubjectRequest {
-    /// Whether it leads to a file of what is kept of somebody.
+    /// Whether it leads to a file of a person's data.
     fileprivate var hasFile: Bool { kind == .access && !subjects.isEmpty }
 }
 
