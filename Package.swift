@@ -111,6 +111,8 @@ let package = Package(
                 .embedInCode("0050_value_sources.sql"),
                 .embedInCode("0055_test_settings.sql"),
                 .embedInCode("0056_refused_urls.sql"),
+                .embedInCode("0057_key_rotation.sql"),
+                .embedInCode("0058_reward_sources.sql"),
                 .embedInCode("0060_proxy_faults.sql"),
             ],
             swiftSettings: settings

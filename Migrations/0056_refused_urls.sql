@@ -1,4 +1,4 @@
--- Hosts of other sites that addresses of links named, where nobody was sent.
+-- Hosts of other sites that addresses of links named, which visitors were not sent to.
 
 CREATE TABLE refused_urls (
     app_id BIGINT NOT NULL,

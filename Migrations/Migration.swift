@@ -55,6 +55,8 @@ package struct Migration: Sendable {
         Migration(50, "value_sources", PackageResources._050_value_sources_sql),
         Migration(55, "test_settings", PackageResources._055_test_settings_sql),
         Migration(56, "refused_urls", PackageResources._056_refused_urls_sql),
+        Migration(57, "key_rotation", PackageResources._057_key_rotation_sql),
+        Migration(58, "reward_sources", PackageResources._058_reward_sources_sql),
         Migration(60, "proxy_faults", PackageResources._060_proxy_faults_sql),
     ]
 }

@@ -5,9 +5,22 @@ package struct RequestFields: Sendable {
     package let members: JSONObject
     /// The length of the body or query that they were read from; 0 for fields that were made otherwise.
     package private(set) var byteCount = 0
+    /// A secret that came beside the fields, in a header.
+    private var headerSecret: String?
 
     package init(_ members: JSONObject) {
         self.members = members
+    }
+
+    /// The same fields with a secret from a header, if there is one. Fails with `invalid` where they hold another.
+    package func withSecret(_ secret: String?) throws(Failure) -> RequestFields {
+        guard let secret else { return self }
+        guard text("branch_secret").map({ $0 == secret }) ?? true else {
+            throw Failure.invalid("branch_secret differs from the secret in the header Branch-Secret: send it once.")
+        }
+        var fields = self
+        fields.headerSecret = secret
+        return fields
     }
 
     /// Reads a body: a JSON object, or a form as the Web SDK sends it. The body decides, not the content type, which SDKs set at
@@ -69,7 +82,7 @@ package struct RequestFields: Sendable {
     }
 
     package var branchKey: String? { text("branch_key") }
-    package var branchSecret: String? { text("branch_secret") }
+    package var branchSecret: String? { headerSecret ?? text("branch_secret") }
 }
 
 extension RequestFields {

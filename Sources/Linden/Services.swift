@@ -4,6 +4,7 @@ import Logging
 package final class Services: Sendable {
     package let apps: AppService
     package let directory: AppDirectory
+    package let keyRotation: KeyRotationService
     package let domains: DomainService
     package let routes: RouteService
     package let links: LinkService
@@ -68,11 +69,12 @@ package final class Services: Sendable {
         limiter = RateLimiter(limits: limits, refusals: refusals, now: uptime)
         disk = DiskMonitor(minimum: minimumFreeDisk, refusals: refusals, logger: logger, freeBytes: freeDisk)
         publicIDs = PublicIDs(key: installationKey)
-        directory = AppDirectory(storage: storage)
+        directory = AppDirectory(storage: storage, clock: clock)
         let linkDirectory = LinkDirectory(storage: storage, apps: directory, baseURL: baseURL, publicIDs: publicIDs)
         let associations = AssociationDirectory(storage: storage, baseURL: baseURL)
         apps = AppService(
             storage: storage, directory: directory, links: linkDirectory, associations: associations, random: random)
+        keyRotation = KeyRotationService(storage: storage, random: random, forget: { [apps] in apps.forget() })
         domains = DomainService(
             storage: storage, directory: directory, links: linkDirectory, associations: associations, baseURL: baseURL)
         routes = RouteService(storage: storage, directory: directory, links: linkDirectory)
@@ -100,7 +102,7 @@ package final class Services: Sendable {
         explanations = ExplanationService(storage: storage, baseURL: baseURL, publicIDs: publicIDs)
         replays = ReplayService(storage: storage, baseURL: baseURL, publicIDs: publicIDs)
         lastTouches = LastTouchService(storage: storage, baseURL: baseURL)
-        events = EventService(storage: storage, privacy: privacy)
+        events = EventService(storage: storage, addresses: addresses)
         objects = ObjectService(storage: storage)
         rates = RateService(storage: storage, clock: clock)
         statistics = LinkStatisticsService(storage: storage, clock: clock)
@@ -112,7 +114,7 @@ package final class Services: Sendable {
         credits = CreditService(storage: storage)
         rewards = RewardService(storage: storage)
         heldRewards = HeldRewardService(storage: storage)
-        referralCodes = ReferralCodeService(storage: storage, random: random)
+        referralCodes = ReferralCodeService(storage: storage, addresses: addresses, random: random)
         verification = VerificationService(storage: storage)
         self.retention = RetentionService(storage: storage, clock: clock, retention: retention)
         exports = ExportService(

@@ -26,7 +26,7 @@ def things(server, tmp_path_factory):
     app.install(phone, identity="ann")
     server.ask("apps", "update", app.branch_key, "--set", "fraud.emulators=true")
     server.ask("rewards", "add", *key, "--event", "install", "--reward", "actor", "--amount", "5")
-    app.install(android(), model="sdk_gphone64_x86_64")
+    app.install(android(), model="sdk_gphone64_x86_64", android_app_link_url=app.mint(domain="go.orchard.example"))
     server.ask("routes", "add", *key, "--syntax", "waapp", "--target", "Detail", "--id", "detail", "list/:id")
     (folder / "rates.csv").write_text("2027-01-31,EUR,0.92\n")
     (folder / "ann.csv").write_text("kept")

@@ -110,10 +110,15 @@ def test_the_story_of_an_old_sdk(app, server):
 
 def test_an_install_on_android_is_rewarded_while_the_server_runs(app, server):
     """The command line's rule is known to the server at once."""
-    phone = android()
-    assert server.get(f"/v1/credits/{app.install(phone).answer['identity_id']}").json == {"default": 0}
+
+    def install():
+        """An install that a link led to, and what its user has."""
+        user = app.install(android(), android_app_link_url=app.mint()).answer["identity_id"]
+        return server.get(f"/v1/credits/{user}").json
+
+    assert install() == {"default": 0}
     rule = server.ask(
         "rewards", "add", "--app", app.branch_key, "--event", "install", "--reward", "actor", "--amount", "5", "--bucket", "gold")
-    assert server.get(f"/v1/credits/{app.install(android()).answer['identity_id']}").json == {"default": 0, "gold": 5}
+    assert install() == {"default": 0, "gold": 5}
     server.ask("rewards", "pause", rule["id"], "--app", app.branch_key)
-    assert server.get(f"/v1/credits/{app.install(android()).answer['identity_id']}").json == {"default": 0}
+    assert install() == {"default": 0}

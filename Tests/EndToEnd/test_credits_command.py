@@ -107,7 +107,8 @@ def test_credits_that_end_are_taken_back_by_the_server(credits):
 def test_rewards_that_something_speaks_against_wait_for_the_operator(server, app):
     server.ask("apps", "update", app.branch_key, "--set", "fraud.emulators=true")
     server.ask("rewards", "add", "--app", app.branch_key, "--event", "install", "--reward", "actor", "--amount", "5")
-    users = [app.install(android(), model="sdk_gphone64_x86_64").answer["identity_id"] for _ in range(2)]
+    users = [
+        app.install(android(), model="sdk_gphone64_x86_64", android_app_link_url=app.mint()).answer["identity_id"] for _ in range(2)]
     held = server.ask("rewards", "held", "--app", app.branch_key)
     assert [each["identity"] for each in held] == users
     assert held[0]["reasons"] == ["It is an emulator."] and held[0]["amount"] == 5
@@ -149,8 +150,8 @@ def test_the_doctor_names_what_an_app_leaves_open(server, app):
         report = server.ask("doctor", "app", app.branch_key)
         return [check["check"] for check in report["checks"] if check["status"] == "warning"]
 
-    closable = ["credits.read_by_key", "credits.client_redeem", "credits.client_apply"]
-    assert open_settings() == closable
+    closable = ["credits.read_by_key", "credits.claim_by_name", "credits.client_redeem", "credits.client_apply"]
+    assert open_settings() == ["security", *closable]
     for setting in closable:
         server.ask("apps", "update", app.branch_key, "--set", setting + "=false")
     assert open_settings() == []

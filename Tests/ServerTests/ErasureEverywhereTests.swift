@@ -211,7 +211,7 @@ private struct Life: Sendable {
                 NewReferralCode(
                     owner: .named("bob"), amount: try CreditAmount(4), bucket: .standard, prefix: "BOBS", frequency: .oncePerUser,
                     recipient: .applier, expiresAt: nil), try CreditCall(), in: scope
-            ).code, for: .named(Self.name), try CreditCall(idempotencyKey: "key-of-ann", isTrusted: false), in: scope)
+            ).code, for: .named(Self.name), from: nil, try CreditCall(idempotencyKey: "key-of-ann", isTrusted: false), in: scope)
         // What she does is rewarded, until something speaks against her phone.
         for suspicion in [nil, "It is an emulator."] {
             if let suspicion {
@@ -238,7 +238,7 @@ private struct Life: Sendable {
         let anns = try await exchange.mint(key, ["identity": .string(Self.name), "alias": "anns"])
         _ = try await exchange.installBy(anns, key, ["identity": "carol"], at: "192.0.2.20")
         _ = try await exchange.installBy(anns, key, ["identity": "eve", "model": "x86_64"], at: "192.0.2.21")
-        _ = try await exchange.services.referralCodes.apply(code, for: .named("carol"), try CreditCall(), in: scope)
+        _ = try await exchange.services.referralCodes.apply(code, for: .named("carol"), from: nil, try CreditCall(), in: scope)
 
         // She asked to see what is kept of her, by what she is called here and elsewhere.
         for subject in [

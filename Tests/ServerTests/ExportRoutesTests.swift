@@ -188,7 +188,7 @@ import Testing
                     scope: key.scope, topic: .click, range: try ExportRange(from: nil, to: nil, now: installation.clock.now)))
             try await exports.runJobs()
             installation.clock.advance(by: .seconds(6 * 86400))
-            let target = String(try exports.url(of: job).dropFirst("https://go.example.com".count))
+            let target = String(try await exports.url(of: job).dropFirst("https://go.example.com".count))
             #expect(try await exchange.get(target).status == 200)
             installation.clock.advance(by: .seconds(86400))
             #expect(try await exchange.get(target).status == 403)

@@ -92,25 +92,27 @@ package struct ReportService: Sendable {
     }
 
     /// Where a job's file is fetched, as long as the job is kept.
-    package func url(of job: ReportJob) -> String {
+    package func url(of job: ReportJob) async throws -> String {
         let expires = job.id.time + .seconds(86400 * Self.days)
         let name = job.handle + "." + job.format.rawValue
-        let signature = key.signature(of: Self.signed(name, expires))
+        let signature = key.signature(
+            of: Self.signed(name, expires), generation: try await storage.addressGeneration(of: job.scope.app))
         return baseURL.text + Self.path + name + "?expires=\(expires.milliseconds)&signature=" + signature
     }
 
-    /// The job behind an address. Fails with `forbidden` for one that this server did not give out or that has expired.
+    /// The job behind an address. Fails with `forbidden` for one that this server did not give out, that was revoked or that has expired.
     package func job(file name: String, expires: String?, signature: String?) async throws -> ReportJob {
-        guard let expires = expires.flatMap({ Int64($0) }).map(Timestamp.init(milliseconds:)), let signature,
-            key.isValid(signature, of: Self.signed(name, expires))
-        else {
-            throw Failure(.forbidden, "This address is not one that the server gave out; ask for the job's state again.")
-        }
-        guard clock.now() < expires else { throw Failure(.forbidden, "This address has expired; ask for the job's state again.") }
+        let forged = Failure(
+            .forbidden, "This address is not one that the server gave out, or it was revoked; ask for the job's state again.")
+        guard let expires = expires.flatMap({ Int64($0) }).map(Timestamp.init(milliseconds:)), let signature else { throw forged }
+        // Which app's it is, and so by what it is signed, is in the job.
         let handle = name.prefix { $0 != "." }
         guard let job = try await storage.read({ try $0.reportJob(String(handle)) }) else {
             throw Failure.notFound("There is no such report any more; order it again.")
         }
+        let generation = try await storage.addressGeneration(of: job.scope.app)
+        guard key.isValid(signature, of: Self.signed(name, expires), generation: generation) else { throw forged }
+        guard clock.now() < expires else { throw Failure(.forbidden, "This address has expired; ask for the job's state again.") }
         return job
     }
 

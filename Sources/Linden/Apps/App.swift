@@ -10,12 +10,15 @@ package struct App: Sendable {
     package var configuration: AppConfiguration
     /// The settings that the test side has in place of the live side's.
     package var testConfiguration: AppConfiguration
+    /// Part of what signs the addresses of the app's files; a higher one revokes those of before.
+    package let addressGeneration: Int64
     package let createdAt: Timestamp
 
     package init(
         id: ID, name: String, configuration: AppConfiguration, testConfiguration: AppConfiguration = AppConfiguration(),
-        createdAt: Timestamp
+        addressGeneration: Int64 = 0, createdAt: Timestamp
     ) {
+        self.addressGeneration = addressGeneration
         self.id = id
         self.name = name
         self.configuration = configuration

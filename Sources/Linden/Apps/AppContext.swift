@@ -5,6 +5,7 @@ package final class AppContext: Sendable {
     /// With the settings of this side.
     package let app: App
     package let key: AppKey
+    private let formerSecrets: [FormerSecret]
     /// The scope's domains, the first added first.
     private let domains: [String]
     /// The longest time in which a click may be matched by its address.
@@ -14,23 +15,20 @@ package final class AppContext: Sendable {
 
     package var scope: Scope { key.scope }
 
-    /// Whether a secret is the key's own.
-    package func has(secret: String?) -> Bool {
-        guard let secret, !secret.isEmpty else { return false }
-        return Secret.matches(secret, hash: key.secretHash)
-    }
-
     /// Where URLs lead within the app.
     package var routes: RouteTable { storedRoutes.table }
 
     /// The host of new links: the first domain of the scope, or nil for the base URL's.
     package var domain: String? { domains.first }
 
-    package convenience init(app: App, key: AppKey, domains: [String], routes: [Route]) {
-        self.init(app: app.side(key.scope.mode), key: key, domains: domains, storedRoutes: StoredRoutes(routes))
+    package convenience init(app: App, key: AppKey, formerSecrets: [FormerSecret], domains: [String], routes: [Route]) {
+        self.init(
+            app: app.side(key.scope.mode), key: key, formerSecrets: formerSecrets, domains: domains,
+            storedRoutes: StoredRoutes(routes))
     }
 
-    private init(app: App, key: AppKey, domains: [String], storedRoutes: StoredRoutes) {
+    private init(app: App, key: AppKey, formerSecrets: [FormerSecret], domains: [String], storedRoutes: StoredRoutes) {
+        self.formerSecrets = formerSecrets
         self.app = app
         self.key = key
         self.domains = domains
@@ -42,5 +40,13 @@ package final class AppContext: Sendable {
     }
 
     /// The same with the routes of the app's other side.
-    func sharing(_ routes: StoredRoutes) -> AppContext { AppContext(app: app, key: key, domains: domains, storedRoutes: routes) }
+    func sharing(_ routes: StoredRoutes) -> AppContext {
+        AppContext(app: app, key: key, formerSecrets: formerSecrets, domains: domains, storedRoutes: routes)
+    }
+
+    /// Whether a secret is this side's present one, or a former one within its overlap.
+    func accepts(_ secret: String, at time: Timestamp) -> Bool {
+        let hashes = [key.secretHash] + formerSecrets.filter { !$0.hasEnded(at: time) }.map(\.hash)
+        return hashes.reduce(false) { Secret.matches(secret, hash: $1) || $0 }
+    }
 }

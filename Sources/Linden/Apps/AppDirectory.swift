@@ -11,16 +11,25 @@ package final class AppDirectory: Sendable {
     }
 
     private let storage: any Storage
+    private let clock: WallClock
     private let cache: Cache<Entries>
 
-    package init(storage: any Storage) {
+    package init(storage: any Storage, clock: WallClock) {
         self.storage = storage
+        self.clock = clock
         cache = Cache(empty: Entries(), storage: storage)
     }
 
-    /// The app a branch key belongs to. Fails as Branch does, with "invalid" for a key that is missing, malformed, unknown or
-    /// deleted.
+    /// The app a branch key belongs to. Fails as Branch does, with "invalid" for a key that is missing, malformed, unknown,
+    /// deleted or replaced too long ago.
     package func app(branchKey: String?) async throws -> AppContext {
+        let context = try await app(keyOfLink: branchKey)
+        guard !context.key.hasEnded(at: clock.now()) else { throw Failure.endedBranchKey }
+        return context
+    }
+
+    /// The app of a key in the address of a link: such a link goes on for good, also after calls with the key have ended.
+    private func app(keyOfLink branchKey: String?) async throws -> AppContext {
         guard let branchKey, !branchKey.isEmpty else { throw Failure.missingBranchKey }
         if let context = cache.value({ $0.byKey[branchKey] }) { return context }
         let ticket = cache.ticket
@@ -39,12 +48,27 @@ package final class AppDirectory: Sendable {
         }
     }
 
-    /// The app of a key, if the secret is that key's.
+    /// The app whose links have a key in their address; nil if there is none.
+    package func knownApp(keyOfLink branchKey: String) async throws -> AppContext? {
+        do {
+            return try await app(keyOfLink: branchKey)
+        } catch let failure as Failure where failure.code == .invalid {
+            return nil
+        }
+    }
+
+    /// The app of a key, if the secret is that side's present one, or a former one that has not ended.
     package func app(branchKey: String?, secret: String?) async throws -> AppContext {
         let context = try await app(branchKey: branchKey)
         guard let secret, !secret.isEmpty else { throw Failure.missingBranchSecret }
-        guard context.has(secret: secret) else { throw Failure.wrongBranchSecret }
+        guard accepts(secret, of: context) else { throw Failure.wrongBranchSecret }
         return context
+    }
+
+    /// Whether a secret is the present one of an app's side, or a former one that has not ended.
+    package func accepts(_ secret: String?, of context: AppContext) -> Bool {
+        guard let secret, !secret.isEmpty else { return false }
+        return context.accepts(secret, at: clock.now())
     }
 
     /// The app and mode that a stored row belongs to; nil if the app was deleted.
@@ -67,7 +91,8 @@ package final class AppDirectory: Sendable {
             let shared = entries.routes[context.app.id].map(context.sharing) ?? context
             entries.routes[context.app.id] = shared.storedRoutes
             entries.byKey[context.key.branchKey] = shared
-            entries.byScope[context.scope] = shared
+            // What a side writes into new addresses is its present key.
+            if context.key.replacedAt == nil { entries.byScope[context.scope] = shared }
         }
         return cache.value { $0.byKey[context.key.branchKey] } ?? context
     }
@@ -82,7 +107,9 @@ extension Reader {
 
     /// - Parameter withRoutes: false inside a write, where nobody asks for them.
     package func appContext(scope: Scope, withRoutes: Bool = true) throws -> AppContext? {
-        guard let app = try app(scope.app), let key = try appKeys(of: scope.app).first(where: { $0.scope == scope }) else {
+        guard let app = try app(scope.app),
+            let key = try appKeys(of: scope.app).first(where: { $0.scope == scope && $0.replacedAt == nil })
+        else {
             return nil
         }
         return try context(of: app, key, withRoutes: withRoutes)
@@ -90,7 +117,8 @@ extension Reader {
 
     private func context(of app: App, _ key: AppKey, withRoutes: Bool) throws -> AppContext {
         AppContext(
-            app: app, key: key, domains: try domains(of: key.scope),
+            app: app, key: key, formerSecrets: try formerSecrets(of: app.id).filter { $0.scope == key.scope },
+            domains: try domains(of: key.scope),
             routes: withRoutes ? try routes(of: app.id) : [])
     }
 }
@@ -100,6 +128,7 @@ extension Reader {
 extension Failure {
     package static let missingBranchKey = Failure.invalid("branch_key is missing.")
     package static let unknownBranchKey = Failure.invalid("branch_key is not the key of any app here.")
+    package static let endedBranchKey = Failure.invalid("branch_key was replaced by a newer one, and its time is over.")
     package static let missingBranchSecret = Failure.invalid("branch_secret is missing.")
     package static let wrongBranchSecret = Failure.invalid("branch_secret is not the secret of this branch_key.")
 }

@@ -102,7 +102,7 @@ package struct AppService: Sendable {
     }
 
     /// Links and association files carry their apps' settings in memory.
-    private func forget() {
+    func forget() {
         directory.forget()
         links.forget()
         associations.forget()
@@ -120,11 +120,13 @@ package struct AppService: Sendable {
 package struct AppSummary: Sendable {
     package let app: App
     package let keys: [AppKey]
+    package let formerSecrets: [FormerSecret]
     package let domains: [Domain]
 
     init(_ app: App, _ reader: any Reader) throws {
         self.app = app
         keys = try reader.appKeys(of: app.id)
+        formerSecrets = try reader.formerSecrets(of: app.id)
         domains = try reader.domains().filter { $0.scope.app == app.id }
     }
 }

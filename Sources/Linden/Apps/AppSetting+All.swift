@@ -1,10 +1,11 @@
 extension AppSetting {
-    /// Every known setting, by subject. Names without a dot are Branch's (`GET|PUT /v1/app/<branch_key>`) but for `ios_app_store_id`.
+    /// Every known setting, by subject. Names without a dot are Branch's (`GET|PUT /v1/app/<branch_key>`) but for `ios_app_store_id`
+    /// and `security`.
     package static let all =
         ios + android + desktop + links + previews + pages + textMessages + shared + unused
 
     /// Those of the app as a whole: rewards, money and attribution are the live app's, whichever key asks.
-    private static let shared = attribution + events + credits + fraud
+    private static let shared = attribution + events + security + credits + fraud
 
     private static let sharedNames = Set(shared.map(\.name))
 
@@ -110,10 +111,22 @@ extension AppSetting {
             "A transaction_id counts once for each name of an event."),
     ]
 
+    private static let security = [
+        AppSetting(
+            CreditSettings.securitySetting, .choice(CreditSettings.Security.allCases.map(\.rawValue)),
+            default: CreditSettings.Security.branch.rawValue,
+            "branch: calls with the public key alone do what they do with Branch, as far as the settings credits.* allow. strict: those settings "
+                + "are all off, and users' credits need the secret.")
+    ]
+
     private static let credits = [
         AppSetting(
             "credits.read_by_key", .flag, default: "true",
             "Anyone with the public key may read the credits of a user whose name they know, as with Branch."),
+        AppSetting(
+            "credits.claim_by_name", .flag, default: "true",
+            "A device that logs in by a user's name has that user's credits, as with Branch. Where it is false, credits of users who have a "
+                + "name need the secret."),
         AppSetting("credits.client_redeem", .flag, default: "true", "The app redeems credits for its user, without the secret."),
         AppSetting(
             "credits.client_apply", .flag, default: "true", "The app applies referral codes for its user, without the secret."),
@@ -136,6 +149,18 @@ extension AppSetting {
         AppSetting(
             "fraud.self_referral", .flag, default: "false",
             "An install from where its referrer just was is flagged; otherwise it has no referrer."),
+        AppSetting(
+            RewardLimits.perAddressSetting, .limit(0...FraudSettings.highestLimit),
+            default: String(RewardLimits.standardPerAddress),
+            "More rewards on a day (UTC) from one address, without the secret, wait for the operator."),
+        AppSetting(
+            RewardLimits.perNetworkSetting, .limit(0...FraudSettings.highestLimit),
+            default: String(RewardLimits.standardPerNetwork), "The same for the network of an address: /24, or /48 of IPv6."),
+        AppSetting(
+            RewardLimits.perDaySetting, .limit(0...1_000_000_000),
+            default:
+                "\(RewardLimits.usualMultiple) times the usual day of the last \(RewardLimits.usualDays), at least \(RewardLimits.leastPerDay)",
+            "The same for all calls without the secret together."),
         AppSetting(
             AppConfiguration.fraudAction, .choice(FraudSettings.Action.allCases.map(\.rawValue)), default: "hold",
             "Rewards behind what is flagged wait for the operator, or are given and removed at once."),

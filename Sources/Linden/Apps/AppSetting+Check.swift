@@ -29,6 +29,10 @@ extension AppSetting {
             guard let number = Int64(text), range.contains(number) else {
                 throw refusal("a whole number from \(range.lowerBound) to \(range.upperBound)")
             }
+        case .limit(let range):
+            guard text == "off" || Int64(text).map(range.contains) == true else {
+                throw refusal("a whole number from \(range.lowerBound) to \(range.upperBound), or off")
+            }
         case .days:
             if AttributionWindows.number(text) == nil { throw refusal("a number of days, from 0 to 90; 0.5 is twelve hours") }
         case .currency:

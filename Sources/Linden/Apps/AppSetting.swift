@@ -20,6 +20,8 @@ package struct AppSetting: Sendable {
         case deepview
         case choice([String])
         case number(ClosedRange<Int64>)
+        /// A number, or `off`.
+        case limit(ClosedRange<Int64>)
         case days
         case currency
         case uriRedirectMode
@@ -65,6 +67,7 @@ extension AppSetting.Kind {
         case .deepview: "true, false or a template's name"
         case .choice(let words): words.joined(separator: ", ")
         case .number(let range): "number, \(range.lowerBound) to \(range.upperBound)"
+        case .limit(let range): "number, \(range.lowerBound) to \(range.upperBound), or off"
         case .days: "days, 0 to 90"
         case .currency: "code of ISO 4217"
         case .uriRedirectMode: "0, 1 or 2"

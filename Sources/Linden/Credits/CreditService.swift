@@ -17,6 +17,17 @@ package struct CreditService: Sendable {
         }
     }
 
+    /// Whether a user has a name, by which any device may log in. False if there is no such user.
+    package func isNamed(_ holder: CreditHolder, in scope: Scope) async throws -> Bool {
+        try await storage.read { reader in
+            do {
+                return try reader.user(holder, in: scope).developerIdentity != nil
+            } catch let failure as Failure where failure.code == .invalid {
+                return false
+            }
+        }
+    }
+
     /// A user's buckets; the standard one is always among them, first.
     package func balances(of holder: CreditHolder, in scope: Scope) async throws -> [(bucket: Bucket, balance: Int64)] {
         try await storage.read { reader in

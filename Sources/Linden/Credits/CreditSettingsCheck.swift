@@ -1,28 +1,68 @@
-/// What an app's settings leave open to anybody who has its public key.
+/// What an app's settings leave open to anyone who has its public key.
 package enum CreditSettingsCheck {
     package static func findings(on app: App) -> [Finding] {
         let settings = app.configuration.credits
-        return [
+        let open = [
             finding(
                 "credits.read_by_key", isOpen: settings.readByKey, app,
-                open: "reads the credits of a user whose name he knows",
-                closed:
-                    "who has neither the secret nor a user's token reads nothing by a name. Whoever logs in by that name (/v1/profile), "
-                    + "as an app does for its user, still gets his token"),
+                open: "can read the credits of a user whose name they know",
+                closed: "credits are not read by a user's name without the secret"),
+            finding(
+                "credits.claim_by_name", isOpen: settings.claimByName, app,
+                open:
+                    "can log in by a user's name if they know it (/v1/profile), as the app does, and has that user's credits then: reads them, "
+                    + "and redeems them where credits.client_redeem is on",
+                closed: "credits of a user who has a name are neither read nor redeemed without the secret"),
             finding(
                 "credits.client_redeem", isOpen: settings.clientRedeem, app,
-                open:
-                    "logs in by a user's name if he knows it (/v1/profile), as an app does, and then reads and redeems his credits. "
-                    + "Nothing but this setting protects what users spend",
-                closed: "only who has the secret redeems"),
+                open: "can redeem the credits of a user whose tokens they have or are given for a name",
+                closed: "credits are redeemed with the secret only"),
             finding(
                 "credits.client_codes", isOpen: settings.clientCodes, app,
-                open: "makes referral codes for as many credits as he likes", closed: "only who has the secret makes referral codes"
-            ),
+                open: "can make referral codes for any number of credits", closed: "referral codes are made with the secret only"),
             finding(
                 "credits.client_apply", isOpen: settings.clientApply, app,
-                open: "applies referral codes as often as he makes himself out to be a new installation",
-                closed: "only who has the secret applies referral codes"),
+                open:
+                    "can apply referral codes once for each installation they make up, as often on a day as \(RewardLimits.perAddressSetting) "
+                    + "and its siblings allow",
+                closed: "referral codes are applied with the secret only"),
+        ]
+        return [security(settings, app, open.filter { $0.status != .ok }.count)] + open + limits(app)
+    }
+
+    private static func security(_ settings: CreditSettings, _ app: App, _ open: Int) -> Finding {
+        let setting = CreditSettings.securitySetting
+        guard !settings.isStrict else {
+            return Finding(setting, .ok, "security is strict: calls without the secret do nothing with credits.", app: app.id)
+        }
+        guard open > 0 else { return Finding(setting, .ok, "Calls without the secret do nothing with credits.", app: app.id) }
+        return Finding(
+            setting, .warning,
+            "As with Branch, calls with the public key of \(app.name) alone can do \(open) of the following. To close all of it in one step: "
+                + "linden apps update \(app.id.rawValue) --set security=strict", app: app.id)
+    }
+
+    private static func limits(_ app: App) -> [Finding] {
+        let limits = app.configuration.rewardLimits
+        let settings = [
+            (RewardLimits.perAddressSetting, limits.perAddress, "one address"),
+            (RewardLimits.perNetworkSetting, limits.perNetwork, "one network"),
+            (RewardLimits.perDaySetting, limits.perDay, "all of the public key's users"),
+        ]
+        let off = settings.filter { $0.1 == .off }
+        guard off.isEmpty else {
+            return off.map { setting, _, who in
+                Finding(
+                    setting, .warning,
+                    "\(setting) is off: made-up installs and events of \(who) earn any number of rewards on a day. To limit them again: "
+                        + "linden apps update \(app.id.rawValue) --set \(setting)=", app: app.id)
+            }
+        }
+        return [
+            Finding(
+                "fraud.rewards", .ok,
+                "Rewards are limited by address, network and day; what exceeds the limits waits: linden rewards held --app "
+                    + "\(app.id.rawValue)", app: app.id)
         ]
     }
 
@@ -30,7 +70,7 @@ package enum CreditSettingsCheck {
         guard isOpen else { return Finding(setting, .ok, "\(setting) is off: \(closed).", app: app.id) }
         return Finding(
             setting, .warning,
-            "Anybody with the public key of \(app.name) \(open). If no SDK of yours needs that: linden apps update "
+            "Anyone with the public key of \(app.name) \(open). If no SDK of yours needs that: linden apps update "
                 + "\(app.id.rawValue) --set \(setting)=false", app: app.id)
     }
 }

@@ -89,23 +89,26 @@ package protocol EventRepository: EventReader {
 /// Records events.
 package struct EventService: Sendable {
     private let storage: any Storage
-    private let privacy: AddressPrivacy
+    private let addresses: AddressBook
 
-    package init(storage: any Storage, privacy: AddressPrivacy) {
+    package init(storage: any Storage, addresses: AddressBook) {
         self.storage = storage
-        self.privacy = privacy
+        self.addresses = addresses
     }
 
     /// Stores an event whole, but for addresses that are not to be kept as they are. Never refuses one for what it says or leaves out:
     /// what is wrong with it is counted.
-    package func record(_ new: NewEvent, for app: AppContext) async throws {
+    ///
+    /// - Parameter address: of the caller, by which rewards are limited.
+    package func record(_ new: NewEvent, for app: AppContext, from address: ClientAddress) async throws {
         var new = new
-        if privacy.form != .raw { new.body = new.body.withoutAddresses }
+        if addresses.privacy.form != .raw { new.body = new.body.withoutAddresses }
+        let origin = try await addresses.rewardOrigin(address)
         let (scope, settings) = (app.scope, app.app.configuration.events)
         _ = try await storage.write { [new] transaction in
             try transaction.once(new.requestKey, in: scope, earlier: { (id: Event.ID) in id }) {
                 var problems = new.facts.problems
-                let id = try transaction.record(new, in: scope, settings, &problems)
+                let id = try transaction.record(new, in: scope, settings, origin, &problems)
                 for problem in problems { try transaction.count(problem, of: new.facts.standard, in: scope) }
                 return (id, id)
             }
@@ -121,7 +124,7 @@ package struct EventService: Sendable {
 extension Transaction {
     /// The event that was recorded, or that was recorded for the same transaction before.
     fileprivate func record(
-        _ new: NewEvent, in scope: Scope, _ settings: EventSettings, _ problems: inout [EventProblem]
+        _ new: NewEvent, in scope: Scope, _ settings: EventSettings, _ origin: RewardOrigin, _ problems: inout [EventProblem]
     ) throws -> Event.ID {
         let event = try event(new, in: scope, settings, &problems)
         if settings.uniqueTransactions, let transaction = new.facts.commerce.transactionID,
@@ -132,7 +135,7 @@ extension Transaction {
         }
         try insert(event)
         try count(contentOf: event, in: settings.currency, &problems)
-        try reward(event)
+        try reward(event, origin)
         return event.id
     }
 

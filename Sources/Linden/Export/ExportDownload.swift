@@ -22,34 +22,39 @@ extension ExportService {
     ///
     /// The name is of the form that Branch's have, `<app id>-<day>-<topic>-v2-<64 hex>-<6 characters>.csv.gz`; the 64 digits are the
     /// signature.
-    package func url(of topic: ExportTopic, on day: String, in scope: Scope, isPacked: Bool, at now: Timestamp) throws -> String {
+    package func url(of topic: ExportTopic, on day: String, in scope: Scope, isPacked: Bool, at now: Timestamp)
+        async throws -> String
+    {
         let range = try ExportRange(day: day)
         guard range.from <= now else { throw Failure.invalid("export_date must be a day up to today (UTC), not \(day).") }
         let file = DayFile(
             scope: scope, day: day, topic: topic, isPacked: isPacked, expiresAt: now + .seconds(Self.downloadDays * 86400),
             nonce: random.alphanumerics(6))
-        return address(file.name(signature: key.signature(of: file.signed)), expiresAt: file.expiresAt, scope.mode)
+        let signature = key.signature(of: file.signed, generation: try await storage.addressGeneration(of: scope.app))
+        return address(file.name(signature: signature), expiresAt: file.expiresAt, scope.mode)
     }
 
     func address(_ name: String, expiresAt: Timestamp, _ mode: Mode) -> String {
         baseURL.text + Self.downloadPath + name + "?expires=\(expiresAt.milliseconds)" + (mode == .test ? "&mode=test" : "")
     }
 
-    /// What an address leads to. Fails with `notFound` for what is no file's name and `forbidden` for one that is forged or has expired.
+    /// What an address leads to. Fails with `notFound` for what is no file's name and `forbidden` for one that is forged, was revoked or has
+    /// expired.
     package func download(
         _ name: String, expires: String?, mode: String?, at now: Timestamp
     ) async throws -> ExportDownload {
         guard let expires = expires.flatMap({ Int64($0) }).map(Timestamp.init(milliseconds:)) else { throw Failure.forgedDownload }
         let mode: Mode = mode == "test" ? .test : .live
         if let (file, signature) = DayFile.read(name, expires, mode) {
-            guard key.isValid(signature, of: file.signed) else { throw Failure.forgedDownload }
+            let generation = try await storage.addressGeneration(of: file.scope.app)
+            guard key.isValid(signature, of: file.signed, generation: generation) else { throw Failure.forgedDownload }
             guard now < expires else { throw Failure.expiredDownload }
             return ExportDownload(
                 name: name,
                 content: .rows(ExportRequest(scope: file.scope, topic: file.topic, range: try ExportRange(day: file.day))),
                 isPacked: file.isPacked)
         }
-        if let handle = try personDownload(name, expires, at: now) {
+        if let handle = try await personDownload(name, expires, at: now) {
             return ExportDownload(name: name, content: .person(handle), isPacked: false)
         }
         return try await jobDownload(name, expires, at: now)
@@ -58,7 +63,7 @@ extension ExportService {
 
 extension Failure {
     static let forgedDownload = Failure(
-        .forbidden, "The address of the export is not one that this server gave out; ask for it again.")
+        .forbidden, "The address of the export is not one that this server gave out, or it was revoked; ask for it again.")
     static let expiredDownload = Failure(
         .forbidden, "The address of the export has expired: it is good for \(ExportService.downloadDays) days; ask for it again.")
     static let noSuchDownload = notFound("There is no such export.")

@@ -107,24 +107,31 @@ extension ExportService {
     }
 
     /// Where a complete job's rows are fetched, as long as the job is kept.
-    package func url(of job: ExportJob) throws -> String {
+    package func url(of job: ExportJob) async throws -> String {
         let expires = job.id.time + .seconds(Self.downloadDays * 86400)
         let suffix = try ExportRequest(json: job.request, scope: job.scope).fileSuffix
-        let signature = key.signature(of: "job \(job.handle) \(suffix) \(expires.milliseconds)")
+        let signature = key.signature(
+            of: "job \(job.handle) \(suffix) \(expires.milliseconds)",
+            generation: try await storage.addressGeneration(of: job.scope.app))
         return address("\(job.handle)-\(signature).\(suffix)", expiresAt: expires, .live)
     }
 
     /// The address of what is kept of somebody.
-    func url(ofPerson handle: String, expiresAt: Timestamp) -> String {
-        let signature = key.signature(of: "person \(handle) \(expiresAt.milliseconds)")
+    func url(ofPerson handle: String, of app: App.ID, expiresAt: Timestamp) async throws -> String {
+        let signature = key.signature(
+            of: "person \(handle) \(expiresAt.milliseconds)", generation: try await storage.addressGeneration(of: app))
         return address("person-\(handle)-\(signature).csv", expiresAt: expiresAt, .live)
     }
 
     /// The request for what is kept of somebody behind an address; nil for the address of another file.
-    func personDownload(_ name: String, _ expires: Timestamp, at now: Timestamp) throws -> String? {
+    func personDownload(_ name: String, _ expires: Timestamp, at now: Timestamp) async throws -> String? {
         guard let match = name.wholeMatch(of: /person-([0-9a-f-]{36})-([0-9a-f]{64})\.csv/) else { return nil }
         let handle = String(match.1)
-        guard key.isValid(String(match.2), of: "person \(handle) \(expires.milliseconds)") else { throw Failure.forgedDownload }
+        guard let request = try await storage.read({ try $0.subjectRequest(handle) }) else { throw Failure.forgedDownload }
+        let generation = try await storage.addressGeneration(of: request.scope.app)
+        guard key.isValid(String(match.2), of: "person \(handle) \(expires.milliseconds)", generation: generation) else {
+            throw Failure.forgedDownload
+        }
         guard now < expires else { throw Failure.expiredDownload }
         return handle
     }
@@ -134,13 +141,14 @@ extension ExportService {
             throw Failure.noSuchDownload
         }
         let (handle, suffix) = (String(match.1), String(match.3))
-        guard key.isValid(String(match.2), of: "job \(handle) \(suffix) \(expires.milliseconds)") else {
+        // Which app's it is, and so by what it is signed, is in the job.
+        guard let job = try await storage.read({ try $0.exportJob(handle) }) else { throw Failure.noSuchDownload }
+        let generation = try await storage.addressGeneration(of: job.scope.app)
+        guard key.isValid(String(match.2), of: "job \(handle) \(suffix) \(expires.milliseconds)", generation: generation) else {
             throw Failure.forgedDownload
         }
         guard now < expires else { throw Failure.expiredDownload }
-        guard let job = try await storage.read({ try $0.exportJob(handle) }), job.state == .complete else {
-            throw Failure.noSuchDownload
-        }
+        guard job.state == .complete else { throw Failure.noSuchDownload }
         var request = try ExportRequest(json: job.request, scope: job.scope)
         request.through = job.through
         return ExportDownload(name: name, content: .rows(request), isPacked: request.isPacked)

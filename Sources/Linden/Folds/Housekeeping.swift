@@ -50,6 +50,8 @@ package struct Housekeeping: Sendable {
         try await clean(
             while: { try $0.hasDeviceAddresses(before: $0.now - Crowd.memory) },
             by: { try $0.deleteDeviceAddresses(before: $0.now - Crowd.memory, limit: Self.batch) })
+        try await clean(
+            while: { try $0.hasRewardSources(before: $0.now.day) }, by: { try $0.deleteRewardSources(before: $0.now.day) })
         // What was ordered may name people, and its file can be fetched no longer.
         let orderLife = Duration.seconds(ExportService.downloadDays * 86400)
         try await clean(

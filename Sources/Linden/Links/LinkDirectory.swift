@@ -137,7 +137,7 @@ package final class LinkDirectory: Sendable {
         let owner = try await owner(of: host)
         let app: AppContext?
         if let branchKey {
-            app = try await apps.knownApp(branchKey: branchKey)
+            app = try await apps.knownApp(keyOfLink: branchKey)
         } else if let owner {
             app = try await apps.app(scope: owner)
         } else {

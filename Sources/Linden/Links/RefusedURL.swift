@@ -1,4 +1,4 @@
-/// A host that visitors' addresses of links named and that is not one of the app's, so that nobody was sent there.
+/// A host that visitors' addresses of links named and that is not one of the app's, so that they were not sent there.
 package struct RefusedURL: Sendable, Equatable {
     package let scope: Scope
     /// Empty for what is no host name.

@@ -47,15 +47,17 @@ package struct SubjectRequestService: Sendable {
 
     /// What an address leads to that ``url(of:)`` gave out. Fails with `notFound`.
     package func export(_ request: SubjectRequest) async throws -> PersonExport {
-        guard url(of: request) != nil else { throw Failure.noSuchDownload }
+        guard request.hasFile else { throw Failure.noSuchDownload }
         let identities = try await storage.identities(of: request.subjects, in: request.scope, publicIDs)
         return try await PersonExport(of: identities, in: storage, publicIDs: publicIDs, format: .csv)
     }
 
     /// Where what is kept of somebody can be fetched; nil for other requests, and after that many days.
-    package func url(of request: SubjectRequest) -> String? {
-        guard request.kind == .access, !request.subjects.isEmpty else { return nil }
-        return exports.url(ofPerson: request.handle, expiresAt: request.id.time + .seconds(ExportService.downloadDays * 86400))
+    package func url(of request: SubjectRequest) async throws -> String? {
+        guard request.hasFile else { return nil }
+        return try await exports.url(
+            ofPerson: request.handle, of: request.scope.app,
+            expiresAt: request.id.time + .seconds(ExportService.downloadDays * 86400))
     }
 
     /// Runs the erasures that were requested. One that fails does not delay the others, and is tried again by the next call. To be called
@@ -120,6 +122,11 @@ private final class PurgeRetry: Sendable {
     var isDue: Bool { due.withLock { $0 <= ContinuousClock.now } }
 
     func wait() { due.withLock { $0 = ContinuousClock.now + Self.pause } }
+}
+
+extension SubjectRequest {
+    /// Whether it leads to a file of a person's data.
+    fileprivate var hasFile: Bool { kind == .access && !subjects.isEmpty }
 }
 
 extension Storage {

@@ -1,9 +1,11 @@
 /// Makes, checks and applies referral codes.
 package struct ReferralCodeService: Sendable {
     private let storage: any Storage
+    private let addresses: AddressBook
     private let random: RandomSource
 
-    package init(storage: any Storage, random: RandomSource) {
+    package init(storage: any Storage, addresses: AddressBook, random: RandomSource) {
+        self.addresses = addresses
         self.storage = storage
         self.random = random
     }
@@ -47,18 +49,27 @@ package struct ReferralCodeService: Sendable {
     }
 
     /// Applies a code for a user: its credits are given in the same transaction that notes it as used.
-    package func apply(_ code: String, for holder: CreditHolder, _ call: CreditCall, in scope: Scope) async throws
-        -> ReferralCode
-    {
+    ///
+    /// - Parameter address: of a caller without the secret; nil for a server. Fails with `rateLimited` where as many rewards were earned from
+    ///   there today as the app allows.
+    package func apply(
+        _ code: String, for holder: CreditHolder, from address: ClientAddress?, _ call: CreditCall, in scope: Scope
+    ) async throws -> ReferralCode {
         try holder.check()
-        return try await storage.write { transaction in
+        var origin: RewardOrigin?
+        if let address { origin = try await addresses.rewardOrigin(address) }
+        return try await storage.write { [origin] transaction in
             let user = try transaction.userToGive(holder, in: scope)
             let id: ReferralCode.ID = try transaction.once(call, by: user.id, asked: AskedCredits("apply \(code)"), in: scope) {
                 claims in
                 let device = try transaction.device(of: holder, user, in: scope)
                 let code = try transaction.validReferralCode(code, in: scope)
                 try transaction.checkApplicable(code, by: user, on: device, in: scope)
+                if let origin, let excess = try transaction.excess(of: origin, in: scope).first {
+                    throw Failure(.rateLimited, "The referral code cannot be applied today: \(excess)")
+                }
                 try transaction.reward(user, on: device, by: code)
+                if let origin { try transaction.count(rewardFrom: origin, in: scope) }
                 try transaction.take(claims, for: Identifier(rawValue: code.id.rawValue), in: scope)
                 return code.id
             }

@@ -28,12 +28,7 @@ extension Transaction {
     func distrust(_ reward: EarnedReward, because reasons: [String]) throws -> Bool {
         let rule = reward.rule
         switch try app(rule.scope.app)?.configuration.fraud.action {
-        case .hold, nil:
-            let id: HeldReward.ID = try newID()
-            try insert(
-                HeldReward(id: id, user: reward.user, scope: rule.scope, rule: rule.id, cause: reward.cause, reasons: reasons))
-            // What happens once has happened, whatever the operator decides.
-            try take(reward.claims, for: Identifier(rawValue: id.rawValue), in: rule.scope)
+        case .hold, nil: try hold(reward, because: reasons)
         case .remove:
             guard let given = try give(reward) else { return false }
             var cause = CreditCause(.reversal)
@@ -47,6 +42,16 @@ extension Transaction {
                 ], because: cause, claims: [.reversal(of: given)], in: rule.scope)
         }
         return true
+    }
+
+    /// Keeps a reward back for the operator.
+    func hold(_ reward: EarnedReward, because reasons: [String]) throws {
+        let rule = reward.rule
+        let id: HeldReward.ID = try newID()
+        try insert(
+            HeldReward(id: id, user: reward.user, scope: rule.scope, rule: rule.id, cause: reward.cause, reasons: reasons))
+        // What happens once has happened, whatever the operator decides.
+        try take(reward.claims, for: Identifier(rawValue: id.rawValue), in: rule.scope)
     }
 
     /// Whether a user may have one more reward; if so, it is counted.

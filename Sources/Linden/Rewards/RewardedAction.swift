@@ -14,10 +14,12 @@ struct RewardedAction {
     let session: Session.ID?
     let event: Event.ID?
 
-    /// Nil for a session that is nobody's opening of the app.
+    /// Nil for a session that is no opening of the app, and for an install that no link led to: anyone can make such installs up.
     init?(_ session: Session, referrer: Identity.ID?) {
         switch session.kind {
-        case .install, .fullAppConversion: name = Self.install
+        case .install, .fullAppConversion:
+            guard session.link != nil || session.click != nil else { return nil }
+            name = Self.install
         // Who comes back has been rewarded for coming.
         case .open, .reinstall: name = Self.open
         case .web, .userChange: return nil

@@ -2,31 +2,33 @@
 extension Transaction {
     /// To be called for every session that was written.
     ///
-    /// - Parameter addresses: from where it began, in every form in which devices may have been noted there, see ``KeptAddress``.
-    func reward(_ session: Session, from addresses: [String]) throws {
+    /// - Parameters:
+    ///   - addresses: from where it began, in every form in which devices may have been noted there, see ``KeptAddress``.
+    ///   - origin: where it began, for limits; nil for a server with the secret, which has none.
+    func reward(_ session: Session, from addresses: [String], _ origin: RewardOrigin?) throws {
         let referrer = try noteReferral(session, from: addresses)
         try noteSuspicions(session, from: addresses)
         guard let action = RewardedAction(session, referrer: referrer) else { return }
-        try reward(action)
+        try reward(action, origin)
     }
 
     /// To be called for every event that was written.
-    func reward(_ event: Event) throws {
+    func reward(_ event: Event, _ origin: RewardOrigin) throws {
         guard try !rewardRules(for: EventName(event.name), in: event.scope).isEmpty,
             let action = RewardedAction(event, referrer: try referrer(behind: event))
         else { return }
-        try reward(action)
+        try reward(action, origin)
     }
 
-    private func reward(_ action: RewardedAction) throws {
+    private func reward(_ action: RewardedAction, _ origin: RewardOrigin?) throws {
         // Whoever leaves his device out of a report gets nothing by it.
         let device = try action.device ?? device(of: action.actor)?.id
         for rule in try rewardRules(for: EventName(action.name), in: action.scope) where action.passes(rule.filter) {
-            try reward(action, on: device, by: rule)
+            try reward(action, on: device, by: rule, origin)
         }
     }
 
-    private func reward(_ action: RewardedAction, on device: Device.ID?, by rule: RewardRule) throws {
+    private func reward(_ action: RewardedAction, on device: Device.ID?, by rule: RewardRule, _ origin: RewardOrigin?) throws {
         var claims = claims(of: action, on: device, by: rule)
         guard try !claims.contains(where: { try isTaken($0, in: rule.scope) }) else { return }
         let suspicions = try device.map(suspicions(against:)) ?? []
@@ -38,10 +40,22 @@ extension Transaction {
             cause.eventName = action.name
             cause.party = party
             let reward = EarnedReward(rule: rule, user: user, cause: cause, claims: claims)
-            let isSettled = try suspicions.isEmpty ? give(reward) != nil : distrust(reward, because: suspicions)
             // What happens once happened, for both.
-            if isSettled { claims = [] }
+            if try settle(reward, suspicions, origin) { claims = [] }
         }
+    }
+
+    /// Gives a reward, or holds it back. False if it was not earned.
+    private func settle(_ reward: EarnedReward, _ suspicions: [String], _ origin: RewardOrigin?) throws -> Bool {
+        let excess = try origin.map { try self.excess(of: $0, in: reward.rule.scope) } ?? []
+        if !suspicions.isEmpty { return try distrust(reward, because: suspicions + excess) }
+        guard excess.isEmpty else {
+            try hold(reward, because: excess)
+            return true
+        }
+        guard try give(reward) != nil else { return false }
+        if let origin { try count(rewardFrom: origin, in: reward.rule.scope) }
+        return true
     }
 
     private func recipients(of action: RewardedAction, by rule: RewardRule) -> [(user: Identity.ID, party: OtherParty?)] {

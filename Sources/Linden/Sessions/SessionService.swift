@@ -49,8 +49,11 @@ package struct SessionService: Sendable {
             start: start, opened: found?.link, openedQuery: found?.clickedQuery, openedVia: found?.via,
             openedGoesOn: found?.isGoingOn(at: clock.now()) ?? false, country: found == nil ? nil : country(start.address),
             address: start.isTrackingDisabled ? KeptAddress([]) : try await addresses.kept(start.address),
-            addressClass: addressClass(start.address), exchangesAdTokens: exchangesAdTokens, rules: rules,
-            baseURL: baseURL, publicIDs: publicIDs)
+            addressClass: addressClass(start.address),
+            // A server has shown the secret.
+            rewardOrigin: start.isTrackingDisabled || start.caller == .server
+                ? nil : try await addresses.rewardOrigin(start.address),
+            exchangesAdTokens: exchangesAdTokens, rules: rules, baseURL: baseURL, publicIDs: publicIDs)
         var session = try await storage.write { transaction in
             if start.isTrackingDisabled { return try transaction.begin(beginning) }
             return try transaction.once(start.requestKey, in: start.scope, earlier: transaction.startedSession) {
@@ -90,6 +93,8 @@ private struct SessionBeginning: Sendable {
     let country: String?
     let address: KeptAddress
     let addressClass: AddressClass
+    /// Nil for a caller whose rewards have no limits.
+    let rewardOrigin: RewardOrigin?
     /// Whether Apple is to be asked for the ad behind a token.
     let exchangesAdTokens: Bool
     let rules: AttributionRules
@@ -150,7 +155,7 @@ extension Transaction {
             if beginning.exchangesAdTokens, decision.outcome != .matched, let token = start.appleAttributionToken {
                 try insert(TokenExchange(session: session.id, token: token, dueAt: now))
             }
-            try reward(session, from: beginning.address.all)
+            try reward(session, from: beginning.address.all, beginning.rewardOrigin)
         }
         return try startedSession(session, user.identity)
     }

@@ -35,7 +35,7 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
     CreditReader,
     RewardReader, ReferralReader, ReferralCodeReader, CreditAuditReader, SuspicionReader, HeldRewardReader, ExportReader,
     ExportJobReader, RetentionReader, SubjectRequestReader, EventReader, EventNameReader, RateReader, ObjectStatisticsReader,
-    RefusedURLReader, ActivityReader, DeviceJourneyReader, RollupReader, DeviceCountReader, ReportJobReader
+    RefusedURLReader, RewardSourceReader, ActivityReader, DeviceJourneyReader, RollupReader, DeviceCountReader, ReportJobReader
 {
     /// When the view was taken.
     var now: Timestamp { get }
@@ -55,7 +55,7 @@ package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepos
     ReplayRepository, CreditRepository,
     RewardRepository, ReferralRepository, ReferralCodeRepository, SuspicionRepository, HeldRewardRepository, ExportJobRepository,
     RetentionRepository, SubjectRequestRepository, RateRepository, ObjectStatisticsRepository,
-    RefusedURLRepository, RollupRepository, DeviceCountRepository, ReportJobRepository
+    RefusedURLRepository, RewardSourceRepository, RollupRepository, DeviceCountRepository, ReportJobRepository
 {
     /// A new row id. Taken inside the transaction, so that ids are in the order of commits.
     func newID<Entity>(_ entity: Entity.Type) throws -> Identifier<Entity>

@@ -4,10 +4,11 @@ import Linden
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps",
-        abstract: "Create, show, change and delete apps, and list their settings.",
+        abstract: "Create, show, change and delete apps, list their settings, and replace their keys and secrets.",
         subcommands: [
             AppsCreateCommand.self, AppsListCommand.self, AppsShowCommand.self, AppsUpdateCommand.self, AppsDeleteCommand.self,
-            AppsSettingsCommand.self,
+            AppsSettingsCommand.self, AppsRotateSecretCommand.self, AppsRotateKeyCommand.self, AppsEndSecretCommand.self,
+            AppsEndKeyCommand.self, AppsRevokeAddressesCommand.self,
         ])
 }
 
@@ -197,8 +198,22 @@ extension AppSummary {
     fileprivate var details: JSONObject {
         var details = row
         details["created_at"] = .string(app.createdAt.iso8601)
+        let formerKeys = keys.compactMap { key -> JSON? in
+            guard let replacedAt = key.replacedAt else { return nil }
+            return .object(Self.former(["branch_key": .string(key.branchKey)], key.scope, replacedAt, key.endsAt))
+        }
+        if !formerKeys.isEmpty { details["former_keys"] = .array(formerKeys) }
+        let secrets = formerSecrets.map { JSON.object(Self.former([:], $0.scope, $0.replacedAt, $0.endsAt)) }
+        if !secrets.isEmpty { details["former_secrets"] = .array(secrets) }
         details["settings"] = .object(app.configuration.values)
         if !app.testConfiguration.values.isEmpty { details["test_settings"] = .object(app.testConfiguration.values) }
         return details
+    }
+
+    private static func former(_ members: JSONObject, _ scope: Scope, _ replacedAt: Timestamp, _ endsAt: Timestamp?) -> JSONObject {
+        members.merging([
+            "mode": .string(scope.mode.name), "replaced_at": .string(replacedAt.iso8601),
+            "ends_at": .string(endsAt?.iso8601 ?? "never"),
+        ])
     }
 }

@@ -3,10 +3,12 @@ import Linden
 
 struct RewardsHeldCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "held", abstract: "List the rewards that are held back on suspicion of fraud, oldest first.",
+        commandName: "held",
+        abstract: "List the rewards that are held back, oldest first: on suspicion of fraud, or because there were many.",
         discussion: """
-            The app's settings say what is suspicious: fraud.installs_per_address and fraud.installs_per_model (new devices within a day), \
-            fraud.seconds_after_click, fraud.emulators and fraud.self_referral. All are off at first; see linden apps settings.
+            Rewards beyond the limits fraud.rewards_per_address, fraud.rewards_per_network and fraud.rewards_per_day are held back, since anyone \
+            can make up installs and events. The app's settings say what else is suspicious: fraud.installs_per_address and fraud.installs_per_model (new devices within a day), \
+            fraud.seconds_after_click, fraud.emulators and fraud.self_referral. These are off at first; see linden apps settings.
             """)
 
     @OptionGroup var app: AppOption

@@ -37,8 +37,8 @@ extension AppSettings {
         switch parts.scheme {
         case "http", "https", "itms-apps":
             RedirectHosts.stores.contains(parts.host) || ownHosts.contains(parts.host) || hosts.contains(parts.host)
-        // An intent names any app, and any address to go on to.
-        case "intent": false
+        // An intent names any app, and any address to go on to; what has no scheme takes the page's.
+        case "intent", "": false
         // Neither leads to a site.
         default: true
         }

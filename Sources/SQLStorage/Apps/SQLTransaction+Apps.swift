@@ -47,7 +47,7 @@ extension SQLTransaction {
     package func appKey(_ branchKey: String) throws -> AppKey? {
         try connection.first(
             """
-            SELECT branch_key, app_id, mode, secret_hash FROM app_keys
+            SELECT \(raw: AppKey.columns) FROM app_keys
             WHERE branch_key = \(branchKey)
                 AND EXISTS (SELECT 1 FROM apps WHERE apps.id = app_keys.app_id AND apps.deleted_at IS NULL)
             """, AppKey.init(row:))
@@ -55,31 +55,78 @@ extension SQLTransaction {
 
     package func appKeys(of app: App.ID) throws -> [AppKey] {
         try connection.query(
-            "SELECT branch_key, app_id, mode, secret_hash FROM app_keys WHERE app_id = \(app) ORDER BY mode, created_at",
-            AppKey.init(row:))
+            """
+            SELECT \(raw: AppKey.columns) FROM app_keys WHERE app_id = \(app)
+            ORDER BY mode, CASE WHEN replaced_at IS NULL THEN 0 ELSE 1 END, created_at
+            """, AppKey.init(row:))
+    }
+
+    package func update(_ key: AppKey) throws {
+        try connection.execute(
+            """
+            UPDATE app_keys SET replaced_at = \(key.replacedAt), ends_at = \(key.endsAt) WHERE branch_key = \(key.branchKey)
+            """)
+    }
+
+    package func setSecret(hash: [UInt8], of scope: Scope) throws {
+        try connection.execute(
+            "UPDATE app_keys SET secret_hash = \(hash) WHERE app_id = \(scope.app) AND mode = \(scope.mode)")
+    }
+
+    package func formerSecrets(of app: App.ID) throws -> [FormerSecret] {
+        try connection.query(
+            """
+            SELECT app_id, mode, hash, replaced_at, ends_at FROM former_secrets WHERE app_id = \(app)
+            ORDER BY mode, replaced_at DESC
+            """
+        ) { FormerSecret(scope: $0.scope(0), hash: $0.blob(2), replacedAt: $0.time(3), endsAt: $0.optionalTime(4)) }
+    }
+
+    package func insert(_ secret: FormerSecret) throws {
+        try connection.execute(
+            """
+            INSERT INTO former_secrets (app_id, mode, hash, replaced_at, ends_at)
+            VALUES (\(secret.scope.app), \(secret.scope.mode), \(secret.hash), \(secret.replacedAt), \(secret.endsAt))
+            """)
+    }
+
+    package func endFormerSecrets(of scope: Scope, at time: Timestamp) throws {
+        try connection.execute(
+            """
+            UPDATE former_secrets SET ends_at = \(time)
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND (ends_at IS NULL OR ends_at > \(time))
+            """)
+    }
+
+    package func revokeAddresses(of app: App.ID) throws {
+        try connection.execute("UPDATE apps SET address_generation = address_generation + 1 WHERE id = \(app)")
     }
 
     package func insert(_ key: AppKey, at time: Timestamp) throws {
         try connection.execute(
             """
-            INSERT INTO app_keys (branch_key, app_id, mode, secret_hash, created_at)
-            VALUES (\(key.branchKey), \(key.scope.app), \(key.scope.mode), \(key.secretHash), \(time))
+            INSERT INTO app_keys (branch_key, app_id, mode, secret_hash, created_at, replaced_at, ends_at)
+            VALUES (\(key.branchKey), \(key.scope.app), \(key.scope.mode), \(key.secretHash), \(time), \(key.replacedAt), \(key.endsAt))
             """)
     }
 }
 
 extension App {
-    fileprivate static let columns: StaticString = "id, name, configuration, test_configuration, created_at"
+    fileprivate static let columns: StaticString = "id, name, configuration, test_configuration, address_generation, created_at"
 
     fileprivate init(row: any SQLRow) throws {
         self.init(
             id: row.id(0), name: row.text(1), configuration: AppConfiguration(try row.object(2)),
-            testConfiguration: AppConfiguration(try row.object(3)), createdAt: row.time(4))
+            testConfiguration: AppConfiguration(try row.object(3)), addressGeneration: row.integer(4), createdAt: row.time(5))
     }
 }
 
 extension AppKey {
+    fileprivate static let columns: StaticString = "branch_key, app_id, mode, secret_hash, replaced_at, ends_at"
+
     fileprivate init(row: any SQLRow) {
-        self.init(branchKey: row.text(0), scope: row.scope(1), secretHash: row.blob(3))
+        self.init(
+            branchKey: row.text(0), scope: row.scope(1), secretHash: row.blob(3), replacedAt: row.optionalTime(4),
+            endsAt: row.optionalTime(5))
     }
 }

@@ -50,7 +50,7 @@ struct ReportRoutes {
     func status(_ request: Request, _ context: LindenContext) async throws -> Response {
         let app = try await request.authorizedApp(services)
         let job = try await services.reports.job(context.parameters.get("job_id") ?? "", of: app)
-        return .json(["code": 200, "status": "FINISHED", "response_url": .string(services.reports.url(of: job))])
+        return .json(["code": 200, "status": "FINISHED", "response_url": .string(try await services.reports.url(of: job))])
     }
 
     /// The file itself, written as it is fetched.

@@ -9,7 +9,7 @@ struct AppRoutes {
 
     func read(_ request: Request, _ context: LindenContext) async throws -> Response {
         let app = try await context.app(
-            branchKey: context.parameters.get("branch_key"), neededSecret: request.queryValue("branch_secret"), of: services)
+            branchKey: context.parameters.get("branch_key"), neededSecret: request.branchSecret, of: services)
         return answer(app.app, app)
     }
 

@@ -151,13 +151,14 @@ struct ClickRoutes {
         let id = context.parameters.get("click_id") ?? ""
         guard try await isClickOrLink(id, app, request) else { throw Failure.invalid("\(id) is no click or link of this app.") }
         guard let written = body.text("phone") else { throw Failure.invalid("phone is missing.") }
+        let address = options.clientAddress(of: request, context)
         if services.textMessages.isAvailable {
-            try await services.textMessages.send(
-                id, on: request.host, of: app, to: try PhoneNumber(written), from: options.clientAddress(of: request, context))
+            try await services.textMessages.send(id, on: request.host, of: app, to: try PhoneNumber(written), from: address)
         }
         guard !body.isTrackingDisabled else { return app }
         let event = EventRequest(RequestFields(body.members.merging(["link_click_id": .string(id)])))
-        try await services.events.record(event.event(endpoint: "c", fallback: "sms", services.publicIDs), for: app)
+        try await services.events.record(
+            event.event(endpoint: "c", fallback: "sms", services.publicIDs), for: app, from: address)
         return app
     }
 

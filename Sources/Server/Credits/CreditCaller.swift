@@ -13,6 +13,14 @@ struct CreditCaller {
         isServer = fields.branchSecret != nil
         app = isServer ? try await context.appOfSecret(fields, of: services) : try await context.app(fields, of: services)
         user = try CreditUser(fields, services.publicIDs)
+        if !isServer, case .tokens = user { try await Self.checkClaim(user.holder, of: app, services) }
+    }
+
+    /// Refuses a call without the secret about a user who has a name, unless the app allows it: by that name any device could log in, and
+    /// so have the user's tokens.
+    static func checkClaim(_ holder: CreditHolder, of app: AppContext, _ services: Services) async throws {
+        guard !app.app.configuration.credits.claimByName, try await services.credits.isNamed(holder, in: app.scope) else { return }
+        throw Failure.closed("credits.claim_by_name", "Credits of users who have a name are not read or changed by the app itself")
     }
 
     /// A call that needs the secret.
@@ -69,7 +77,7 @@ struct CreditCaller {
 extension Failure {
     /// 400 rather than 403, upon which Android SDKs up to 3.x fail all that they have queued.
     fileprivate static func closed(_ setting: String, _ what: String) -> Failure {
-        .invalid("\(what) here, but with branch_secret (the app's setting \(setting)).")
+        .invalid("\(what) here, but with branch_secret (the app's setting \(setting), or security=strict).")
     }
 }
 
@@ -82,6 +90,7 @@ extension Request {
 
     /// The fields of a call in its query or, if it is a POST, in its body.
     func fields(_ options: ServerOptions) async throws -> RequestFields {
-        method == .get ? try RequestFields(query: rawQuery ?? "") : try await fields(upTo: options.maximumBodyBytes)
+        guard method == .get else { return try await fields(upTo: options.maximumBodyBytes) }
+        return try RequestFields(query: rawQuery ?? "").withSecret(secretHeader)
     }
 }

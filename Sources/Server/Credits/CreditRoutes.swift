@@ -23,6 +23,7 @@ struct CreditRoutes {
             throw Failure.invalid("The identity is not one of this app.")
         }
         let holder = CreditHolder.tokens(UserTokens(identity: id))
+        if let app = try await services.directory.app(scope: scope) { try await CreditCaller.checkClaim(holder, of: app, services) }
         return .json(CreditBalancesResponse.json(try await services.credits.balances(of: holder, in: scope)))
     }
 

@@ -28,7 +28,7 @@ struct ReferralCodeRoutes {
         let caller = try await CreditCaller(fields, context, services)
         let name = try name(in: context)
         let code = try await services.referralCodes.apply(
-            name, for: try caller.applyingCode(),
+            name, for: try caller.applyingCode(), from: caller.isServer ? nil : options.clientAddress(of: request, context),
             try request.creditCall("v1/applycode", fields, isTrusted: caller.isServer), in: caller.app.scope)
         return .json(ReferralCodeRequest.response(code))
     }

@@ -23,7 +23,7 @@ struct EventRoutes {
             let event = EventRequest(body)
             if !event.isTrackingDisabled {
                 let new = event.event(endpoint: endpoint, fallback: name, services.publicIDs)
-                try await services.events.record(new, for: app)
+                try await services.events.record(new, for: app, from: options.clientAddress(of: request, context))
             }
             return .json(answer)
         }

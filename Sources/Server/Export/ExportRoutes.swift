@@ -14,25 +14,25 @@ struct ExportRoutes {
         guard let day = body.text("export_date") else {
             throw Failure.invalid("export_date is missing: a day (UTC) such as 2027-01-31.")
         }
-        return .json(.object(try addresses(of: ExportTopic.daily, on: day, app) { $0.rawValue }))
+        return .json(.object(try await addresses(of: ExportTopic.daily, on: day, app) { $0.rawValue }))
     }
 
     /// `GET /v2/export/<branch key>`: the same before 2018, of links, clicks, and events with sessions among them.
     func formerDay(_ request: Request, _ context: LindenContext) async throws -> Response {
         let app = try await context.app(
-            branchKey: context.parameters.get("branch_key"), neededSecret: request.queryValue("branch_secret"), of: services)
+            branchKey: context.parameters.get("branch_key"), neededSecret: request.branchSecret, of: services)
         guard let day = request.queryValue("export_date") else {
             throw Failure.invalid("export_date is missing in the query: a day (UTC) such as 2027-01-31.")
         }
-        return .json(.object(try addresses(of: [.links, .events, .clicks], on: day, app) { $0.rawValue + "_export_url" }))
+        return .json(.object(try await addresses(of: [.links, .events, .clicks], on: day, app) { $0.rawValue + "_export_url" }))
     }
 
     private func addresses(
         of topics: [ExportTopic], on day: String, _ app: AppContext, _ key: (ExportTopic) -> String
-    ) throws -> JSONObject {
+    ) async throws -> JSONObject {
         var addresses = JSONObject()
         for topic in topics {
-            let url = try services.exports.url(
+            let url = try await services.exports.url(
                 of: topic, on: day, in: app.scope, isPacked: ExportBody.canPack, at: services.exports.clock.now())
             addresses[key(topic)] = .array([.string(url)])
         }
@@ -86,7 +86,7 @@ struct ExportRoutes {
         case .running: return .json(["status": "running", "code": 200])
         case .failed: return .json(["status": "failed", "code": 200])
         case .complete:
-            let url = try services.exports.url(of: job)
+            let url = try await services.exports.url(of: job)
             return .json([
                 "status": "complete", "response_url": .string(url), "lines_exported": .integer(job.rows), "code": 200,
             ])

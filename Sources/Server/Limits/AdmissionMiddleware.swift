@@ -44,7 +44,7 @@ extension LindenContext {
         branchKey: String?, secret: String? = nil, bytes: Int = 0, amount: Int = 1, of services: Services
     ) async throws -> AppContext {
         let app = try await services.directory.app(branchKey: branchKey)
-        try admission?.admit(app.scope, hasSecret: app.has(secret: secret), bytes: bytes, amount: amount)
+        try admission?.admit(app.scope, hasSecret: services.directory.accepts(secret, of: app), bytes: bytes, amount: amount)
         return app
     }
 
@@ -57,7 +57,7 @@ extension LindenContext {
     func app(branchKey: String?, neededSecret: String?, bytes: Int = 0, of services: Services) async throws -> AppContext {
         let app = try await app(branchKey: branchKey, secret: neededSecret, bytes: bytes, of: services)
         guard let neededSecret, !neededSecret.isEmpty else { throw Failure.missingBranchSecret }
-        guard app.has(secret: neededSecret) else { throw Failure.wrongBranchSecret }
+        guard services.directory.accepts(neededSecret, of: app) else { throw Failure.wrongBranchSecret }
         return app
     }
 

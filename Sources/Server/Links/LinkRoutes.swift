@@ -63,7 +63,7 @@ struct LinkRoutes {
 
     private func linkToDelete(_ request: Request, _ context: LindenContext) async throws -> Link {
         let bytes = try await request.bytes(upTo: options.maximumBodyBytes)
-        let body = bytes.isEmpty ? RequestFields([:]) : try RequestFields(bytes: bytes)
+        let body = try (bytes.isEmpty ? RequestFields([:]) : RequestFields(bytes: bytes)).withSecret(request.secretHeader)
         if request.accessToken == nil, !bytes.isEmpty {
             return try await link(request, of: context.appOfSecret(body, of: services))
         }

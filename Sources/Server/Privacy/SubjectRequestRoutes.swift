@@ -33,7 +33,7 @@ struct SubjectRequestRoutes {
         _ = try await services.tokens.authorize(token(request), role: .analyst, app: asked.scope.app)
         var answer = state(asked)
         answer["request_type"] = .string(asked.kind.rawValue.uppercased())
-        if let url = services.subjectRequests.url(of: asked) { answer["export_url"] = .string(url) }
+        if let url = try await services.subjectRequests.url(of: asked) { answer["export_url"] = .string(url) }
         return .json(.object(answer))
     }
 

@@ -1,3 +1,4 @@
+import BranchWire
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -11,6 +12,8 @@ struct JSONPCall {
     /// The call as it would be without the script.
     let request: Request
     private let callback: String
+    /// Whether the data in the address, which stands for a body, holds a secret.
+    let carriesSecret: Bool
 
     /// Nil for a request that names no callback, or one that is not a name, and for calls that no SDK makes this way.
     init?(_ request: Request) {
@@ -20,8 +23,10 @@ struct JSONPCall {
         self.callback = callback
         guard let text = request.queryValue("post_data") ?? request.queryValue("data"), let body = Base64.decode(text) else {
             self.request = request
+            carriesSecret = false
             return
         }
+        carriesSecret = (try? RequestFields(bytes: body))?.branchSecret != nil
         var head = request.head
         head.method = .post
         self.request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))

@@ -19,7 +19,10 @@ package struct LindenResponder: HTTPResponder {
         if let fault = options.proxyFault(of: request, from: context.peer) { proxyFaults.record(fault.kind, of: fault.proxy) }
         if request.isPreflight { return Response(status: .noContent, headers: .preflight(for: request)) }
         let call = JSONPCall(request)
-        var response = try await router.respond(to: (call?.request ?? request).withoutEmptySegments, context: context)
+        var response =
+            call?.carriesSecret == true
+            ? Response(Failure.secretInAddress.answer)
+            : try await router.respond(to: (call?.request ?? request).withoutEmptySegments, context: context)
         if let call { response = try await call.wrap(response) }
         response.headers.allowOrigin(of: request)
         return response

@@ -75,8 +75,14 @@ extension Request {
 
     /// The body as a JSON object.
     func fields(upTo limit: Int) async throws -> RequestFields {
-        try RequestFields(bytes: try await bytes(upTo: limit))
+        try RequestFields(bytes: try await bytes(upTo: limit)).withSecret(secretHeader)
     }
+
+    /// An app's secret from the header `Branch-Secret`, which goes wherever a body or query may hold `branch_secret`.
+    var secretHeader: String? { headers[.branchSecret].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The secret of a call without a body.
+    var branchSecret: String? { secretHeader ?? queryValue("branch_secret") }
 
     /// The access token of a call, from `Authorization: Bearer …` or Branch's `Access-Token`.
     var accessToken: String? {
@@ -88,6 +94,7 @@ extension Request {
 
 extension HTTPField.Name {
     static let accessToken = HTTPField.Name("Access-Token")!
+    static let branchSecret = HTTPField.Name("Branch-Secret")!
     static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
     static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")!
     static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!

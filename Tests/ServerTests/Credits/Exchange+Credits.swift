@@ -19,6 +19,12 @@ extension Exchange {
         return answer.object
     }
 
+    /// A first opening of the app by a link, without a click before.
+    func installByLink(_ key: String, _ fields: JSONObject = [:], from address: String = "203.0.113.7") async throws -> JSONObject {
+        let url = "https://go.example.com" + (try await mint(key))
+        return try await install(key, fields.merging(["universal_link_url": .string(url)]), from: address).object
+    }
+
     func addRule(_ new: NewRewardRule, for app: CreatedApp) async throws {
         _ = try await services.rewards.add(new, to: app.live.key.scope, try CreditCall())
     }

@@ -145,7 +145,7 @@ import Testing
                 settings: Installation.settings.merging(["fraud.emulators": "true", "fraud.action": "remove"]))
             try await exchange.addRule(try NewRewardRule("install", .actor, 10), for: app)
             let key = app.live.key.branchKey
-            let user = try await exchange.install(key, ["model": "x86_64"]).object
+            let user = try await exchange.installByLink(key, ["model": "x86_64"])
             let history = try await exchange.history(of: user, key).compactMap { $0["transaction"]?.object }
             #expect(history.map { $0["type"] } == [3, 0])
             #expect(history.map { $0["amount"] } == [-10, 10])
@@ -157,7 +157,7 @@ import Testing
             let app = try await exchange.installation.createApp()
             try await exchange.addRule(try NewRewardRule("install", .actor, 10), for: app)
             for _ in 1...20 {
-                let user = try await exchange.install(app.live.key.branchKey, ["model": "x86_64"]).object
+                let user = try await exchange.installByLink(app.live.key.branchKey, ["model": "x86_64"])
                 #expect(try await exchange.credits(of: user) == ["default": 10])
             }
         }

@@ -8,17 +8,20 @@ import Testing
         (RewardRule.Recipient.actor, 7 as Int64, 0 as Int64, 7 as Int64), (.referrer, 0, 7, 0), (.actorIfReferred, 7, 0, 0),
         (.both, 7, 7, 0),
     ])
-    func aRuleRewardsWhomItNames(recipient: RewardRule.Recipient, brought: Int64, referrer: Int64, organic: Int64) async throws {
+    func aRuleRewardsWhomItNames(recipient: RewardRule.Recipient, brought: Int64, referrer: Int64, unreferred: Int64) async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let key = app.live.key.branchKey
             let (ann, link) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.1")
             try await exchange.addRule(try NewRewardRule("install", recipient, 7), for: app)
             let bob = try await exchange.installBy(link, key, at: "198.51.100.9")
-            let carol = try await exchange.install(key, from: "198.51.100.10").object
+            let carol = try await exchange.installByLink(key, from: "198.51.100.10")
+            let dave = try await exchange.install(key, from: "198.51.100.11").object
             #expect(try await exchange.credits(of: bob) == ["default": .integer(brought)])
             #expect(try await exchange.credits(of: ann) == ["default": .integer(referrer)])
-            #expect(try await exchange.credits(of: carol) == ["default": .integer(organic)])
+            #expect(try await exchange.credits(of: carol) == ["default": .integer(unreferred)])
+            // Anyone can make up an install that nothing led to.
+            #expect(try await exchange.credits(of: dave) == ["default": 0])
         }
     }
 
@@ -230,7 +233,7 @@ import Testing
             let app = try await exchange.installation.createApp()
             let key = app.live.key.branchKey
             try await exchange.addRule(try NewRewardRule("install", .actor, 10) { $0.daysValid = 2 }, for: app)
-            let ann = try await exchange.install(key).object
+            let ann = try await exchange.installByLink(key)
             let holder = CreditHolder.tokens(UserTokens(identity: exchange.services.publicIDs.id(for: ann["identity_id"]!.string!)))
             _ = try await exchange.services.credits.grant(
                 CreditGrant(holder: holder, amount: try CreditAmount(3)), CreditReason(.operator), try CreditCall(),
@@ -255,7 +258,7 @@ import Testing
             let key = app.live.key.branchKey
             try await exchange.addRule(try NewRewardRule("install", .actor, 10), for: app)
             _ = try await exchange.server("/v1/credits", app, ["identity": "ann", "amount": 1])
-            let anonymous = try await exchange.install(key).object
+            let anonymous = try await exchange.installByLink(key)
             let ann = try await exchange.post(
                 "/v1/profile",
                 [
@@ -307,7 +310,7 @@ import Testing
                 ({ try await exchange.services.rewards.remove(rule.id, from: scope) }, 0),
             ] as [(() async throws -> Void, JSON)] {
                 try await change()
-                let user = try await exchange.install(app.live.key.branchKey).object
+                let user = try await exchange.installByLink(app.live.key.branchKey)
                 #expect(try await exchange.credits(of: user)["default"] == expected)
             }
         }

@@ -1,0 +1,99 @@
+/// Replaces the keys and secrets of apps, and revokes signed addresses.
+package struct KeyRotationService: Sendable {
+    private let storage: any Storage
+    private let random: RandomSource
+    /// Forgets what memory holds of apps.
+    private let forget: @Sendable () -> Void
+
+    package init(storage: any Storage, random: RandomSource, forget: @escaping @Sendable () -> Void) {
+        self.storage = storage
+        self.random = random
+        self.forget = forget
+    }
+
+    /// Gives one side of an app a new secret. The present one is accepted until the overlap is over.
+    ///
+    /// Without an overlap the secret is taken to be in other hands, so addresses of files that were given out are revoked, too.
+    package func rotateSecret(of scope: Scope, overlap: RotationOverlap) async throws -> (secret: String, formerEndsAt: Timestamp?)
+    {
+        let secret = AppKey.newSecret(for: scope, random: random)
+        let end = try await storage.write { transaction in
+            let key = try transaction.presentKey(of: scope)
+            let end = try overlap.end(from: transaction.now)
+            try transaction.insert(
+                FormerSecret(scope: scope, hash: key.secretHash, replacedAt: transaction.now, endsAt: end))
+            try transaction.setSecret(hash: Secret.hash(secret), of: scope)
+            if let end, end <= transaction.now { try transaction.revokeAddresses(of: scope.app) }
+            return end
+        }
+        forget()
+        return (secret, end)
+    }
+
+    /// Ends the former secrets of one side of an app now, and revokes the addresses of files that were given out.
+    ///
+    /// - Returns: how many were accepted until now.
+    package func endFormerSecrets(of scope: Scope) async throws -> Int {
+        let count = try await storage.write { transaction in
+            let count = try transaction.formerSecrets(of: scope.app).filter {
+                $0.scope == scope && !$0.hasEnded(at: transaction.now)
+            }.count
+            try transaction.endFormerSecrets(of: scope, at: transaction.now)
+            if count > 0 { try transaction.revokeAddresses(of: scope.app) }
+            return count
+        }
+        forget()
+        return count
+    }
+
+    /// Gives one side of an app a new key. Calls with the present one are answered until the overlap is over; links that have it in
+    /// their address go on for good. The secret stays.
+    package func rotateKey(of scope: Scope, overlap: RotationOverlap) async throws -> (key: AppKey, former: AppKey) {
+        let keys = try await storage.write { [random] transaction in
+            let present = try transaction.presentKey(of: scope)
+            let former = AppKey(
+                branchKey: present.branchKey, scope: scope, secretHash: present.secretHash, replacedAt: transaction.now,
+                endsAt: try overlap.end(from: transaction.now))
+            let key = AppKey.make(for: scope, secretHash: present.secretHash, random: random)
+            try transaction.update(former)
+            try transaction.insert(key, at: transaction.now)
+            return (key: key, former: former)
+        }
+        forget()
+        return keys
+    }
+
+    /// Ends calls with a key that was replaced now. Fails with `conflict` for a present key.
+    package func endKey(_ branchKey: String) async throws -> AppKey {
+        let ended = try await storage.write { transaction in
+            guard let key = try transaction.appKey(branchKey) else {
+                throw Failure.notFound("\(branchKey) is not the key of an app here.")
+            }
+            guard let replacedAt = key.replacedAt else {
+                throw Failure(.conflict, "\(branchKey) is the app's present key: replace it first (linden apps rotate-key).")
+            }
+            let ended = AppKey(
+                branchKey: key.branchKey, scope: key.scope, secretHash: key.secretHash, replacedAt: replacedAt,
+                endsAt: min(key.endsAt ?? transaction.now, transaction.now))
+            try transaction.update(ended)
+            return ended
+        }
+        forget()
+        return ended
+    }
+
+    /// Revokes all addresses of files that were given out for an app: exports, reports, people's data.
+    package func revokeAddresses(of app: App.ID) async throws {
+        try await storage.write { try $0.revokeAddresses(of: app) }
+        forget()
+    }
+}
+
+extension Reader {
+    fileprivate func presentKey(of scope: Scope) throws -> AppKey {
+        guard let key = try appKeys(of: scope.app).first(where: { $0.scope == scope && $0.replacedAt == nil }) else {
+            throw Failure.notFound("There is no such app.")
+        }
+        return key
+    }
+}

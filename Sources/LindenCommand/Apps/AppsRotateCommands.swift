@@ -1,0 +1,131 @@
+import ArgumentParser
+import Linden
+
+struct AppsRotateSecretCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate-secret", abstract: "Give an app a new secret. It is shown now and never again.",
+        discussion: """
+            The secret of before is accepted beside it until the overlap is over, so that servers can change one after the other; \
+            `linden apps end-secret` ends it early. With an overlap of 0 it ends at once, and addresses of exports that were given out end with it.
+            """)
+
+    @Argument(help: "One of the app's keys, or its id for the live side.")
+    var app: String
+    @Option(
+        help: ArgumentHelp(
+            "For how long the former secret is accepted: 30d, 12h, 0, forever, or until a date or time.", valueName: "time"))
+    var overlap = "7d"
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let overlap = try RotationOverlap(overlap)
+        try await common.withServices { services in
+            let scope = try await services.apps.context(app).scope
+            let (secret, end) = try await services.keyRotation.rotateSecret(of: scope, overlap: overlap)
+            Output(format: common.format).show([
+                "app_id": .string(String(scope.app.rawValue)), "mode": .string(scope.mode.name), "branch_secret": .string(secret),
+                "former_secret_ends_at": .string(end?.iso8601 ?? "never"),
+            ])
+        }
+    }
+}
+
+struct AppsRotateKeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate-key", abstract: "Give an app a new key. Its links and its secret stay.",
+        discussion: """
+            Installed versions of the app go on with the former key until the overlap is over, by default for as long as it is not ended with \
+            `linden apps end-key`. Links that have the former key in their address lead on for good.
+            """)
+
+    @Argument(help: "One of the app's keys, or its id for the live side.")
+    var app: String
+    @Option(
+        help: ArgumentHelp(
+            "For how long calls with the former key are answered: 30d, 12h, 0, forever, or until a date or time.",
+            valueName: "time"))
+    var overlap = "forever"
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let overlap = try RotationOverlap(overlap)
+        try await common.withServices { services in
+            let scope = try await services.apps.context(app).scope
+            let (key, former) = try await services.keyRotation.rotateKey(of: scope, overlap: overlap)
+            Output(format: common.format).show([
+                "app_id": .string(String(scope.app.rawValue)), "mode": .string(scope.mode.name),
+                "branch_key": .string(key.branchKey), "former_branch_key": .string(former.branchKey),
+                "former_key_ends_at": .string(former.endsAt?.iso8601 ?? "never"),
+            ])
+        }
+    }
+}
+
+struct AppsEndSecretCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "end-secret",
+        abstract: "End an app's former secrets now, and revoke the addresses of exports that were given out.")
+
+    @Argument(help: "One of the app's keys, or its id for the live side.")
+    var app: String
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let found = try await services.apps.context(app)
+            try confirmation.ask("End the former secrets of \(found.app.name) (\(found.scope.mode.name))?")
+            let count = try await services.keyRotation.endFormerSecrets(of: found.scope)
+            Output(format: common.format).show([
+                "app_id": .string(String(found.app.id.rawValue)), "mode": .string(found.scope.mode.name),
+                "ended_secrets": .integer(Int64(count)),
+            ])
+        }
+    }
+}
+
+struct AppsEndKeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "end-key", abstract: "End calls with a key that was replaced now. Its links lead on.")
+
+    @Argument(help: "The former key.")
+    var key: String
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let name = try await services.apps.context(key).app.name
+            try confirmation.ask(
+                "Refuse calls with the key \(key) of \(name)? Installed versions of the app that have it stop working.")
+            let ended = try await services.keyRotation.endKey(key)
+            Output(format: common.format).show([
+                "app_id": .string(String(ended.scope.app.rawValue)), "mode": .string(ended.scope.mode.name),
+                "branch_key": .string(ended.branchKey), "ended_at": JSON(ended.endsAt?.iso8601),
+            ])
+        }
+    }
+}
+
+struct AppsRevokeAddressesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke-addresses",
+        abstract: "Revoke the addresses of exports, reports and people's data that were given out for an app.",
+        discussion:
+            "Such an address holds its own permission for seven days. What was ordered stays, and is given a new address when asked for."
+    )
+
+    @Argument(help: "One of the app's keys, or its id.")
+    var app: String
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.withServices { services in
+            let found = try await services.apps.context(app).app
+            try confirmation.ask("Revoke all addresses of files that were given out for \(found.name)?")
+            try await services.keyRotation.revokeAddresses(of: found.id)
+            Output(format: common.format).show(["app_id": .string(String(found.id.rawValue)), "revoked": true])
+        }
+    }
+}

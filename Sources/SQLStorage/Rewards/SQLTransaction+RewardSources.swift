@@ -1,0 +1,42 @@
+import Linden
+
+extension SQLTransaction {
+    package func rewards(from source: RewardOrigin.Source, in scope: Scope, on day: Int64) throws -> Int64 {
+        try connection.first(
+            """
+            SELECT rewards FROM reward_sources
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND source = \(source.text) AND day = \(day)
+            """
+        ) { $0.integer(0) } ?? 0
+    }
+
+    package func rewards(in scope: Scope, since day: Int64, before end: Int64) throws -> (count: Int64, since: Int64)? {
+        let found = try connection.first(
+            """
+            SELECT CAST(SUM(rewards) AS BIGINT), MIN(day) FROM reward_sources
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND source = '' AND day >= \(day) AND day < \(end)
+            """
+        ) { row in row.optionalInteger(1).map { (count: row.integer(0), since: $0) } }
+        return found ?? nil
+    }
+
+    package func countReward(
+        from source: RewardOrigin.Source, in scope: Scope, on day: Int64, limit: Int64?
+    ) throws -> Bool {
+        try connection.hasRows(
+            """
+            INSERT INTO reward_sources (app_id, mode, source, day, rewards)
+            VALUES (\(scope.app), \(scope.mode), \(source.text), \(day), 1)
+            ON CONFLICT (app_id, mode, source, day) DO UPDATE SET rewards = reward_sources.rewards + 1
+            WHERE reward_sources.rewards < \(limit ?? .max) RETURNING rewards
+            """)
+    }
+
+    package func hasRewardSources(before day: Int64) throws -> Bool {
+        try connection.hasRows("SELECT 1 FROM reward_sources WHERE source <> '' AND day < \(day) LIMIT 1")
+    }
+
+    package func deleteRewardSources(before day: Int64) throws {
+        try connection.execute("DELETE FROM reward_sources WHERE source <> '' AND day < \(day)")
+    }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import HTTPTypes
+import Linden
+import LindenTesting
+import LinkRouting
+import Testing
+
+/// Keys and secrets that a newer one takes the place of.
+@Suite struct KeyRotationTests {
+    private static func reads(_ exchange: Exchange, _ key: String, _ secret: String) async throws -> Bool {
+        try await exchange.get("/v1/app/\(key)?branch_secret=\(secret)").status == 200
+    }
+
+    @Test func aFormerSecretIsAcceptedUntilItsOverlapIsOver() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            let (new, end) = try await exchange.services.keyRotation.rotateSecret(of: scope, overlap: try RotationOverlap("2d"))
+            #expect(end == exchange.installation.clock.now + .seconds(2 * 86400))
+            #expect(try await Self.reads(exchange, key, app.live.secret))
+            #expect(try await Self.reads(exchange, key, new))
+            // The other side has its own.
+            #expect(try await !Self.reads(exchange, app.test.key.branchKey, new))
+            #expect(try await Self.reads(exchange, app.test.key.branchKey, app.test.secret))
+
+            exchange.installation.clock.advance(by: .seconds(2 * 86400 - 1))
+            #expect(try await Self.reads(exchange, key, app.live.secret))
+            exchange.installation.clock.advance(by: .seconds(1))
+            #expect(try await !Self.reads(exchange, key, app.live.secret))
+            #expect(try await Self.reads(exchange, key, new))
+        }
+    }
+
+    @Test func aFormerSecretIsEndedEarly() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            let rotation = exchange.services.keyRotation
+            let (second, _) = try await rotation.rotateSecret(of: scope, overlap: .forever)
+            let (third, _) = try await rotation.rotateSecret(of: scope, overlap: try RotationOverlap("30d"))
+            #expect(try await Self.reads(exchange, key, app.live.secret))
+            #expect(try await Self.reads(exchange, key, second))
+            #expect(try await rotation.endFormerSecrets(of: scope) == 2)
+            #expect(try await !Self.reads(exchange, key, app.live.secret))
+            #expect(try await !Self.reads(exchange, key, second))
+            #expect(try await Self.reads(exchange, key, third))
+            #expect(try await rotation.endFormerSecrets(of: scope) == 0)
+            let (_, end) = try await rotation.rotateSecret(of: scope, overlap: try RotationOverlap("0"))
+            #expect(end == exchange.installation.clock.now)
+            #expect(try await !Self.reads(exchange, key, third))
+        }
+    }
+
+    @Test func aFormerKeyIsAnsweredUntilItEndsAndItsLinksLeadOnForGood() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (old, scope) = (app.live.key.branchKey, app.live.key.scope)
+            let short = try await exchange.mint(old, ["alias": "pears"])
+            let long =
+                "/a/\(old)?channel=sms&data="
+                + PercentCoding.encodeQueryValue(Data(#"{"variety":"Cox"}"#.utf8).base64EncodedString())
+            let user = try await exchange.install(old, from: "192.0.2.9").object
+
+            let (key, former) = try await exchange.services.keyRotation.rotateKey(of: scope, overlap: try RotationOverlap("1d"))
+            #expect(former.branchKey == old && key.branchKey != old && key.branchKey.hasPrefix("key_live_"))
+            for each in [old, key.branchKey] {
+                #expect(try await Self.reads(exchange, each, app.live.secret))
+                _ = try await exchange.mint(each)
+            }
+            // What is new has the new key.
+            #expect(try await exchange.services.apps.context(String(app.app.id.rawValue)).key.branchKey == key.branchKey)
+
+            exchange.installation.clock.advance(by: .seconds(86400))
+            let refused = try await exchange.post("/v1/url", ["branch_key": .string(old)])
+            #expect(refused.status == 400 && refused.errorMessage?.contains("replaced") == true)
+            #expect(try await !Self.reads(exchange, old, app.live.secret))
+            let again = try await exchange.post(
+                "/v1/open",
+                ["branch_key": .string(key.branchKey), "identity_id": user["identity_id"]!, "sdk": "ios1.30.0", "os": "iOS"])
+            #expect(again.object["identity_id"] == user["identity_id"])
+            for path in [short, long] {
+                let click = try await exchange.get(path, from: "192.0.2.77")
+                #expect(click.status == 200, "\(path)")
+                let id = try #require(click.linkClickID)
+                #expect(try await exchange.get("/c/\(id)", userAgent: UserAgents.desktop).status == 302)
+                let install = try await exchange.install(key.branchKey, ["link_identifier": .string(id)], from: "192.0.2.78")
+                #expect(try install.data["+clicked_branch_link"] == true)
+                if path == long { #expect(try install.data["variety"] == "Cox") }
+            }
+            let direct = try await exchange.install(
+                key.branchKey, ["universal_link_url": .string("https://go.example.com" + long)], from: "192.0.2.79")
+            #expect(try direct.data["variety"] == "Cox")
+        }
+    }
+
+    @Test func aFormerKeyIsEndedEarlyAndAPresentOneIsNot() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (old, rotation) = (app.live.key.branchKey, exchange.services.keyRotation)
+            await #expect(throws: Failure.self) { _ = try await rotation.endKey(old) }
+            _ = try await rotation.rotateKey(of: app.live.key.scope, overlap: .forever)
+            exchange.installation.clock.advance(by: .seconds(3650 * 86400))
+            #expect(try await Self.reads(exchange, old, app.live.secret))
+            _ = try await rotation.endKey(old)
+            #expect(try await !Self.reads(exchange, old, app.live.secret))
+            #expect(try await exchange.get("/a/\(old)?x=1").status == 200)
+        }
+    }
+
+    /// Each kind of file has an address that holds its own permission.
+    @Test(arguments: ["revoke", "end", "rotate"])
+    func addressesOfFilesAreRevokedWithTheSecretOrByThemselves(way: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let other = try await exchange.installation.createApp("Other")
+            let (services, scope) = (exchange.services, app.live.key.scope)
+            let token = try await services.tokens.create(name: "t", role: .admin, app: nil).secret
+            let access: HTTPFields = [HTTPField.Name("Access-Token")!: token]
+            func days(_ app: CreatedApp, _ secret: String) async throws -> String {
+                let body: JSON = [
+                    "branch_key": .string(app.live.key.branchKey), "branch_secret": .string(secret), "export_date": "2027-01-01",
+                ]
+                let answer = try await exchange.post("/v3/export", body).object
+                return try #require(answer.first { $0.key == "eo_click" }?.value.array?.first?.string)
+            }
+            exchange.installation.clock.advance(by: .seconds(400 * 86400))
+            _ = try await exchange.install(app.live.key.branchKey, ["identity": "ann", "sdk": "ios1.30.0"])
+            let gdpr = try await exchange.post(
+                "/v1/gdpr?app_id=\(app.app.id)",
+                [
+                    "subject_request_type": "ACCESS",
+                    "subject_identities": [["identity_type": "DEVELOPER_ID", "identity_value": "ann"]],
+                ], headers: access)
+            let person = try await exchange.post(
+                "/v1/gdpr/status", ["request_id": gdpr.object["request_id"] ?? .null], headers: access)
+            let ofPerson = person.object["export_url"]?.string
+            let (first, secret) = try await services.keyRotation.rotateSecret(of: scope, overlap: .forever).secret.pair(
+                app.live.secret)
+            var urls = [try await days(app, first), try await days(app, secret), ofPerson].compactMap { $0 }
+            let others = try await days(other, other.live.secret)
+            func status(_ url: String) async throws -> Int {
+                try await exchange.get(url.replacing("https://go.example.com", with: "")).status
+            }
+            #expect(urls.count == 3, "\(gdpr.body) \(person.body)")
+            for url in urls + [others] { #expect(try await status(url) == 200, "\(url)") }
+            switch way {
+            case "revoke": try await services.keyRotation.revokeAddresses(of: app.app.id)
+            case "end": _ = try await services.keyRotation.endFormerSecrets(of: scope)
+            default: _ = try await services.keyRotation.rotateSecret(of: scope, overlap: try RotationOverlap("0"))
+            }
+            for url in urls { #expect(try await status(url) == 403, "\(url)") }
+            #expect(try await status(others) == 200)
+            guard way == "revoke" else { return }
+            urls = [try await days(app, first)]
+            #expect(try await status(urls[0]) == 200)
+        }
+    }
+
+    @Test(arguments: ["", "30", "d", "-1d", "1w", "99999d", "soon", "2027-13-01"])
+    func whatIsNoOverlapIsRefused(text: String) {
+        #expect(throws: Failure.self) { try RotationOverlap(text) }
+    }
+
+    @Test func anOverlapIsATimeOrADate() throws {
+        #expect(try RotationOverlap("30d") == .lasting(.seconds(30 * 86400)))
+        #expect(try RotationOverlap("12h") == .lasting(.seconds(12 * 3600)))
+        #expect(try RotationOverlap("forever") == .forever)
+        #expect(try RotationOverlap("2027-01-31") == .until(try #require(Timestamp(iso8601: "2027-01-31T00:00:00Z"))))
+    }
+}
+
+extension String {
+    fileprivate func pair(_ other: String) -> (String, String) { (self, other) }
+}
+
+/// Where a secret may be, and where it may not.
+@Suite struct SecretPlacesTests {
+    private static let header = HTTPField.Name("Branch-Secret")!
+
+    @Test func theHeaderDoesWhatTheBodyOrQueryDoes() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, path) = (app.live.key.branchKey, try await exchange.mint(app.live.key.branchKey, ["alias": "pears"]))
+            let link = "/v1/url?url=https://go.example.com\(path)"
+            let s2s: JSON = [
+                "branch_key": .string(key), "server_to_server": true, "os": "iOS", "os_version": "17.5.1", "app_version": "3.0",
+                "model": "iPhone14,5", "ad_tracking_enabled": true, "is_hardware_id_real": true, "hardware_id": "H-2",
+                "ip": "192.0.2.1",
+            ]
+            let credit: JSON = ["branch_key": .string(key), "identity": "ann", "amount": 5]
+            let query: JSON = [
+                "branch_key": .string(key), "start_date": "2026-12-01", "end_date": "2026-12-02", "data_source": "eo_click",
+                "aggregation": "total_count", "dimensions": ["timestamp"],
+            ]
+            let calls: [(HTTPRequest.Method, String, JSON?)] = [
+                (.get, "/v1/app/\(key)", nil), (.put, "/v1/app/\(key)", ["app_name": "Orchard"]),
+                (.post, "/v1/credits", credit), (.post, "/v1/redeem", credit), (.post, "/v1/credits", credit),
+                (.post, "/v1/reconcile", credit),
+                (.get, "/v1/credits?branch_key=\(key)&identity=ann", nil),
+                (.get, "/v1/credithistory?branch_key=\(key)&identity=ann", nil),
+                (.post, "/v3/export", ["branch_key": .string(key), "export_date": "2026-01-01"]),
+                (.get, "/v2/export/\(key)?export_date=2026-01-01", nil), (.post, "/v1/open", s2s),
+                (.post, "/v1/query/analytics", query),
+                (.put, link, ["branch_key": .string(key), "channel": "sms"]), (.delete, link, ["branch_key": .string(key)]),
+            ]
+            for (method, target, body) in calls {
+                func status(_ secret: String) async throws -> Int {
+                    try await exchange.send(method, target, headers: [Self.header: secret], body: body?.bytes).status
+                }
+                #expect(try await status(app.test.secret) == 400, "\(method) \(target)")
+                #expect(try await status(app.live.secret) == 200, "\(method) \(target)")
+            }
+        }
+    }
+
+    @Test func twoDifferentSecretsAreRefused() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let answer = try await exchange.post(
+                "/v1/credits",
+                [
+                    "branch_key": .string(app.live.key.branchKey), "branch_secret": .string(app.test.secret), "identity": "ann",
+                    "amount": 5,
+                ], headers: [Self.header: app.live.secret])
+            #expect(answer.status == 400 && answer.errorMessage?.contains("Branch-Secret") == true)
+        }
+    }
+
+    @Test func aSecretInAnAddressIsAcceptedWhereBranchsClientsPutItAndRefusedElsewhere() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, secret) = (app.live.key.branchKey, "branch_secret=\(app.live.secret)")
+            for target in [
+                "/v1/app/\(key)?\(secret)", "/v1/credits?branch_key=\(key)&identity=ann&\(secret)",
+                "/v2/export/\(key)?export_date=2026-01-01&\(secret)",
+            ] {
+                _ = try await exchange.server("/v1/credits", app, ["identity": "ann", "amount": 1])
+                #expect(try await exchange.get(target).status == 200, "\(target)")
+            }
+            let packed = PercentCoding.encodeQueryValue(
+                Data(#"{"branch_key":"\#(key)","branch_secret":"\#(app.live.secret)","identity":"ann","amount":1}"#.utf8)
+                    .base64EncodedString())
+            for target in [
+                "/v1/credithistory?branch_key=\(key)&identity=ann&\(secret)",
+                "/v1/url?url=https://go.example.com/x&branch_key=\(key)&\(secret)",
+                "/v1/credits?callback=f&data=\(packed)", "/v1/redeem?callback=f&post_data=\(packed)",
+            ] {
+                let answer = try await exchange.get(target)
+                #expect(answer.status == 400 && answer.body.contains("Branch-Secret"), "\(target) \(answer.body)")
+            }
+            let body: JSON = ["branch_key": .string(key), "identity": "ann", "amount": 1]
+            #expect(try await exchange.post("/v1/credits?\(secret)", body).errorMessage?.contains("Branch-Secret") == true)
+        }
+    }
+}
