@@ -52,6 +52,7 @@ struct AuthorizedApp: Sendable {
         _ = try await exchange.post(
             "/v1/credits",
             ["branch_key": .string(key), "branch_secret": .string(app.live.secret), "identity": "ann", "amount": 1000])
+        exchange.installation.clock.advance(by: .seconds(2))
         let service = exchange.services.tokens
         tokens = [
             .otherApp: try await service.create(name: "other analyst", role: .analyst, app: other.app.id).secret,

@@ -25,22 +25,25 @@ extension RouteAccess {
         RouteAccess("HEAD /**", Caller.all, { orchard, _ in orchard.link }),
         // There is nothing at these, for anyone.
         RouteAccess("GET /sitemap.xml", []), RouteAccess("HEAD /sitemap.xml", []),
-        RouteAccess("GET /sdk/:list", [], { _, _ in "/sdk/skip" }),
-        RouteAccess("GET /c/:click_id", [], { orchard, _ in "/c/" + orchard.click }),
-        RouteAccess("HEAD /c/:click_id", [], { orchard, _ in "/c/" + orchard.click }),
-        RouteAccess("GET /c/:click_id/device", [], { orchard, _ in "/c/\(orchard.click)/device" }),
-        RouteAccess("HEAD /c/:click_id/device", [], { orchard, _ in "/c/\(orchard.click)/device" }),
+        RouteAccess("GET /sdk/{list}", [], { _, _ in "/sdk/skip" }),
+        RouteAccess("GET /c/{click_id}", Caller.all, { orchard, _ in "/c/" + orchard.click }),
+        RouteAccess("HEAD /c/{click_id}", Caller.all, { orchard, _ in "/c/" + orchard.click }),
+        RouteAccess("GET /c/{click_id}/device", [], { orchard, _ in "/c/\(orchard.click)/device" }),
+        RouteAccess("HEAD /c/{click_id}/device", [], { orchard, _ in "/c/\(orchard.click)/device" }),
         // The id of a click, or of a user, is what opens these.
-        RouteAccess("POST /c/:click_id/device", Caller.all, { orchard, _ in "/c/\(orchard.click)/device" }) { _ in ["w": 390] },
-        RouteAccess("GET /v1/referrals/:identity_id", Caller.all, { orchard, _ in "/v1/referrals/" + orchard.identity }),
-        RouteAccess("GET /v1/credits/:identity_id", Caller.all, { orchard, _ in "/v1/credits/" + orchard.identity }),
+        RouteAccess("POST /c/{click_id}/device", Caller.all, { orchard, _ in "/c/\(orchard.click)/device" }) { _ in ["w": 390] },
+        RouteAccess("GET /v1/referrals/{identity_id}", Caller.all, { orchard, _ in "/v1/referrals/" + orchard.identity }),
+        RouteAccess(
+            "GET /v1/credits/{identity_id}", Caller.all.subtracting([.unknownKey, .otherApp, .testKey]),
+            { orchard, _ in "/v1/credits/" + orchard.identity }),
     ]
 
     // MARK: Links
 
     private static let links: [RouteAccess] = [
         RouteAccess("POST /v1/url", Caller.anyKey) { _ in [:] },
-        RouteAccess("POST /v1/url/bulk/:branch_key", Caller.anyKey, { _, key in "/v1/url/bulk/" + key }, isBulk: true) { _ in [:] },
+        RouteAccess("POST /v1/url/bulk/{branch_key}", Caller.anyKey, { _, key in "/v1/url/bulk/" + key }, isBulk: true) { _ in [:]
+        },
         RouteAccess("GET /v1/url", Caller.keys, { orchard, _ in "/v1/url?url=https://go.example.com" + orchard.link }),
         RouteAccess("PUT /v1/url", [.liveSecret], { orchard, _ in "/v1/url?url=https://go.example.com" + orchard.link }) { _ in
             ["channel": "mail"]
@@ -57,10 +60,10 @@ extension RouteAccess {
             RouteAccess("POST /v1/install", Caller.anyKey) { _ in ["os": "iOS", "os_version": "17.5"] },
             RouteAccess("POST /v1/open", Caller.anyKey) { ["os": "iOS", "device_fingerprint_id": .string($0.device)] },
             RouteAccess("POST /v1/close", Caller.anyKey) { ["session_id": .string($0.session)] },
-            RouteAccess("POST /v1/profile", Caller.keys) {
+            RouteAccess("POST /v1/profile", Caller.anyKey) {
                 ["identity": "ann", "device_fingerprint_id": .string($0.device), "identity_id": .string($0.identity)]
             },
-            RouteAccess("POST /v1/logout", Caller.keys) {
+            RouteAccess("POST /v1/logout", Caller.anyKey) {
                 ["device_fingerprint_id": .string($0.device), "identity_id": .string($0.identity)]
             },
             RouteAccess("POST /v1/cpid", Caller.anyKey) { ["identity_id": .string($0.identity)] },
@@ -68,11 +71,11 @@ extension RouteAccess {
             RouteAccess("GET /v1/deepview", Caller.anyKey, { _, _ in "/v1/deepview?data=%7B%7D" }),
             RouteAccess("POST /v1/deepview", Caller.anyKey) { _ in ["data": [:]] },
             RouteAccess("GET /_strong_match", Caller.anyKey),
-            RouteAccess("GET /v1/has-app/:branch_key", Caller.anyKey, { _, key in "/v1/has-app/" + key }),
-            RouteAccess("GET /v1/app-link-settings/:branch_key", Caller.anyKey, { _, key in "/v1/app-link-settings/" + key }),
+            RouteAccess("GET /v1/has-app/{branch_key}", Caller.anyKey, { _, key in "/v1/has-app/" + key }),
+            RouteAccess("GET /v1/app-link-settings/{branch_key}", Caller.anyKey, { _, key in "/v1/app-link-settings/" + key }),
             RouteAccess("POST /v1/qr-code", Caller.anyKey) { _ in ["data": [:]] },
             RouteAccess("POST /v2/qr-code", Caller.anyKey) { _ in ["data": [:]] },
-            RouteAccess("POST /c/:click_id", Caller.keys, { orchard, _ in "/c/" + orchard.click }) { _ in ["phone": "+15550100001"]
+            RouteAccess("POST /c/{click_id}", Caller.keys, { orchard, _ in "/c/" + orchard.click }) { _ in ["phone": "+15550100001"]
             },
         ]
         + [
@@ -85,40 +88,41 @@ extension RouteAccess {
 
     private static let credits: [RouteAccess] = [
         RouteAccess("GET /v1/credits", [.liveKey, .liveSecret], { _, _ in "/v1/credits?identity=ann" }),
-        RouteAccess("POST /v1/credits", [.liveSecret]) { _ in ["identity": "ann", "amount": 5] },
+        RouteAccess("POST /v1/credits", [.otherApp, .liveSecret]) { _ in ["identity": "ann", "amount": 5] },
         RouteAccess("GET /v1/credithistory", [.liveKey, .liveSecret], { _, _ in "/v1/credithistory?identity=ann" }),
         RouteAccess("POST /v1/credithistory", [.liveKey, .liveSecret]) { _ in ["identity": "ann"] },
         RouteAccess("POST /v1/redeem", [.liveKey, .liveSecret]) {
             ["identity_id": .string($0.identity), "device_fingerprint_id": .string($0.device), "amount": 1]
         },
         RouteAccess("POST /v1/reconcile", [.liveSecret]) { _ in ["identity": "ann", "amount": 1] },
-        RouteAccess("POST /v1/eventresponse", Caller.anyKey) { _ in ["event": "picked"] },
-        RouteAccess("POST /v1/referralcode", [.liveSecret]) { _ in
+        RouteAccess("POST /v1/eventresponse", [.otherApp, .liveSecret]) { _ in
+            ["type": "credit", "event": "picked", "calculation_type": 0, "location": 0, "metadata": ["amount": 1]]
+        },
+        RouteAccess("POST /v1/referralcode", [.otherApp, .liveSecret]) { _ in
             ["identity": "ann", "amount": 5, "calculation_type": 0, "location": 2]
         },
-        RouteAccess("POST /v1/referralcode/:code", [], { _, _ in "/v1/referralcode/PEARS" }) {
+        RouteAccess("POST /v1/referralcode/{code}", [], { _, _ in "/v1/referralcode/PEARS" }) {
             ["identity_id": .string($0.identity)]
         },
-        RouteAccess("POST /v1/applycode/:code", [], { _, _ in "/v1/applycode/PEARS" }) { ["identity_id": .string($0.identity)] },
+        RouteAccess("POST /v1/applycode/{code}", [], { _, _ in "/v1/applycode/PEARS" }) { ["identity_id": .string($0.identity)] },
     ]
 
     // MARK: With the secret
 
     private static let secret: [RouteAccess] = [
-        RouteAccess("GET /v1/app/:branch_key", [.liveSecret], { orchard, _ in "/v1/app/" + orchard.app.live.key.branchKey }),
-        RouteAccess("PUT /v1/app/:branch_key", [.liveSecret], { orchard, _ in "/v1/app/" + orchard.app.live.key.branchKey }) { _ in
+        RouteAccess("GET /v1/app/{branch_key}", [.liveSecret], { orchard, _ in "/v1/app/" + orchard.app.live.key.branchKey }),
+        RouteAccess("PUT /v1/app/{branch_key}", [.liveSecret], { orchard, _ in "/v1/app/" + orchard.app.live.key.branchKey }) { _ in
             ["app_name": "Orchard"]
         },
-        RouteAccess("POST /v3/export", [.otherApp, .liveSecret]) { _ in ["export_date": "2026-01-01"] },
+        RouteAccess("POST /v3/export", [.otherApp, .liveSecret]) { _ in ["export_date": "2027-01-14"] },
         RouteAccess(
-            "GET /v2/export/:branch_key", [.otherApp, .liveSecret], { _, key in "/v2/export/\(key)?export_date=2026-01-01" }),
+            "GET /v2/export/{branch_key}", [.otherApp, .liveSecret], { _, key in "/v2/export/\(key)?export_date=2027-01-14" }),
         RouteAccess("POST /v1/query/analytics", [.otherApp, .liveSecret]) { _ in
             [
-                "start_date": "2026-01-01", "end_date": "2026-01-02", "data_source": "eo_click", "dimensions": ["name"],
+                "start_date": "2027-01-14", "end_date": "2027-01-15", "data_source": "eo_click", "dimensions": ["name"],
                 "aggregation": "total_count",
             ]
         },
-        RouteAccess("POST /v2/data/ready", [.otherApp, .liveSecret]) { _ in ["warehouse_meta_type": "AGGREGATE"] },
     ]
 
     // MARK: With a token
@@ -126,46 +130,54 @@ extension RouteAccess {
     private static let operators: [RouteAccess] =
         [
             RouteAccess(
-                "GET /api/v1/sessions/:session_id/explanation", tokens,
+                "GET /api/v1/sessions/{session_id}/explanation", tokens,
                 { orchard, _ in
                     "/api/v1/sessions/\(orchard.session)/explanation"
                 }),
-            RouteAccess("GET /api/v1/events/stream", tokens, named("/api/v1/events/stream", "&limit=1")),
+            RouteAccess("GET /api/v1/events/stream", tokens, named("/api/v1/events/stream", "&since=0&limit=1")),
             RouteAccess("POST /v2/logs", tokens) {
                 [
-                    "app_id": .string("\($0.app.app.id)"), "report_type": "eo_click", "start_date": "2026-01-01T00:00:00Z",
-                    "end_date": "2026-01-02T00:00:00Z", "limit": 10, "fields": ["id"],
+                    "app_id": .string("\($0.app.app.id)"), "report_type": "eo_click", "start_date": "2027-01-14T00:00:00Z",
+                    "end_date": "2027-01-15T00:00:00Z", "limit": 10, "fields": ["id"],
                 ]
             },
             RouteAccess(
-                "GET /v2/logs/:handle", [],
+                "GET /v2/logs/{handle}", [],
                 { orchard, _ in "/v2/logs/7e1c27a0-62dc-4c08-b4b1-0d50e2a6d8d1?app_id=\(orchard.app.app.id)" }),
             RouteAccess("POST /v2/analytics", tokens) {
                 [
-                    "app_id": .string("\($0.app.app.id)"), "start_date": "2026-01-01", "end_date": "2026-01-02",
+                    "app_id": .string("\($0.app.app.id)"), "start_date": "2027-01-14", "end_date": "2027-01-15",
                     "data_source": "eo_click",
-                    "dimensions": ["name"], "report_type": "count",
+                    "dimensions": ["name"],
                 ]
             },
-            RouteAccess("GET /v2/analytics/:job_id", [], { orchard, _ in "/v2/analytics/7e1c27a0?app_id=\(orchard.app.app.id)" }),
-            RouteAccess("POST /v1/branch_aggregate/async/analytics", tokens) { ["app_id": .string("\($0.app.app.id)")] },
+            RouteAccess("GET /v2/analytics/{job_id}", [], { orchard, _ in "/v2/analytics/7e1c27a0?app_id=\(orchard.app.app.id)" }),
+            RouteAccess("POST /v1/branch_aggregate/async/analytics", tokens) {
+                [
+                    "app_id": .string("\($0.app.app.id)"), "start_date": "2027-01-14", "end_date": "2027-01-15",
+                    "aggregations": [["field_name": "total_count", "data_source": "eo_click"]],
+                ]
+            },
+            RouteAccess("POST /v2/data/ready", tokens) {
+                ["app_id": .string("\($0.app.app.id)"), "date": "2027-01-14 00:00:00"]
+            },
             RouteAccess(
-                "GET /v1/branch_aggregate/async/status/:job_id", [],
+                "GET /v1/branch_aggregate/async/status/{job_id}", [],
                 { orchard, _ in
                     "/v1/branch_aggregate/async/status/7e1c27a0?app_id=\(orchard.app.app.id)"
                 }),
             RouteAccess("POST /v1/gdpr", tokens) {
                 [
-                    "app_id": .string("\($0.app.app.id)"), "request_type": "ACCESS",
-                    "subject_identities": [["identity_type": "developer_identity", "identity_value": "ann"]],
+                    "app_id": .string("\($0.app.app.id)"), "subject_request_type": "access",
+                    "subject_identities": [["identity_type": "DEVELOPER_ID", "identity_value": "ann"]],
                 ]
             },
             RouteAccess("POST /v1/gdpr/status", []) { _ in ["request_id": "7e1c27a0-62dc-4c08-b4b1-0d50e2a6d8d1"] },
         ]
         + [
-            ("counts", "&from=2026-01-01&to=2026-01-02"), ("top", "&by=channel&from=2026-01-01&to=2026-01-02"),
-            ("funnel", "&steps=click,install&from=2026-01-01&to=2026-01-02"), ("cohort", "&from=2026-01-01&to=2026-01-02"),
-            ("ltv", "&by=channel&from=2026-01-01&to=2026-01-02"),
+            ("counts", "&from=2027-01-14&to=2027-01-15"), ("top", "&by=channel&from=2027-01-14&to=2027-01-15"),
+            ("funnel", "&from=2027-01-14&to=2027-01-15"), ("cohort", "&from=2027-01-14&to=2027-01-15"),
+            ("ltv", "&by=channel&from=2027-01-14&to=2027-01-15"),
         ]
         .map { name, query in
             RouteAccess("GET /api/v1/analytics/" + name, tokens, named("/api/v1/analytics/" + name, query))
@@ -180,12 +192,12 @@ extension RouteAccess {
     /// A name that this server did not sign opens nothing, whoever asks.
     private static let files: [RouteAccess] = [
         RouteAccess(
-            "GET /api/v1/exports/:file", [],
+            "GET /api/v1/exports/{file}", [],
             { orchard, _ in
-                "/api/v1/exports/\(orchard.app.app.id)-2026-01-01-eo_click-v2-\(String(repeating: "a", count: 64))-Abc123.csv.gz?expires=9999999999999"
+                "/api/v1/exports/\(orchard.app.app.id)-2027-01-14-eo_click-v2-\(String(repeating: "a", count: 64))-Abc123.csv.gz?expires=9999999999999"
             }),
         RouteAccess(
-            "GET /api/v1/analytics/reports/:file", [],
+            "GET /api/v1/analytics/reports/{file}", [],
             { _, _ in
                 "/api/v1/analytics/reports/7e1c27a0-\(String(repeating: "a", count: 64)).csv?expires=9999999999999"
             }),

@@ -17,7 +17,8 @@ struct RouteAccess: Sendable {
     }
 
     init(
-        _ route: String, _ allowed: Set<Caller>, _ target: @escaping @Sendable (AuthorizedApp, String) -> String, isBulk: Bool = false,
+        _ route: String, _ allowed: Set<Caller>, _ target: @escaping @Sendable (AuthorizedApp, String) -> String,
+        isBulk: Bool = false,
         fields: @escaping @Sendable (AuthorizedApp) -> JSONObject? = { _ in nil }
     ) {
         self.route = route
@@ -29,10 +30,12 @@ struct RouteAccess: Sendable {
 
     private var method: HTTPRequest.Method { HTTPRequest.Method(rawValue: String(route.prefix { $0 != " " }))! }
 
-    /// The answer to the call with what a caller has. A key stands in the body where there is one, else in the query.
+    /// The answer to the call with what a caller has. Where the call has a body, the key and the secret stand there, else in the
+    /// query and a header.
     func answer(to caller: Caller, _ orchard: AuthorizedApp) async throws -> Exchange.Answer {
         let (key, secret) = (orchard.key(of: caller), orchard.secret(of: caller))
         var target = target(orchard, key ?? "none")
+        var headers = orchard.headers(of: caller)
         var body: [UInt8]?
         if let fields = fields(orchard) {
             var fields = fields
@@ -40,10 +43,10 @@ struct RouteAccess: Sendable {
             if let secret { fields["branch_secret"] = .string(secret) }
             body = (isBulk ? JSON.array([.object(fields)]) : .object(fields)).bytes
         } else {
-            let pairs = [key.map { "branch_key=" + $0 }, secret.map { "branch_secret=" + $0 }].compactMap { $0 }
-            if !pairs.isEmpty { target += (target.contains("?") ? "&" : "?") + pairs.joined(separator: "&") }
+            if let key { target += (target.contains("?") ? "&" : "?") + "branch_key=" + key }
+            if let secret { headers[HTTPField.Name("Branch-Secret")!] = secret }
         }
         return try await orchard.exchange.send(
-            method, target, userAgent: UserAgents.iPhone, headers: orchard.headers(of: caller), body: body)
+            method, target, userAgent: UserAgents.iPhone, headers: headers, body: body)
     }
 }
