@@ -40,9 +40,16 @@ def test_each_visitor_is_led_to_his_own_place(app, ask, visitor, platform, actio
 
 
 def test_what_is_appended_to_the_link_counts(app, ask):
-    answer = ask(app.mint() + "?%24web_only=true&%24ios_url=https%3A%2F%2Fi.example", "--as", "iphone")
+    link = app.mint(data={"$desktop_url": "https://i.example/pears"})
+    answer = ask(link + "?%24web_only=true&%24ios_url=https%3A%2F%2Fi.example", "--as", "iphone")
 
     assert (answer["action"], answer["url"], answer["reason"]) == ("redirect", "https://i.example", "web_only")
+
+
+def test_an_appended_url_of_a_host_that_neither_app_nor_link_names_does_not_count(app, ask):
+    answer = ask(app.mint() + "?%24web_only=true&%24ios_url=https%3A%2F%2Fevil.example", "--as", "iphone")
+
+    assert answer["action"] == "redirect" and "evil.example" not in answer["url"]
 
 
 def test_country_and_app_can_be_supposed(app, ask):
