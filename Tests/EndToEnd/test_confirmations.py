@@ -45,6 +45,10 @@ def things(server, tmp_path_factory):
 
 REMOVALS = [
     ["apps", "delete", "{app}"],
+    ["apps", "rotate-secret", "{app}", "--overlap", "0"],
+    ["apps", "rotate-key", "{app}", "--overlap", "0"],
+    ["apps", "end-secret", "{app}"],
+    ["apps", "revoke-addresses", "{app}"],
     ["links", "delete", "{link}"],
     ["links", "delete", "{link}", "--free-alias"],
     ["domains", "remove", "go.orchard.example", "--app", "{app}"],

@@ -148,3 +148,28 @@ def test_below_the_floor_of_free_disk_visits_go_on_and_writes_are_refused(tmp_pa
         assert server.log.count("Writes were refused") == 1
     finally:
         server.stop()
+
+
+def test_what_sessions_keep_of_a_links_data_counts_against_the_bytes_that_may_be_stored(tmp_path):
+    """A call of 200 bytes may store a link's 60 KB."""
+    with limited(tmp_path, store_address="1000000/h", store_key="100000000/h", session_address="1000/min") as server:
+        app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
+        link = create(app, "198.51.100.1", data={"pear": "g" * 60_000}).json["url"]
+
+        statuses = [
+            server.post("/v1/install", {
+                "branch_key": app.branch_key, "os": "iOS", "hardware_id": f"phone-{number}", "is_hardware_id_real": True,
+                "universal_link_url": link}, {"X-Forwarded-For": "203.0.113.7"}).status
+            for number in range(20)]
+
+        assert statuses.count(200) < 12 and set(statuses) == {200, 429}
+
+
+def test_long_queries_of_visits_count_against_the_bytes_that_may_be_stored(tmp_path):
+    with limited(tmp_path, store_address="100000/h") as server:
+        app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
+        link, visitor = app.mint(), iphone()
+
+        long = [app.click(link, visitor, "?x=" + "g" * 10_000).status for _ in range(15)]
+        assert set(long[:9]) <= {200, 302, 307} and long[-1] == 429
+        assert app.click(link, visitor, "?x=g").status != 429

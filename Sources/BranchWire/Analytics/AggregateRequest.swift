@@ -26,7 +26,8 @@ package struct AggregateRequest: Sendable {
         let order = try fields.analyticsOrder()
         var query = try AnalyticsQuery(
             scope: scope, topics: try Topic.topics(named: try fields.required("data_source")),
-            span: try fields.analyticsSpan(longestDays: Self.longestDays), dimensions: dimensions.map(\.dimension),
+            span: try fields.analyticsSpan(longestDays: Self.longestDays, now: settledUntil),
+            dimensions: dimensions.map(\.dimension),
             filters: try fields.analyticsFilters(), aggregation: aggregation,
             granularity: try fields.granularity([.day, .week, .month, .all]), order: order.order, orderedBy: order.dimension,
             fillsZeros: try fields.zeroFill(), limit: AnalyticsQuery.mostRows)

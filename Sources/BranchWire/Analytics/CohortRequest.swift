@@ -25,7 +25,7 @@ package struct CohortRequest: Sendable {
         }
         report = try CohortReport(
             scope: scope, source: try fields.choice("data_source") ?? .install,
-            span: try fields.analyticsSpan(longestDays: AggregateRequest.longestDays), asOf: settledUntil,
+            span: try fields.analyticsSpan(longestDays: AggregateRequest.longestDays, now: settledUntil), asOf: settledUntil,
             measures: try RequestFields.texts(fields["measures"], "measures").map { try CohortMeasure($0) },
             unit: try fields.choice("granularity") ?? .day, bands: bands, isCumulative: try fields.switched("cumulative"),
             isPerUser: try fields.switched("per_user"), isUnique: try fields.switched("unique"),

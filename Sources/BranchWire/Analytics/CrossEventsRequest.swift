@@ -30,7 +30,8 @@ package struct CrossEventsRequest: Sendable {
             var query = try AnalyticsQuery(
                 scope: scope, topics: try Topic.topics(named: try aggregation.required("data_source")),
                 span: try fields.analyticsSpan(
-                    longestDays: AggregateRequest.longestDays, start: aggregation.text("start_date_override")),
+                    longestDays: AggregateRequest.longestDays, start: aggregation.text("start_date_override"),
+                    now: settledUntil),
                 dimensions: dimensions.map(\.dimension), filters: try filters + Self.filters(aggregation["filter"]),
                 aggregation: try AnalyticsQuery.Aggregation(named: name == "sketch_unique_count" ? "unique_count" : name),
                 granularity: granularity, limit: AnalyticsQuery.mostRows)

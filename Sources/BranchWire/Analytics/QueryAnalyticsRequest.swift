@@ -38,7 +38,8 @@ package struct QueryAnalyticsRequest: Sendable {
         let order = try fields.analyticsOrder()
         var query = try AnalyticsQuery(
             scope: scope, topics: try Topic.topics(named: try fields.required("data_source")),
-            span: try fields.analyticsSpan(longestDays: Self.longestDays), dimensions: dimensions.map(\.dimension),
+            span: try fields.analyticsSpan(longestDays: Self.longestDays, now: Timestamp(milliseconds: id)),
+            dimensions: dimensions.map(\.dimension),
             filters: try fields.analyticsFilters(),
             aggregation: try AnalyticsQuery.Aggregation(named: try fields.required("aggregation")),
             granularity: try fields.granularity([.day, .all]), order: order.order, orderedBy: order.dimension,

@@ -5,15 +5,16 @@ import LinkRouting
 /// The parts that Branch's calls about figures have in common.
 extension RequestFields {
     /// From `start_date` on and before `end_date`, in the zone that `timezone` or either of them names. Where both are one date, it is that
-    /// day. Days follow the rules of a `timezone`, and otherwise have the offset of `start_date` throughout.
-    func analyticsSpan(longestDays: Int64, start: String? = nil) throws -> AnalyticsSpan {
+    /// day, and where both are one named period, such as `last-month`, it is that. Days follow the rules of a `timezone`, and otherwise have
+    /// the offset of `start_date` throughout.
+    func analyticsSpan(longestDays: Int64, start: String? = nil, now: Timestamp) throws -> AnalyticsSpan {
         let (first, last) = (try start ?? required("start_date"), try required("end_date"))
         let zone =
             try text("timezone").map { try AnalyticsSpan.zone(named: $0) } ?? Timestamp.zone(iso8601: first)
             ?? Timestamp.zone(iso8601: last) ?? .gmt
-        let isDay = first == last && Timestamp(day: first) != nil
-        let from = try AnalyticsSpan.moment("start_date", first, zone, isLast: false)
-        let to = try AnalyticsSpan.moment("end_date", last, zone, isLast: isDay).afterLastSecond
+        let isDay = first == last && Timestamp(iso8601: first) == nil
+        let from = try Self.moment("start_date", first, zone, isLast: false, now)
+        let to = try Self.moment("end_date", last, zone, isLast: isDay, now).afterLastSecond
         guard from < to else {
             throw Failure.invalid(
                 "end_date must be after start_date, or the same date for one day; otherwise end_date itself does not count.")
@@ -22,6 +23,16 @@ extension RequestFields {
             throw Failure.invalid("From start_date to end_date there may be at most \(longestDays) days.")
         }
         return try AnalyticsSpan(start: from, end: to, zone: zone)
+    }
+
+    private static func moment(
+        _ name: String, _ text: String, _ zone: TimeZone, isLast: Bool, _ now: Timestamp
+    ) throws -> Timestamp {
+        guard let letter = text.first, letter.isLetter || text.hasSuffix("d") else {
+            return try AnalyticsSpan.moment(name, text, zone, isLast: isLast)
+        }
+        let period = try DateExpression(name, text, now: now, zone: zone)
+        return isLast ? period.end : period.start
     }
 
     /// The dimensions under the caller's names. `timestamp` is none: by it an answer's periods differ anyway.
@@ -50,7 +61,7 @@ extension RequestFields {
         }
         return try members.map { name, values in
             let isNegated = name.hasPrefix("!")
-            let texts = try Self.texts(values, "The filter \(name)")
+            let texts = values.isNull ? [""] : try Self.texts(values, "The filter \(name)")
             return try AnalyticsQuery.Filter(
                 dimension(isNegated ? String(name.dropFirst()) : name), texts.contains("null") ? texts + [""] : texts,
                 isNegated: isNegated)

@@ -21,6 +21,9 @@ package enum RotationOverlap: Sendable, Equatable {
         }
     }
 
+    /// Whether what is replaced ends at once.
+    package var isNone: Bool { self == .lasting(.zero) }
+
     /// Nil for never. Fails with `invalid` for a time that is over.
     func end(from now: Timestamp) throws -> Timestamp? {
         switch self {

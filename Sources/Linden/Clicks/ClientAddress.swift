@@ -49,6 +49,9 @@ package struct ClientAddress: Sendable, Hashable {
     /// IPv6 network that is routed begins with 32 zero bits. 0 where the address is unknown.
     package var networkNumber: UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 
+    /// The wider network of an address, which one provider gives to one customer: a /24 of IPv4, a /48 of IPv6. The two never meet.
+    package var siteNumber: UInt64 { ((networkNumber >> (isIPv6 ? 16 : 8)) << 1) | (isIPv6 ? 1 : 0) }
+
     package var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes.count == 16 && bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
     }

@@ -6,6 +6,7 @@ package final class Admission: Sendable {
     private let call: LimitedCall
     private let address: ClientAddress
     private let isCounted = Atomic(false)
+    private let holder = Mutex<(scope: Scope, hasSecret: Bool)?>(nil)
 
     /// Counts the request before its body is read. Fails with `rateLimited`.
     package init(_ call: LimitedCall, from address: ClientAddress, by limiter: RateLimiter) throws(Failure) {
@@ -22,9 +23,16 @@ package final class Admission: Sendable {
     ///   - amount: how much is asked for at once, such as links of a bulk request.
     package func admit(_ scope: Scope, hasSecret: Bool, bytes: Int, amount: Int = 1) throws(Failure) {
         isCounted.store(true, ordering: .relaxed)
+        holder.withLock { $0 = (scope, hasSecret) }
         try limiter.admit(call, of: scope, from: address, hasSecret: hasSecret, amount: max(1, amount))
         guard call.storesBody, bytes > 0 else { return }
         try limiter.admit(.store, of: scope, from: address, hasSecret: hasSecret, amount: bytes)
+    }
+
+    /// Counts bytes that were stored for the request beside its body, such as a session's copy of a link's data.
+    package func charge(bytes: Int) {
+        guard let holder = holder.withLock({ $0 }) else { return }
+        limiter.charge(.store, of: holder.scope, from: address, hasSecret: holder.hasSecret, amount: bytes)
     }
 
     /// Counts a request that failed before its key was known to be one. Fails with `rateLimited`.

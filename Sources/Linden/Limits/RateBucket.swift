@@ -22,6 +22,16 @@ struct RateBucket: Sendable {
         return nil
     }
 
+    /// Takes from all periods what was used already, also where it is not there: the next take waits for it, a period longer at most.
+    mutating func charge(_ amount: Int64, of rate: Rate, at now: Int64) {
+        _ = Self.take(amount, rate.perSecond, .second, &second, now)
+        _ = Self.take(amount, rate.perMinute, .minute, &minute, now)
+        _ = Self.take(amount, rate.perHour, .hour, &hour, now)
+        second = min(second, now + 2 * Rate.Period.second.nanoseconds)
+        minute = min(minute, now + 2 * Rate.Period.minute.nanoseconds)
+        hour = min(hour, now + 2 * Rate.Period.hour.nanoseconds)
+    }
+
     /// - Returns: how long to wait; 0 or less for not at all.
     private static func take(_ amount: Int64, _ count: Int64?, _ period: Rate.Period, _ full: inout Int64, _ now: Int64) -> Int64 {
         guard let count else { return 0 }

@@ -72,6 +72,33 @@ package final class RateLimiter: Sendable {
         if let scope { try take(amount, of: scope, isSecret: false, allowed.key, call, now) }
     }
 
+    /// Counts a visit to a link, and what is stored of it where that is much. Fails with `rateLimited`.
+    package func admitVisit(from address: ClientAddress, query: String?) throws(Failure) {
+        try admit(.visit, of: nil, from: address)
+        guard let bytes = query?.utf8.count, bytes > Self.freeQueryBytes else { return }
+        try admit(.store, of: nil, from: address, amount: bytes)
+    }
+
+    /// Bytes of a visit's query that count as part of the visit.
+    private static let freeQueryBytes = 512
+
+    /// Counts what a request came to after it was admitted, such as bytes that were stored for it. Later requests wait for it.
+    package func charge(_ call: LimitedCall, of scope: Scope, from address: ClientAddress, hasSecret: Bool, amount: Int) {
+        guard limits.isOn, !limits.isExempt(address), amount > 0 else { return }
+        let (now, amount) = (now(), Int64(amount))
+        let allowed = limits[call]
+        let (rate, credential) = (
+            hasSecret ? allowed.secret : allowed.key, Credential(scope: scope, isSecret: hasSecret, call: call)
+        )
+        if rate != .unlimited { ofApps.withLock { $0[credential, default: RateBucket()].charge(amount, of: rate, at: now) } }
+        guard !hasSecret, !address.isUnknown, allowed.address != .unlimited else { return }
+        let network = address.networkNumber
+        shard(network).buckets.withLock { buckets in
+            buckets[Client(network: network, scope: scope, call: call), default: RateBucket()]
+                .charge(amount, of: allowed.address, at: now)
+        }
+    }
+
     private func take(_ amount: Int64, _ client: Client, _ rate: Rate, _ now: Int64) throws(Failure) {
         guard rate != .unlimited else { return }
         let wait = shard(client.network).buckets.withLock { buckets in

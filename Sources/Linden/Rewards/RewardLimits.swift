@@ -9,7 +9,8 @@ struct RewardLimits: Sendable {
     /// Of the usual day.
     static let usualMultiple: Int64 = 5
     static let leastPerDay: Int64 = 100
-    /// The days before today of which the usual one is the mean.
+    /// The days before today of which the usual one is the median. Days without a reward count, so that whoever invents users has to go on
+    /// for half of them before the limit rises.
     static let usualDays: Int64 = 28
 
     enum Limit: Equatable {
@@ -44,8 +45,8 @@ extension AppConfiguration {
 package protocol RewardSourceReader {
     /// The rewards of a source on a day.
     func rewards(from source: RewardOrigin.Source, in scope: Scope, on day: Int64) throws -> Int64
-    /// The rewards of all calls on the days from the first one that has any, at the earliest `day`, up to `end`; nil if none has.
-    func rewards(in scope: Scope, since day: Int64, before end: Int64) throws -> (count: Int64, since: Int64)?
+    /// The rewards of all calls on each day from `day` up to `end` that has any.
+    func dailyRewards(in scope: Scope, since day: Int64, before end: Int64) throws -> [Int64]
     /// Whether addresses or networks of earlier days are counted.
     func hasRewardSources(before day: Int64) throws -> Bool
 }
@@ -75,10 +76,9 @@ extension Reader {
     }
 
     private func usualLimit(in scope: Scope) throws -> Int64 {
-        guard let earned = try rewards(in: scope, since: now.day - RewardLimits.usualDays, before: now.day) else {
-            return RewardLimits.leastPerDay
-        }
-        let usual = earned.count / max(1, now.day - earned.since)
+        let earned = try dailyRewards(in: scope, since: now.day - RewardLimits.usualDays, before: now.day).sorted(by: >)
+        let middle = Int(RewardLimits.usualDays / 2)
+        let usual = earned.count > middle ? earned[middle] : 0
         return max(RewardLimits.leastPerDay, RewardLimits.usualMultiple * usual)
     }
 

@@ -15,12 +15,17 @@ struct AppsRotateSecretCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "For how long the former secret is accepted: 30d, 12h, 0, forever, or until a date or time.", valueName: "time"))
     var overlap = "7d"
+    @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let overlap = try RotationOverlap(overlap)
         try await common.withServices { services in
-            let scope = try await services.apps.context(app).scope
+            let found = try await services.apps.context(app)
+            let scope = found.scope
+            if overlap.isNone {
+                try confirmation.ask("Refuse the former secret of \(found.app.name) (\(scope.mode.name)) from now on?")
+            }
             let (secret, end) = try await services.keyRotation.rotateSecret(of: scope, overlap: overlap)
             Output(format: common.format).show([
                 "app_id": .string(String(scope.app.rawValue)), "mode": .string(scope.mode.name), "branch_secret": .string(secret),
@@ -45,12 +50,19 @@ struct AppsRotateKeyCommand: AsyncParsableCommand {
             "For how long calls with the former key are answered: 30d, 12h, 0, forever, or until a date or time.",
             valueName: "time"))
     var overlap = "forever"
+    @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let overlap = try RotationOverlap(overlap)
         try await common.withServices { services in
-            let scope = try await services.apps.context(app).scope
+            let found = try await services.apps.context(app)
+            let scope = found.scope
+            if overlap.isNone {
+                try confirmation.ask(
+                    "Installed versions of the app stop working. Refuse calls with the former key of \(found.app.name) "
+                        + "(\(scope.mode.name)) from now on?")
+            }
             let (key, former) = try await services.keyRotation.rotateKey(of: scope, overlap: overlap)
             Output(format: common.format).show([
                 "app_id": .string(String(scope.app.rawValue)), "mode": .string(scope.mode.name),

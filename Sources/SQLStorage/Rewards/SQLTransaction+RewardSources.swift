@@ -10,14 +10,13 @@ extension SQLTransaction {
         ) { $0.integer(0) } ?? 0
     }
 
-    package func rewards(in scope: Scope, since day: Int64, before end: Int64) throws -> (count: Int64, since: Int64)? {
-        let found = try connection.first(
+    package func dailyRewards(in scope: Scope, since day: Int64, before end: Int64) throws -> [Int64] {
+        try connection.query(
             """
-            SELECT CAST(SUM(rewards) AS BIGINT), MIN(day) FROM reward_sources
+            SELECT rewards FROM reward_sources
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND source = '' AND day >= \(day) AND day < \(end)
             """
-        ) { row in row.optionalInteger(1).map { (count: row.integer(0), since: $0) } }
-        return found ?? nil
+        ) { $0.integer(0) }
     }
 
     package func countReward(

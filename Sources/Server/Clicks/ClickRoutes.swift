@@ -49,7 +49,7 @@ struct ClickRoutes {
         else { return false }
         let headers = VisitHeaders(request.headers)
         let visit = visit(of: request, headers, from: peer, query: request.rawQuery)
-        let admit = { try services.limiter.admit(.visit, of: nil, from: visit.address) }
+        let admit = { try services.limiter.admitVisit(from: visit.address, query: request.rawQuery) }
         let isTaken = services.clicks.visit(visit, admittedBy: admit) { redirection in
             deliver {
                 do {

@@ -1,8 +1,9 @@
 import Hummingbird
 import Linden
+import NIOCore
 import Synchronization
 
-/// The memory that request bodies may hold together, from the first byte to the end of the answer.
+/// The memory that request bodies may hold together, from their arrival to the end of the answer.
 ///
 /// Bodies up to ``freeBytes``, which is more than SDKs send, take nothing of it: many large bodies keep no app out. What is parsed of a
 /// body may take twenty times its bytes.
@@ -26,53 +27,83 @@ final class BodyBudget: Sendable {
         bytes = max(32 << 20, 8 * largest)
     }
 
-    /// Counts a body as long as `work` runs. Fails with `unavailable` where there is no room for it.
-    func hold<Value>(_ bytes: Int, of address: ClientAddress, _ work: () async throws -> Value) async throws -> Value {
-        guard bytes > Self.freeBytes else { return try await work() }
-        let network = address.networkNumber
+    /// Counts bytes that arrived. Fails with `unavailable` where there is no room for them.
+    fileprivate func take(_ count: Int, of network: UInt64) throws(Failure) {
         let hasRoom = held.withLock { held in
             let ofNetwork = held.byNetwork[network, default: 0]
-            guard held.all + bytes <= self.bytes, ofNetwork + bytes <= bytesPerAddress else { return false }
-            held.all += bytes
-            held.byNetwork[network] = ofNetwork + bytes
+            guard held.all + count <= bytes, ofNetwork + count <= bytesPerAddress else { return false }
+            held.all += count
+            held.byNetwork[network] = ofNetwork + count
             return true
         }
-        guard hasRoom else { throw Failure.unavailable("Too many large requests are being read just now; please try again.") }
-        defer {
-            held.withLock { held in
-                held.all -= bytes
-                held.byNetwork[network] = held.byNetwork[network].flatMap { $0 > bytes ? $0 - bytes : nil }
-            }
+        guard hasRoom else { throw .unavailable("Too many large requests are being read just now; please try again.") }
+    }
+
+    fileprivate func giveBack(_ count: Int, of network: UInt64) {
+        held.withLock { held in
+            held.all -= count
+            held.byNetwork[network] = held.byNetwork[network].flatMap { $0 > count ? $0 - count : nil }
         }
-        return try await work()
     }
 }
 
-/// Holds back requests whose bodies find no room in memory, before anything of a body is read.
+/// What one body holds of a budget, until the request is answered.
+private final class BodyShare: Sendable {
+    private let budget: BodyBudget
+    private let network: UInt64
+    private let counts = Mutex((arrived: 0, taken: 0))
+
+    init(_ budget: BodyBudget, of address: ClientAddress) {
+        self.budget = budget
+        network = address.networkNumber
+    }
+
+    /// Fails with `unavailable` where the budget has no room.
+    func add(_ count: Int) throws(Failure) {
+        let new = counts.withLock { counts in
+            counts.arrived += count
+            return max(0, counts.arrived - BodyBudget.freeBytes) - counts.taken
+        }
+        guard new > 0 else { return }
+        try budget.take(new, of: network)
+        counts.withLock { $0.taken += new }
+    }
+
+    deinit {
+        let taken = counts.withLock { $0.taken }
+        if taken > 0 { budget.giveBack(taken, of: network) }
+    }
+}
+
+/// Counts the bodies of requests against the budget while they arrive.
 struct BodyBudgetMiddleware: RouterMiddleware {
     private let options: ServerOptions
-    private let largest: Int
     private let budget: BodyBudget
 
     init(options: ServerOptions) {
         self.options = options
-        largest = max(options.maximumBodyBytes, options.maximumBulkBytes)
-        budget = BodyBudget(largest: largest)
+        budget = BodyBudget(largest: max(options.maximumBodyBytes, options.maximumBulkBytes))
     }
 
     func handle(
         _ request: Request, context: LindenContext, next: (Request, LindenContext) async throws -> Response
     ) async throws -> Response {
-        let bytes = request.declaredBodyBytes.map { min($0, largest) } ?? largest
-        guard bytes > BodyBudget.freeBytes else { return try await next(request, context) }
-        return try await budget.hold(bytes, of: options.clientAddress(of: request, context)) { try await next(request, context) }
+        guard request.mayHaveLargeBody else { return try await next(request, context) }
+        let share = BodyShare(budget, of: options.clientAddress(of: request, context))
+        var request = request
+        request.body = RequestBody(
+            asyncSequence: request.body.map { buffer in
+                try share.add(buffer.readableBytes)
+                return buffer
+            })
+        let response = try await next(request, context)
+        return withExtendedLifetime(share) { response }
     }
 }
 
 extension Request {
-    /// Nil where the body's length is not known beforehand.
-    fileprivate var declaredBodyBytes: Int? {
-        if let length = headers[.contentLength] { return Int(length) }
-        return headers.contains(.transferEncoding) ? nil : 0
+    fileprivate var mayHaveLargeBody: Bool {
+        guard let length = headers[.contentLength] else { return headers.contains(.transferEncoding) }
+        return Int(length).map { $0 > BodyBudget.freeBytes } ?? true
     }
 }

@@ -5,6 +5,8 @@ package struct ConnectionLimits: Sendable {
     /// Open connections from one address, or one /64 of IPv6 (`http.max_connections_per_address`). Loopback and trusted proxies, which
     /// stand for many visitors, are exempt.
     package var connectionsPerAddress: Int
+    /// Open connections from one /24 of IPv4 or /48 of IPv6, which one provider gives to one customer.
+    var connectionsPerSite: Int { 4 * connectionsPerAddress }
     /// Seconds from the first byte of a request to the end of its headers (`http.header_timeout`).
     package var headerTimeout: Int
 

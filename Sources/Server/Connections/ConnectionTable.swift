@@ -15,6 +15,8 @@ final class ConnectionTable: Sendable {
     private struct Counts {
         var all = 0
         var byNetwork: [UInt64: Int] = [:]
+        /// By /24 of IPv4 and /48 of IPv6.
+        var bySite: [UInt64: Int] = [:]
         var refusedSinceLog = 0
         var loggedAt: ContinuousClock.Instant?
 
@@ -43,17 +45,20 @@ final class ConnectionTable: Sendable {
 
     /// Counts a new connection. What is admitted, also into the reserve, must be given back by ``leave(_:)``.
     func enter(_ address: ClientAddress) -> Admission {
-        let network = address.networkNumber
+        let (network, site) = (address.networkNumber, address.siteNumber)
         let isExempt = exempt.contains { $0.contains(address) }
         let (admission, refused) = counts.withLock { counts -> (Admission, Int?) in
             let ofAddress = counts.byNetwork[network, default: 0]
-            let isTooMany = !isExempt && ofAddress >= limits.connectionsPerAddress
+            let ofSite = counts.bySite[site, default: 0]
+            let isTooMany =
+                !isExempt && (ofAddress >= limits.connectionsPerAddress || ofSite >= limits.connectionsPerSite)
             let admission: Admission =
                 isTooMany || counts.all >= limits.connections + ConnectionLimits.reserve
                 ? .refused : counts.all >= limits.connections ? .reserve : .admitted
             if admission != .refused {
                 counts.all += 1
                 counts.byNetwork[network] = ofAddress + 1
+                counts.bySite[site] = ofSite + 1
             }
             return (admission, admission == .admitted ? nil : counts.refusedToLog())
         }
@@ -69,9 +74,10 @@ final class ConnectionTable: Sendable {
     }
 
     func leave(_ address: ClientAddress) {
-        let network = address.networkNumber
+        let (network, site) = (address.networkNumber, address.siteNumber)
         counts.withLock { counts in
             counts.all -= 1
+            counts.bySite[site] = counts.bySite[site].flatMap { $0 > 1 ? $0 - 1 : nil }
             counts.byNetwork[network] = counts.byNetwork[network].flatMap { $0 > 1 ? $0 - 1 : nil }
         }
     }

@@ -15,7 +15,7 @@ struct AdmissionMiddleware: RouterMiddleware {
         guard let call = kind.call else { return try await next(request, context) }
         let address = options.clientAddress(of: request, context)
         if call == .visit {
-            try services.limiter.admit(.visit, of: nil, from: address)
+            try services.limiter.admitVisit(from: address, query: request.rawQuery)
             return try await next(request, context)
         }
         let admission = try Admission(call, from: address, by: services.limiter)

@@ -37,6 +37,8 @@ struct SessionRoutes {
                 clientHints: request.clientHints, services.publicIDs)
         }
         let session = try await services.sessions.start(start)
+        // A session keeps the data of the link that led to it, and a first one twice.
+        context.admission?.charge(bytes: 2 * JSON.object(session.data).bytes.count)
         let response = SessionResponse(session, to: body, app: start.app, baseURL: services.baseURL, services.publicIDs)
         return .json(response.json)
     }

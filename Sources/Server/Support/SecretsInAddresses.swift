@@ -8,7 +8,7 @@ import Linden
 enum SecretsInAddresses {
     /// Fails with `invalid` for a secret where none may be.
     static func check(_ request: Request) throws(Failure) {
-        guard let query = request.rawQuery, query.contains("branch_secret"), Routes.isAPI(path: request.rawPath),
+        guard let query = request.rawQuery, query.contains("secret") || query.contains("%"), Routes.isAPI(path: request.rawPath),
             request.queryValue("branch_secret") != nil, !isAllowed(request)
         else { return }
         throw Failure.secretInAddress

@@ -63,6 +63,23 @@ import Testing
         #expect(zone.span.start == offsets.span.start && zone.span.end == offsets.span.end)
     }
 
+    /// Named as elsewhere; as with dates, the end does not count unless it is the start.
+    @Test(arguments: [
+        ("yesterday", "today", "2027-01-14", "2027-01-15"), ("yesterday", "yesterday", "2027-01-14", "2027-01-15"),
+        ("last-month", "last-month", "2026-12-01", "2027-01-01"), ("7d", "today", "2027-01-09", "2027-01-15"),
+    ])
+    func aPeriodMayBeNamed(start: String, end: String, from: String, to: String) throws {
+        let span = try? Self.request(["start_date": .string(start), "end_date": .string(end)]).query.span
+        // A month is longer than a query may be.
+        #expect(start == "last-month" ? span == nil : span?.start == Timestamp(day: from) && span?.end == Timestamp(day: to))
+    }
+
+    @Test func nullByItselfFiltersLikeAListOfIt() throws {
+        let filters = try Self.request(["filters": ["!campaign": .null]]).query.filters
+        #expect(filters.count == 1 && filters[0].isNegated)
+        #expect(try filters.map(\.values) == Self.request(["filters": ["!campaign": [.null]]]).query.filters.map(\.values))
+    }
+
     @Test func daysFollowTheRulesOfAZoneThatIsNamed() throws {
         let query = try Self.request([
             "start_date": "2026-10-24", "end_date": "2026-10-27", "timezone": "Europe/Berlin", "granularity": "day",

@@ -34,6 +34,13 @@ struct AuthorizedApp: Sendable {
     let session: String
     let identity: String
     let device: String
+    /// What an admin ordered: an export, two reports, and what is kept of a person.
+    let exportJob: String
+    let report: String
+    let crossEvents: String
+    let personRequest: String
+    /// The path and query of a file's signed address.
+    let file: String
     private let other: CreatedApp
     private let tokens: [Caller: String]
 
@@ -54,14 +61,31 @@ struct AuthorizedApp: Sendable {
             ["branch_key": .string(key), "branch_secret": .string(app.live.secret), "identity": "ann", "amount": 1000])
         exchange.installation.clock.advance(by: .seconds(2))
         let service = exchange.services.tokens
+        let admin = try await service.create(name: "admin", role: .admin, app: app.app.id).secret
+        let appID = "\(app.app.id)"
+        func order(_ path: String, _ fields: JSONObject) async throws -> JSONObject {
+            try await exchange.post(
+                path, .object(fields.merging(["app_id": .string(appID)])), headers: [.authorization: "Bearer " + admin]
+            ).object
+        }
+        exportJob = try await order("/v2/logs", RouteAccess.logs)["handle"]?.string ?? ""
+        report = try await order("/v2/analytics", RouteAccess.aggregate)["job_id"]?.scalarText ?? ""
+        crossEvents = try await order("/v1/branch_aggregate/async/analytics", RouteAccess.crossEvents)["job_id"]?.scalarText ?? ""
+        personRequest = try await order("/v1/gdpr", RouteAccess.access)["request_id"]?.string ?? ""
+        let url = try await exchange.services.exports.url(
+            of: .click, on: "2027-01-14", in: app.live.key.scope, isPacked: false, at: exchange.installation.clock.now)
+        file = String(url.dropFirst("https://go.example.com".count))
         tokens = [
             .otherApp: try await service.create(name: "other analyst", role: .analyst, app: other.app.id).secret,
             .otherAppsAdmin: try await service.create(name: "other admin", role: .admin, app: other.app.id).secret,
             .analyst: try await service.create(name: "analyst", role: .analyst, app: app.app.id).secret,
-            .admin: try await service.create(name: "admin", role: .admin, app: app.app.id).secret,
+            .admin: admin,
             .wrongToken: "lt_" + String(repeating: "a", count: 40),
         ]
     }
+
+    /// The field by which calls with a token name the app.
+    var named: JSONObject { ["app_id": .string("\(app.app.id)")] }
 
     func key(of caller: Caller) -> String? {
         switch caller {

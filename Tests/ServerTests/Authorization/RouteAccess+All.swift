@@ -135,44 +135,20 @@ extension RouteAccess {
                     "/api/v1/sessions/\(orchard.session)/explanation"
                 }),
             RouteAccess("GET /api/v1/events/stream", tokens, named("/api/v1/events/stream", "&since=0&limit=1")),
-            RouteAccess("POST /v2/logs", tokens) {
-                [
-                    "app_id": .string("\($0.app.app.id)"), "report_type": "eo_click", "start_date": "2027-01-14T00:00:00Z",
-                    "end_date": "2027-01-15T00:00:00Z", "limit": 10, "fields": ["id"],
-                ]
-            },
-            RouteAccess(
-                "GET /v2/logs/{handle}", [],
-                { orchard, _ in "/v2/logs/7e1c27a0-62dc-4c08-b4b1-0d50e2a6d8d1?app_id=\(orchard.app.app.id)" }),
-            RouteAccess("POST /v2/analytics", tokens) {
-                [
-                    "app_id": .string("\($0.app.app.id)"), "start_date": "2027-01-14", "end_date": "2027-01-15",
-                    "data_source": "eo_click",
-                    "dimensions": ["name"],
-                ]
-            },
-            RouteAccess("GET /v2/analytics/{job_id}", [], { orchard, _ in "/v2/analytics/7e1c27a0?app_id=\(orchard.app.app.id)" }),
-            RouteAccess("POST /v1/branch_aggregate/async/analytics", tokens) {
-                [
-                    "app_id": .string("\($0.app.app.id)"), "start_date": "2027-01-14", "end_date": "2027-01-15",
-                    "aggregations": [["field_name": "total_count", "data_source": "eo_click"]],
-                ]
-            },
+            RouteAccess("POST /v2/logs", tokens) { logs.merging($0.named) },
+            RouteAccess("GET /v2/logs/{handle}", tokens, { app, _ in "/v2/logs/\(app.exportJob)?app_id=\(app.app.app.id)" }),
+            RouteAccess("POST /v2/analytics", tokens) { aggregate.merging($0.named) },
+            RouteAccess("GET /v2/analytics/{job_id}", tokens, { app, _ in "/v2/analytics/\(app.report)?app_id=\(app.app.app.id)" }),
+            RouteAccess("POST /v1/branch_aggregate/async/analytics", tokens) { crossEvents.merging($0.named) },
             RouteAccess("POST /v2/data/ready", tokens) {
                 ["app_id": .string("\($0.app.app.id)"), "date": "2027-01-14 00:00:00"]
             },
             RouteAccess(
-                "GET /v1/branch_aggregate/async/status/{job_id}", [],
-                { orchard, _ in
-                    "/v1/branch_aggregate/async/status/7e1c27a0?app_id=\(orchard.app.app.id)"
-                }),
-            RouteAccess("POST /v1/gdpr", tokens) {
-                [
-                    "app_id": .string("\($0.app.app.id)"), "subject_request_type": "access",
-                    "subject_identities": [["identity_type": "DEVELOPER_ID", "identity_value": "ann"]],
-                ]
-            },
-            RouteAccess("POST /v1/gdpr/status", []) { _ in ["request_id": "7e1c27a0-62dc-4c08-b4b1-0d50e2a6d8d1"] },
+                "GET /v1/branch_aggregate/async/status/{job_id}", tokens,
+                { app, _ in "/v1/branch_aggregate/async/status/\(app.crossEvents)?app_id=\(app.app.app.id)" }),
+            RouteAccess("POST /v1/gdpr", tokens) { access.merging($0.named) },
+            RouteAccess("POST /v1/gdpr", [.admin]) { access.merging($0.named).merging(["subject_request_type": "erasure"]) },
+            RouteAccess("POST /v1/gdpr/status", tokens) { ["request_id": .string($0.personRequest)] },
         ]
         + [
             ("counts", "&from=2027-01-14&to=2027-01-15"), ("top", "&by=channel&from=2027-01-14&to=2027-01-15"),
@@ -187,10 +163,26 @@ extension RouteAccess {
         { orchard, _ in "\(path)?app=\(orchard.app.app.id)\(query)" }
     }
 
+    static let logs: JSONObject = [
+        "report_type": "eo_click", "start_date": "2027-01-14T00:00:00Z", "end_date": "2027-01-15T00:00:00Z", "limit": 10,
+        "fields": ["id"],
+    ]
+    static let aggregate: JSONObject = [
+        "start_date": "2027-01-14", "end_date": "2027-01-15", "data_source": "eo_click", "dimensions": ["name"],
+    ]
+    static let crossEvents: JSONObject = [
+        "start_date": "2027-01-14", "end_date": "2027-01-15",
+        "aggregations": [["field_name": "total_count", "data_source": "eo_click"]],
+    ]
+    static let access: JSONObject = [
+        "subject_request_type": "access", "subject_identities": [["identity_type": "DEVELOPER_ID", "identity_value": "ann"]],
+    ]
+
     // MARK: With a signed address
 
-    /// A name that this server did not sign opens nothing, whoever asks.
+    /// The address opens it, whoever has it; one that this server did not sign opens nothing.
     private static let files: [RouteAccess] = [
+        RouteAccess("GET /api/v1/exports/{file}", Caller.all, { app, _ in app.file }),
         RouteAccess(
             "GET /api/v1/exports/{file}", [],
             { orchard, _ in

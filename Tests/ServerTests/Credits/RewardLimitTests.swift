@@ -62,7 +62,7 @@ import Testing
             let (scope, installation) = (app.live.key.scope, exchange.installation)
             let today = installation.clock.now.day
             try await installation.storage.write { transaction in
-                for day in (today - 10)..<today {
+                for day in (today - 15)..<today {
                     for _ in 0..<50 { _ = try transaction.countReward(from: .anywhere, in: scope, on: day, limit: nil) }
                 }
             }
@@ -78,6 +78,23 @@ import Testing
             #expect(try await exchange.credits(of: users[0]) == ["default": 10])
             #expect(try await exchange.credits(of: users[1]) == ["default": 0])
             #expect(try await Self.held(exchange, app).first?.reasons.first?.contains("250 rewards") == true)
+        }
+    }
+
+    /// Two weeks in which the limit is reached each day, as by invented users, do not raise it.
+    @Test func someDaysOfManyRewardsDoNotRaiseTheLimit() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (scope, today) = (app.live.key.scope, exchange.installation.clock.now.day)
+            try await exchange.installation.storage.write { transaction in
+                for day in (today - 14)...today {
+                    for _ in 0..<100 { _ = try transaction.countReward(from: .anywhere, in: scope, on: day, limit: nil) }
+                }
+            }
+            try await exchange.addRule(try NewRewardRule("install", .actor, 10), for: app)
+            let user = try await exchange.installByLink(app.live.key.branchKey, from: "192.0.2.1")
+            #expect(try await exchange.credits(of: user) == ["default": 0])
+            #expect(try await Self.held(exchange, app).first?.reasons.first?.contains("100 rewards") == true)
         }
     }
 
