@@ -13,7 +13,9 @@ package struct VerificationService: Sendable {
         [Self.pages] + CreditChecks.all + RollupChecks.all(day: day)
     }
 
-    private static let pages = Check("storage.pages", "Every page of the database is well formed, and indexes agree with their tables.") {
+    private static let pages = Check(
+        "storage.pages", "Every page of the database is well formed, and indexes agree with their tables."
+    ) {
         CheckResult(examined: 1, problems: try $0.damage(within: nil) ?? [])
     }
 

@@ -13,7 +13,9 @@ struct MigrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await common.settings()
-        let steps = try await settings.withStorage(SQLiteOptions(readers: 1, creates: true, fillsEmptyFile: true)) { try await $0.migrations() }
+        let steps = try await settings.withStorage(SQLiteOptions(readers: 1, creates: true, fillsEmptyFile: true)) {
+            try await $0.migrations()
+        }
         Output(format: common.format).list(
             steps.map { step in
                 ["number": JSON(step.number), "name": .string(step.name), "applied_at": JSON(step.appliedAt?.iso8601)]

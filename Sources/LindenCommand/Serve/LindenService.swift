@@ -123,7 +123,8 @@ extension VerificationService {
     fileprivate func reportDamage(to logger: Logger) async {
         do {
             switch try await damage(within: .seconds(10)) {
-            case nil: logger.info("The first look at the database's pages was ended after 10 seconds; linden verify checks all of them.")
+            case nil:
+                logger.info("The first look at the database's pages was ended after 10 seconds; linden verify checks all of them.")
             case []?: break
             case let damage?:
                 logger.error(

@@ -68,6 +68,8 @@ extension Request {
             return Array(buffer.readableBytesView)
         } catch is NIOTooManyBytesError {
             throw Failure(.tooLarge, "The body may have at most \(limit) bytes.")
+        } catch let failure as Failure {
+            throw failure
         } catch {
             throw Failure.invalid("The body was not sent whole.")
         }
