@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Linden
 import LindenTesting
 import Testing
@@ -53,6 +54,22 @@ import Testing
         ("America/St_Johns", "2027-01-15 04:30:00-0330"), ("Asia/Kathmandu", "2027-01-15 13:45:00+0545"),
         ("Pacific/Auckland", "2027-01-15 21:00:00+1300"),
     ]
+
+    @Test func aPageviewThatReportsNoUserAgentHasThatOfItsRequest() async throws {
+        try await Self.run { exchange, scope, _ in
+            for path in ["/v1/pageview", "/v2/event/custom"] {
+                let report: JSON = [
+                    "branch_key": .string(try await exchange.services.apps.context("\(scope.app)").key.branchKey),
+                    "sdk": "web2.84.0", "name": "seen", "metadata": [:],
+                ]
+                _ = try await exchange.post(path, report, headers: [.userAgent: UserAgents.desktop])
+            }
+            exchange.installation.clock.advance(by: .seconds(1))
+            let fields = ["user_data_os", "user_data_browser", "user_data_user_agent"]
+            try await Self.expect(["LINUX,Chrome,\"\(UserAgents.desktop)\""], exchange, .pageview, fields, scope)
+            try await Self.expect(["LINUX,Chrome,\"\(UserAgents.desktop)\""], exchange, .customEvent, fields, scope)
+        }
+    }
 
     @Test(arguments: zones)
     func timesAreAsBranchWritesThemInTheZoneAskedFor(zone: String?, text: String) async throws {

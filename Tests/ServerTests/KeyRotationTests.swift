@@ -51,6 +51,32 @@ import Testing
         }
     }
 
+    /// Files of before and after are joined by it.
+    @Test func aLongLinkHasOneAddressInAllExports() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (old, scope) = (app.live.key.branchKey, app.live.key.scope)
+            _ = try await exchange.get("/a/\(old)?channel=sms", userAgent: UserAgents.android)
+            exchange.installation.clock.advance(by: .seconds(2))
+            let before = try await Self.exportedClicks(exchange, scope)
+            _ = try await exchange.services.keyRotation.rotateKey(of: scope, overlap: .forever)
+            _ = try await exchange.services.keyRotation.rotateKey(of: scope, overlap: .forever)
+            #expect(before.contains("https://go.example.com/a/\(old)?channel=sms"))
+            #expect(try await Self.exportedClicks(exchange, scope) == before)
+        }
+    }
+
+    /// The addresses of the links of all clicks.
+    private static func exportedClicks(_ exchange: Exchange, _ scope: Scope) async throws -> String {
+        var request = ExportRequest(
+            scope: scope, topic: .click, range: try ExportRange(from: nil, to: nil, now: exchange.installation.clock.now))
+        request.columns = try ExportColumn.columns(named: ["last_attributed_touch_data_plus_url"], of: .click)
+        var cursor = try await exchange.services.exports.begin(request)
+        var bytes: [UInt8] = []
+        while let more = try await cursor.next() { bytes += more }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     @Test func aFormerKeyIsAnsweredUntilItEndsAndItsLinksLeadOnForGood() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()

@@ -10,8 +10,10 @@ package struct EventRequest: Sendable {
 
     package var isTrackingDisabled: Bool { user.body.isTrackingDisabled }
 
-    /// - Parameter fallback: the name of a report that has none of its own.
-    package func event(endpoint: String, fallback: String, _ ids: PublicIDs) -> NewEvent {
+    /// - Parameters:
+    ///   - fallback: the name of a report that has none of its own.
+    ///   - userAgent: of the request. It is kept with a browser's report, as `user_agent`, where the report itself has none.
+    package func event(endpoint: String, fallback: String, userAgent: String = "", _ ids: PublicIDs) -> NewEvent {
         let body = user.body
         let secrets: Set<String> = ["branch_key", "branch_secret"]
         let name = body.text("name", "event")
@@ -21,8 +23,17 @@ package struct EventRequest: Sendable {
             endpoint: endpoint, name: name?.prefix(bytes: Event.longestName) ?? fallback, tokens: user.tokens(ids),
             developerIdentity: user.developerIdentity, loginState: user.loginState, hardwareIDs: user.hardwareIDs,
             advertisingIDs: user.advertisingIDs,
-            body: body.members.filter { key, _ in !secrets.contains(key) }, facts: reader.facts,
+            body: withUserAgent(userAgent, reader.facts.kind, body.members.filter { key, _ in !secrets.contains(key) }),
+            facts: reader.facts,
             requestKey: body.requestKey(for: endpoint))
+    }
+
+    private func withUserAgent(_ userAgent: String, _ kind: EventKind, _ members: JSONObject) -> JSONObject {
+        let isWeb = WebQuirks.isWeb(user.body) || kind == .pageView || kind == .dismissal
+        let isReported =
+            members["user_agent"] != nil || ["user_data", "metadata"].contains { members[$0]?.object?["user_agent"] != nil }
+        guard isWeb, !userAgent.isEmpty, !isReported else { return members }
+        return members.merging(["user_agent": .string(Visit.shortened(userAgent: userAgent))])
     }
 }
 

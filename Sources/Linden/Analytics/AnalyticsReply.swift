@@ -102,9 +102,9 @@ extension AnalyticsService {
             try rows.map { row in
                 let id = row[Dimension.link.rawValue]?.string.flatMap { Int64($0) }.map(Link.ID.init(rawValue:))
                 let link = try id.flatMap { $0 == .long ? nil : try reader.link($0) }
-                return row.merging([
-                    "url": JSON(link.map { baseURL.url(of: $0) }), "title": JSON(link?.title),
-                ])
+                // Long links, which differ in their queries alone, are counted as one.
+                let title = id == .long ? "long links" : link?.title
+                return row.merging(["url": JSON(link.map { baseURL.url(of: $0) }), "title": JSON(title)])
             }
         }
     }

@@ -28,6 +28,7 @@ package struct ExportCursor: ByteSource {
     private let parts: ExportRow.Parts
     private let writer: ExportWriter
     private let app: AppContext?
+    private let longLinkKey: String?
     private let begun: Int64
     private let last: Int64
     /// The first and the last row of the log in the range; nil if it has none.
@@ -81,7 +82,7 @@ package struct ExportCursor: ByteSource {
 
     /// - Parameter isWritten: false for one whose records are asked for their values; it reads no page ahead.
     init(
-        service: ExportService, request: ExportRequest, app: AppContext?, after: Int64, through last: Int64,
+        service: ExportService, request: ExportRequest, app: AppContext?, longLinkKey: String?, after: Int64, through last: Int64,
         ends: ClosedRange<Int64>? = nil, isWritten: Bool = true, limit: ExportPageLimit = ExportPageLimit()
     ) {
         self.ends = ends
@@ -92,6 +93,7 @@ package struct ExportCursor: ByteSource {
         self.service = service
         self.request = request
         self.app = app
+        self.longLinkKey = longLinkKey
         parts = request.parts
         writer = ExportWriter(request.columns, request.format, times: request.times, ids: request.ids)
         position = after
@@ -223,8 +225,9 @@ package struct ExportCursor: ByteSource {
     /// that.
     private func url(of id: Link.ID, _ query: String? = nil) -> String? {
         guard id == .long else { return links[id].map { service.baseURL.url(of: $0) } }
-        guard let app, let query else { return nil }
-        return service.baseURL.url(of: .long(query: query, of: app, at: Timestamp(milliseconds: 0)))
+        guard let longLinkKey, let query else { return nil }
+        let base = service.baseURL.url(of: LinkAddress(host: "", path: "a/" + longLinkKey))
+        return query.isEmpty ? base : base + "?" + PercentCoding.encodeIllegal(query)
     }
 
     private func data(of id: Link.ID, _ click: Click.ID, _ query: String?) -> JSONObject? {

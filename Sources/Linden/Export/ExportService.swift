@@ -90,13 +90,23 @@ package struct ExportService: Sendable {
         )
         let ends = try await storage.read { try $0.exportEnds(of: request.topic, after: begin, through: end) }
         return ExportCursor(
-            service: self, request: request, app: try await app(of: request.scope), after: begin, through: end, ends: ends,
+            service: self, request: request, app: try await app(of: request.scope),
+            longLinkKey: try await longLinkKey(of: request.scope), after: begin, through: end, ends: ends,
             limit: page)
     }
 
     /// Nil where it is gone.
     func app(of scope: Scope) async throws -> AppContext? {
         try await storage.read { try $0.appContext(scope: scope, withRoutes: false) }
+    }
+
+    /// The key that a scope's long links are shown with: its first one, so that a link has one address in all exports, whichever keys and
+    /// domains came later. Nil where the app is gone.
+    func longLinkKey(of scope: Scope) async throws -> String? {
+        try await storage.read { reader in
+            let keys = try reader.appKeys(of: scope.app).filter { $0.scope == scope }
+            return (keys.filter { $0.replacedAt != nil }.min { $0.replacedAt! < $1.replacedAt! } ?? keys.first)?.branchKey
+        }
     }
 
     /// An id that every row of now is below and every later row is not: ids are taken within write transactions, of which there is one at a

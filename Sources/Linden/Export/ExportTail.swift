@@ -14,16 +14,20 @@ package struct ExportTail: Sendable {
     private let scope: Scope
     private let topics: [ExportTopic]
     private let app: AppContext?
+    private let longLinkKey: String?
     /// The id up to which rows were given.
     package private(set) var position: Int64
     /// Whether there was no more to read: then there is nothing for the next second or so.
     package private(set) var isCaughtUp = false
 
-    fileprivate init(service: ExportService, scope: Scope, topics: [ExportTopic], app: AppContext?, position: Int64) {
+    fileprivate init(
+        service: ExportService, scope: Scope, topics: [ExportTopic], app: AppContext?, longLinkKey: String?, position: Int64
+    ) {
         self.service = service
         self.scope = scope
         self.topics = topics
         self.app = app
+        self.longLinkKey = longLinkKey
         self.position = position
     }
 
@@ -50,7 +54,8 @@ package struct ExportTail: Sendable {
         for topic in topics {
             let request = ExportRequest(scope: scope, topic: topic, range: .all)
             var cursor = ExportCursor(
-                service: service, request: request, app: app, after: position, through: end, isWritten: false, limit: Self.page)
+                service: service, request: request, app: app, longLinkKey: longLinkKey, after: position, through: end,
+                isWritten: false, limit: Self.page)
             entries += (try await cursor.nextRecords() ?? []).map { Entry($0, topic, request.columns) }
             end = min(end, cursor.checkpoint.id)
         }
@@ -93,7 +98,7 @@ extension ExportService {
         let settled = try await settledHorizon()
         return ExportTail(
             service: self, scope: scope, topics: topics.isEmpty ? ExportTopic.current : topics, app: try await app(of: scope),
-            position: try since?.checked(settled) ?? settled - 1)
+            longLinkKey: try await longLinkKey(of: scope), position: try since?.checked(settled) ?? settled - 1)
     }
 }
 

@@ -14,7 +14,8 @@ struct ExportedReport {
         }
         event = body["event_data"]?.object ?? body["commerce_data"]?.object ?? [:]
         let isByWebSDK = Self.isWeb(body["sdk"])
-        if let user = body["user_data"]?.object {
+        if var user = body["user_data"]?.object {
+            user["user_agent"] = user["user_agent"] ?? body["user_agent"]
             self.user = user
         } else {
             user = isByWebSDK ? Self.page(body) : [:]
@@ -42,7 +43,7 @@ struct ExportedReport {
         let metadata = body["metadata"]?.object ?? [:]
         var user = JSONObject()
         user["sdk"] = body["sdk"]
-        user["user_agent"] = metadata["user_agent"]
+        user["user_agent"] = metadata["user_agent"] ?? body["user_agent"]
         user["language"] = metadata["language"] ?? body["user_language"]
         user["http_referrer"] = body["initial_referrer"]
         return user

@@ -9,8 +9,8 @@ struct RewardLimits: Sendable {
     /// Of the usual day.
     static let usualMultiple: Int64 = 5
     static let leastPerDay: Int64 = 100
-    /// The days before today of which the usual one is the median. Days without a reward count, so that whoever invents users has to go on
-    /// for half of them before the limit rises.
+    /// The days before today of which the usual one is the median. Days without a reward count, so that the limit rises only
+    /// after two weeks of rewards.
     static let usualDays: Int64 = 28
 
     enum Limit: Equatable {

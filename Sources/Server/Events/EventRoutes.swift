@@ -22,7 +22,8 @@ struct EventRoutes {
             let app = try await context.app(body, of: services)
             let event = EventRequest(body)
             if !event.isTrackingDisabled {
-                let new = event.event(endpoint: endpoint, fallback: name, services.publicIDs)
+                let new = event.event(
+                    endpoint: endpoint, fallback: name, userAgent: request.header(.userAgent) ?? "", services.publicIDs)
                 try await services.events.record(new, for: app, from: options.clientAddress(of: request, context))
             }
             return .json(answer)
