@@ -1,4 +1,4 @@
-"""One server serves a database, and a second one is told which."""
+"""One server serves a database, and a second one says which."""
 
 import fcntl
 import stat

@@ -48,7 +48,7 @@ package struct Activity: Sendable, Equatable {
     /// The value of ``Dimension/link`` for an ad in Apple's store.
     package static let adLink = "apple_search_ads"
 
-    /// The 16 bits of a hash (FNV-1a) by which those are told apart who bring new values; nil for an empty text.
+    /// A hash of 16 bits (FNV-1a) that distinguishes the sources of new values; nil for an empty text.
     package static func source(of text: some StringProtocol) -> Int64? {
         guard !text.isEmpty else { return nil }
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -15,7 +15,7 @@ package final class DiskMonitor: Sendable {
 
     /// - Parameters:
     ///   - minimum: the floor in bytes; 0 for none.
-    ///   - freeBytes: the free space; nil if it cannot be told, which refuses nothing.
+    ///   - freeBytes: the free space; nil if it is unknown, which refuses nothing.
     package init(minimum: Int64, refusals: RefusalMonitor, logger: Logger, freeBytes: @escaping @Sendable () -> Int64?) {
         self.minimum = minimum
         self.refusals = refusals
@@ -56,7 +56,7 @@ package final class DiskMonitor: Sendable {
         }
     }
 
-    /// The bytes that this process may still write to the file system of a path; nil if that cannot be told.
+    /// The bytes that this process may still write to the file system of a path; nil if that is unknown.
     package static func freeBytes(at path: String) -> Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }

@@ -103,7 +103,7 @@ struct ExportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Asks before the file of an export that was broken off is written anew.
+    /// Asks before the file of an export that was broken off is begun again.
     private func askToDiscardPartialFile(of output: String) throws {
         let partial = ExportFile.partialPath(of: output)
         guard FileManager.default.fileExists(atPath: partial) else { return }

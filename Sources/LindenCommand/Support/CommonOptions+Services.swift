@@ -47,7 +47,7 @@ extension Settings {
 }
 
 extension Settings {
-    /// The free space of the database's disk; nil where it cannot be told.
+    /// The free space of the database's disk; nil where it is unknown.
     fileprivate var freeDisk: @Sendable () -> Int64? {
         let path = databasePath
         return { DiskMonitor.freeBytes(at: path) }

@@ -180,7 +180,7 @@ extension RouteAccess {
 
     // MARK: With a signed address
 
-    /// The address opens it, whoever has it; one that this server did not sign opens nothing.
+    /// The address alone opens it; one that this server did not sign opens nothing.
     private static let files: [RouteAccess] = [
         RouteAccess("GET /api/v1/exports/{file}", Caller.all, { app, _ in app.file }),
         RouteAccess(
