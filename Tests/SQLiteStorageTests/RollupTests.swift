@@ -74,9 +74,9 @@ import Testing
                         span: try AnalyticsSpan(start: Timestamp(hour: start.hour), end: Timestamp(hour: start.hour + 48)),
                         dimensions: dimensions))
             }
-            let (whole, told) = (try await answer([]), try await answer([.channel, .platform]))
-            #expect(whole.missing == MissingRows() && told.missing == MissingRows(erased: 5))
-            #expect((whole.rows.first?.figure ?? 0) - told.rows.reduce(0) { $0 + $1.figure } == 5)
+            let (whole, combined) = (try await answer([]), try await answer([.channel, .platform]))
+            #expect(whole.missing == MissingRows() && combined.missing == MissingRows(erased: 5))
+            #expect((whole.rows.first?.figure ?? 0) - combined.rows.reduce(0) { $0 + $1.figure } == 5)
             for question in [AnalyticsQuestion.funnel, .lifetimeValue, .cohort] {
                 let reply = try await installation.services.analytics.reply(to: question, AnalyticsParameters(), of: scope)
                 #expect(reply.missing == MissingRows(erased: question == .cohort ? 5 : 10))

@@ -20,7 +20,7 @@ import Testing
             #expect(root.headers[.cacheControl] == "no-store")
             let missing = try await exchange.get("/nothing", host: Self.host)
             #expect(missing.status == 302 && missing.location == "https://orchard.example.com/404?from=link")
-            // Programs are told what is wrong, and what a browser asks for by itself is not sent around.
+            // Programs get an error that says what is wrong, and what a browser asks for by itself is not sent around.
             #expect(try await exchange.get("/nothing", host: Self.host, headers: [.accept: "application/json"]).errorCode == 404)
             let icon = try await exchange.get(
                 "/favicon.ico", host: Self.host, headers: [HTTPField.Name("Sec-Fetch-Dest")!: "image"])

@@ -46,7 +46,7 @@ import Testing
 
             let record = try await exchange.services.heldRewards.release(held[0].id, of: scope)
             #expect(record != nil)
-            // Tomorrow is counted anew, and addresses of today are forgotten.
+            // Tomorrow has its own count, and addresses of today are forgotten.
             exchange.installation.clock.advance(by: .seconds(86400))
             try await exchange.services.housekeeping.round()
             #expect(try await exchange.installation.storage.read { try !$0.hasRewardSources(before: $0.now.day) })
