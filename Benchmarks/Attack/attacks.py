@@ -185,6 +185,9 @@ def slow_listeners(target, until, number):
 def slow_exports(target, until, number):
     """exports of large events that are fetched slowly, five at a time"""
     outcome = Outcome()
+    event = request("POST", "/v2/event/custom", {"branch_key": target.key, "name": "pear", "custom_data": {"skin": "g" * 100_000}})
+    for _ in range(25):
+        pipeline(target.port, [event] * 4, outcome)
     order = {"branch_key": target.key, "branch_secret": target.secret, "export_date": time.strftime("%Y-%m-%d", time.gmtime())}
     with connect(target.port) as connection:
         connection.sendall(request("POST", "/v3/export", order, {"Connection": "close"}))
@@ -195,14 +198,16 @@ def slow_exports(target, until, number):
     paths = [url.split("/", 3)[3] for urls in files.values() if isinstance(urls, list) for url in urls]
     paths = [path for path in paths if "custom_event" in path] or paths
     readers = []
-    for _ in range(5):
-        readers.append(connect(target.port))
-        readers[-1].sendall(request("GET", "/" + paths[0]))
     while time.time() < until:
-        for reader in readers:
-            reader.recv(1 << 14)
+        while len(readers) < 5:
+            readers.append(connect(target.port))
+            readers[-1].sendall(request("GET", "/" + paths[0], headers={"Connection": "close"}))
+            outcome.requests += 1
+        for reader in list(readers):
+            if not reader.recv(1 << 14):
+                reader.close()
+                readers.remove(reader)
         time.sleep(0.05)
-    outcome.requests += len(readers)
     for reader in readers:
         reader.close()
     return outcome

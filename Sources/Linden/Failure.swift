@@ -6,6 +6,8 @@ package struct Failure: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable {
         /// The request says something that is not allowed; the message says what is.
         case invalid
+        /// A file or a setting of this installation cannot be used as it is; the message says what is allowed.
+        case unusable
         /// A credential is missing or wrong.
         case unauthorized
         /// The credential is good, but not for this.
@@ -45,6 +47,7 @@ package struct Failure: Error, Sendable, CustomStringConvertible {
 
 extension Failure {
     package static func invalid(_ message: String) -> Failure { Failure(.invalid, message) }
+    package static func unusable(_ message: String) -> Failure { Failure(.unusable, message) }
     package static func notFound(_ message: String) -> Failure { Failure(.notFound, message) }
     package static func unavailable(_ message: String) -> Failure { Failure(.unavailable, message) }
 }

@@ -12,7 +12,7 @@ package struct Page: Sendable {
         var model = model
         // A picture that no policy can name would be a hole in the page.
         if model.image.flatMap(Page.imageOrigin) == nil { model.image = nil }
-        html = Page.template.render(model)
+        html = Page.template.render(TemplateValues.of(model))
         let styles = [Page.standardStyleHash] + [model.brandStyle].compactMap { $0.map(Page.hash) }
         var policy = ["default-src 'none'", "style-src " + styles.joined(separator: " ")]
         if let script = model.script { policy.append("script-src " + Page.hash(script)) }

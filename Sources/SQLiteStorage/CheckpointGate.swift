@@ -15,7 +15,7 @@ final class CheckpointGate {
         let path = DatabasePath.resolved(path)
         descriptor = open(path + "-gate", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw Failure.invalid("The database \(path) cannot be written: \(path)-gate beside it must be writable.")
+            throw Failure.unusable("The database \(path) cannot be written: \(path)-gate beside it must be writable.")
         }
     }
 

@@ -43,7 +43,7 @@ enum DatabasePath {
             guard isEmpty(path) else { return }
             usleep(100_000)
         }
-        throw Failure.invalid(
+        throw Failure.unusable(
             "\(absolute(path)) is not a database of Linden: it is empty (0 bytes). Restore it from a backup if it held one, or run linden "
                 + "migrate to begin a new installation in it.")
     }

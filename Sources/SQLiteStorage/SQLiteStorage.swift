@@ -36,7 +36,7 @@ package final class SQLiteStorage: Storage {
                 ? nil : SQLiteReaders(path: path, options: options, state: state, clock: clock, health: health)
             writer = SQLiteWriter(connection: connection, options: options, state: state, clock: clock, health: health)
         } catch let error as SQLiteError {
-            throw Failure.invalid("The database \(path) \(error.openingProblem).")
+            throw Failure.unusable("The database \(path) \(error.openingProblem).")
         }
     }
 
@@ -102,7 +102,7 @@ package final class SQLiteStorage: Storage {
         let tables = try connection.tables()
         let isNew = !tables.contains("migrations")
         guard !isNew || tables.isEmpty && mayBeMade else {
-            throw Failure.invalid(
+            throw Failure.unusable(
                 "\(DatabasePath.absolute(path)) is not a database of Linden: it has "
                     + (tables.isEmpty ? "no tables." : "another program's tables."))
         }

@@ -38,7 +38,7 @@ package final class ServerLease: Sendable {
         let file = DatabasePath.resolved(path) + "-server"
         descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw Failure.invalid("The database \(path) cannot be served: \(file) beside it must be writable.")
+            throw Failure.unusable("The database \(path) cannot be served: \(file) beside it must be writable.")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let other = Self.holder(descriptor)

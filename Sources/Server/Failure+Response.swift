@@ -8,7 +8,7 @@ extension Failure {
     /// The one table of statuses.
     var status: HTTPResponse.Status {
         switch code {
-        case .invalid: .badRequest
+        case .invalid, .unusable: .badRequest
         case .unauthorized: .unauthorized
         case .forbidden: .forbidden
         case .notFound: .notFound

@@ -37,7 +37,7 @@ package enum LindenServer {
         Application(
             responder: responder(services: services, options: options),
             server: .http1(configuration: http(ClickRoutes(services: services, options: options), options, logger)),
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+            configuration: ApplicationConfiguration(address: .hostname(host, port: port), backlog: ConnectionLimits.backlog),
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? port) },
             logger: logger)
     }

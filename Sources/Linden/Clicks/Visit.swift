@@ -60,7 +60,7 @@ package struct Visit: Sendable {
 
     /// The advertising id in the address, as links of advertising networks have it; nil for none, and for the one of all who have none.
     var device: String? {
-        guard let query, query.contains("idfa") || query.contains("aaid") else { return nil }
+        guard let query, query.hasBytes(of: "idfa") || query.hasBytes(of: "aaid") else { return nil }
         let id = URLParts.queryItems(query).first { $0.name == "$idfa" || $0.name == "$aaid" }?.value ?? ""
         return (8...64).contains(id.utf8.count) && id.contains { $0 != "0" && $0 != "-" } ? id.lowercased() : nil
     }

@@ -93,7 +93,7 @@ package struct Link: Sendable {
     ///   - limit: the app's longest window.
     package func matchWindow(appended query: String?, atMost limit: Duration) -> Duration {
         let appended = query.flatMap { query in
-            query.contains("match_duration") ? URLParts.queryItems(query).last { $0.name == "$match_duration" }?.value : nil
+            query.hasBytes(of: "match_duration") ? URLParts.queryItems(query).last { $0.name == "$match_duration" }?.value : nil
         }
         let said = appended.flatMap { Int64($0) } ?? data["$match_duration"]?.scalarText.flatMap { Int64($0) }
         let seconds = said ?? duration ?? Link.standardMatchSeconds

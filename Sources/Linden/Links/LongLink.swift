@@ -62,7 +62,7 @@ package struct LongLink {
     /// The pairs of a query, read with the habits of its producer.
     private static func items(_ query: String) -> [QueryItem] {
         // iOS escapes a space as %20, so that its plus is a plus; Android's is a space.
-        let plusIsSpace = !query.contains("source=ios")
+        let plusIsSpace = !query.hasBytes(of: "source=ios")
         var items: [QueryItem] = []
         for piece in withoutSecondQuestionMark(query).split(separator: "&") {
             if let equals = piece.firstIndex(of: "=") {
@@ -92,7 +92,7 @@ package struct LongLink {
 
     /// `?%24identity_id=1?tags=a`: the iOS SDK appends a query to a link that has one.
     private static func withoutSecondQuestionMark(_ query: String) -> String {
-        guard query.contains("?") else { return query }
+        guard query.hasBytes(of: "?") else { return query }
         return query.replacing(
             /\?(?=(tags|alias|channel|feature|stage|campaign|type|duration|matchDuration|source|data)=)/, with: "&")
     }

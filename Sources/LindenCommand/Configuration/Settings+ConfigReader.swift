@@ -77,7 +77,7 @@ extension Settings {
     private static func webURL(_ text: String) throws -> String {
         let parts = URLParts(text)
         guard ["http", "https"].contains(parts.scheme), !parts.host.isEmpty else {
-            throw Failure.invalid("must be a URL that begins with https:// or http://")
+            throw Failure.unusable("must be a URL that begins with https:// or http://")
         }
         return text
     }
@@ -95,7 +95,7 @@ extension Settings {
         let path = text.hasPrefix("sqlite:") ? String(text.dropFirst("sqlite:".count)) : text
         let hasOtherScheme = path == text && text.prefix { $0 != "/" && $0 != "." }.contains(":")
         guard !path.isEmpty, !hasOtherScheme, !path.contains("://") else {
-            throw Failure.invalid("must be sqlite: and the path of a file, such as sqlite:linden.db")
+            throw Failure.unusable("must be sqlite: and the path of a file, such as sqlite:linden.db")
         }
         return path
     }
@@ -127,7 +127,7 @@ extension RateLimits {
 
 extension Failure {
     static func setting(_ key: String, _ value: String, _ allowed: String) -> Failure {
-        .invalid("The setting \(key) is \"\(value)\" but \(allowed).")
+        .unusable("The setting \(key) is \"\(value)\" but \(allowed).")
     }
 }
 
@@ -153,7 +153,7 @@ extension ConfigReader {
     fileprivate func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
         try value(key) { text in
             guard let number = Int(text), range.contains(number) else {
-                throw Failure.invalid("must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+                throw Failure.unusable("must be a whole number from \(range.lowerBound) to \(range.upperBound)")
             }
             return number
         }
@@ -162,7 +162,7 @@ extension ConfigReader {
     fileprivate func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String) throws -> Choice? {
         try value(key) { text in
             guard let choice = Choice(rawValue: text.lowercased()) else {
-                throw Failure.invalid("must be " + Choice.allCases.map(\.rawValue).joined(separator: " or "))
+                throw Failure.unusable("must be " + Choice.allCases.map(\.rawValue).joined(separator: " or "))
             }
             return choice
         }
@@ -170,7 +170,7 @@ extension ConfigReader {
 
     fileprivate func truth(_ key: String) throws -> Bool? {
         try value(key) { text in
-            guard let truth = Bool(text.lowercased()) else { throw Failure.invalid("must be true or false") }
+            guard let truth = Bool(text.lowercased()) else { throw Failure.unusable("must be true or false") }
             return truth
         }
     }

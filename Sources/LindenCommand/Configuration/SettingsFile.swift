@@ -25,7 +25,7 @@ enum SettingsFile {
     /// Fails with one line that names the key. False for a file without any setting.
     static func check(_ path: String) throws -> Bool {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure.invalid("The settings file \(path) cannot be read.")
+            throw Failure.unusable("The settings file \(path) cannot be read.")
         }
         do {
             guard let root = try compose(yaml: String(decoding: data, as: UTF8.self)) else { return false }
@@ -33,7 +33,7 @@ enum SettingsFile {
             return true
         } catch let error as YamlError {
             let reason = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
-            throw Failure.invalid("The settings file \(path) is not YAML: \(reason)")
+            throw Failure.unusable("The settings file \(path) is not YAML: \(reason)")
         }
     }
 
@@ -53,12 +53,12 @@ enum SettingsFile {
     }
 
     private static func problem(_ key: String, _ path: String) -> Failure {
-        if key.isEmpty { return .invalid("The settings file \(path) must hold settings.") }
-        if values.contains(key) { return .invalid("The setting \(key) in \(path) must be one value.") }
-        if lists.contains(key) { return .invalid("The setting \(key) in \(path) must be a list of values.") }
-        if sections.contains(key) { return .invalid("The section \(key) in \(path) must hold settings.") }
+        if key.isEmpty { return .unusable("The settings file \(path) must hold settings.") }
+        if values.contains(key) { return .unusable("The setting \(key) in \(path) must be one value.") }
+        if lists.contains(key) { return .unusable("The setting \(key) in \(path) must be a list of values.") }
+        if sections.contains(key) { return .unusable("The section \(key) in \(path) must hold settings.") }
         let known = values.union(lists).sorted()
         let near = Spelling.nearest(to: key, in: known).map { " Did you mean \($0)?" } ?? ""
-        return .invalid("\"\(key)\" in \(path) is not a setting.\(near) The settings are: \(known.joined(separator: ", ")).")
+        return .unusable("\"\(key)\" in \(path) is not a setting.\(near) The settings are: \(known.joined(separator: ", ")).")
     }
 }

@@ -26,7 +26,7 @@ enum DemoClient {
     }
 
     private static func request(_ url: String) throws -> URLRequest {
-        guard let url = URL(string: url) else { throw Failure.invalid("The demo failed: \(url) is no URL.") }
+        guard let url = URL(string: url) else { throw Failure.unusable("The demo failed: \(url) is no URL.") }
         return URLRequest(url: url, timeoutInterval: 10)
     }
 

@@ -91,6 +91,6 @@ struct DemoStory {
     }
 
     private func unexpected(_ step: String, _ answer: DemoClient.Answer) -> Failure {
-        .invalid("The demo failed: \(step) answered \(answer.status): \(answer.text)")
+        .unusable("The demo failed: \(step) answered \(answer.status): \(answer.text)")
     }
 }

@@ -31,7 +31,7 @@ final class ExportFile: ExportSink {
             try? FileManager.default.removeItem(atPath: partial + ".json")
             try PrivateFile.create(partial)
         }
-        guard let file = FileHandle(forUpdatingAtPath: partial) else { throw Failure.invalid("\(partial) cannot be written.") }
+        guard let file = FileHandle(forUpdatingAtPath: partial) else { throw Failure.unusable("\(partial) cannot be written.") }
         self.file = file
         guard let note else { return }
         try file.truncate(atOffset: note.size)
@@ -85,9 +85,9 @@ final class ExportFile: ExportSink {
         guard let bytes = FileManager.default.contents(atPath: partial + ".json") else { return nil }
         guard let note = try JSON.parse(Array(bytes)).object, let size = note["size"]?.int64, let rows = note["rows"]?.int64,
             let checkpoint = note["checkpoint"]?.string
-        else { throw Failure.invalid("\(partial).json is not readable; export without --resume.") }
+        else { throw Failure.unusable("\(partial).json is not readable; export without --resume.") }
         guard note["asked"] == asked else {
-            throw Failure.invalid("\(partial) is of an export with other options; use those, or export without --resume.")
+            throw Failure.unusable("\(partial) is of an export with other options; use those, or export without --resume.")
         }
         return (UInt64(size), rows, try ExportCheckpoint(checkpoint))
     }

@@ -17,7 +17,7 @@ final class Packing {
         func finish() throws -> [UInt8] { try gzip?.finish() ?? [] }
     #else
         init(_ isWanted: Bool) throws {
-            if isWanted { throw Failure.invalid("This program was built without gzip (the trait Gzip).") }
+            if isWanted { throw Failure.unusable("This program was built without gzip (the trait Gzip).") }
         }
 
         func pack(_ bytes: [UInt8]) throws -> [UInt8] { bytes }

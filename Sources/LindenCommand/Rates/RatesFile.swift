@@ -15,9 +15,9 @@ enum RatesFile {
     ///   - day: of the rates without a date.
     static func rates(_ path: String, base: Currency, day: Int64) throws -> [ExchangeRate] {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure.invalid("The file of rates \(path) cannot be read.")
+            throw Failure.unusable("The file of rates \(path) cannot be read.")
         }
-        guard var text = String(bytes: data, encoding: .utf8) else { throw Failure.invalid("\(path) is not text in UTF-8.") }
+        guard var text = String(bytes: data, encoding: .utf8) else { throw Failure.unusable("\(path) is not text in UTF-8.") }
         if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
         var columns: [Column]?
         var rates: [ExchangeRate] = []
@@ -31,10 +31,10 @@ enum RatesFile {
             do {
                 if let rate = try rate(cells, columns ?? [], base, day) { rates.append(rate) }
             } catch let failure as Failure {
-                throw Failure.invalid("\(path), line \(index + 1): \(failure.message)")
+                throw Failure.unusable("\(path), line \(index + 1): \(failure.message)")
             }
         }
-        guard !rates.isEmpty else { throw Failure.invalid("\(path) holds no rates: it needs lines such as 2027-01-31,EUR,0.92.") }
+        guard !rates.isEmpty else { throw Failure.unusable("\(path) holds no rates: it needs lines such as 2027-01-31,EUR,0.92.") }
         return rates
     }
 
@@ -55,7 +55,7 @@ enum RatesFile {
         switch count {
         case 2: return [.currency, .rate]
         case 3: return [.date, .currency, .rate]
-        default: throw Failure.invalid("\(path) must have the columns date,currency,rate or currency,rate, not \(count) columns.")
+        default: throw Failure.unusable("\(path) must have the columns date,currency,rate or currency,rate, not \(count) columns.")
         }
     }
 
@@ -63,28 +63,28 @@ enum RatesFile {
     private static func rate(_ cells: [String], _ columns: [Column], _ base: Currency, _ standardDay: Int64) throws -> ExchangeRate?
     {
         guard cells.count == columns.count else {
-            throw Failure.invalid("It must have \(columns.count) columns (\(columns.map(\.rawValue).joined(separator: ","))).")
+            throw Failure.unusable("It must have \(columns.count) columns (\(columns.map(\.rawValue).joined(separator: ","))).")
         }
         let values = Dictionary(uniqueKeysWithValues: zip(columns, cells))
         let (code, rate) = (values[.currency] ?? "", values[.rate] ?? "")
         guard let currency = Currency(code) else {
-            throw Failure.invalid("currency must be a code of ISO 4217 such as EUR, not \"\(code)\".")
+            throw Failure.unusable("currency must be a code of ISO 4217 such as EUR, not \"\(code)\".")
         }
         guard ExchangeRate.isRate(rate) else {
-            throw Failure.invalid(
+            throw Failure.unusable(
                 "rate must be a positive number such as 0.92, with at most twelve digits before and after the point, not \"\(rate)\"."
             )
         }
         var day = standardDay
         if let date = values[.date] {
             guard let named = Day(date)?.number else {
-                throw Failure.invalid("date must be a day such as 2027-01-31, not \"\(date)\".")
+                throw Failure.unusable("date must be a day such as 2027-01-31, not \"\(date)\".")
             }
             day = named
         }
         if currency == base {
             guard try Money(rate) == Money("1") else {
-                throw Failure.invalid(
+                throw Failure.unusable(
                     "The rate of \(base.code) against itself must be 1; name what the others are against by --base.")
             }
             return nil

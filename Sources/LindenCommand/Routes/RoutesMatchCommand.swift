@@ -38,21 +38,21 @@ struct RoutesMatchCommand: AsyncParsableCommand {
 
     private func read() throws -> [VectorCase] {
         guard let data = FileManager.default.contents(atPath: vectors) else {
-            throw Failure.invalid("\(vectors) cannot be read.")
+            throw Failure.unusable("\(vectors) cannot be read.")
         }
         let object: JSONObject
         do {
             guard let root = try JSON.parse(Array(data)).object else {
-                throw Failure.invalid("\(vectors) must hold a JSON object of arrays of cases.")
+                throw Failure.unusable("\(vectors) must hold a JSON object of arrays of cases.")
             }
             object = root
         } catch let error as JSONError {
-            throw Failure.invalid("\(vectors) is not JSON: \(error).")
+            throw Failure.unusable("\(vectors) is not JSON: \(error).")
         }
         let cases = try VectorCase.Family.allCases.flatMap { try read($0, of: object) }
         guard !cases.isEmpty else {
             let families = VectorCase.Family.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Failure.invalid("\(vectors) holds no case; it needs one in any of the arrays \(families).")
+            throw Failure.unusable("\(vectors) holds no case; it needs one in any of the arrays \(families).")
         }
         return cases
     }
@@ -60,15 +60,15 @@ struct RoutesMatchCommand: AsyncParsableCommand {
     private func read(_ family: VectorCase.Family, of object: JSONObject) throws -> [VectorCase] {
         guard let value = object[family.rawValue] else { return [] }
         guard let elements = value.array else {
-            throw Failure.invalid("In \(vectors) \(family.rawValue) must be an array of cases.")
+            throw Failure.unusable("In \(vectors) \(family.rawValue) must be an array of cases.")
         }
         return try elements.enumerated().map { index, element in
             let place = "case \(index + 1) of \(family.rawValue)"
-            guard element.object != nil else { throw Failure.invalid("In \(vectors) \(place) must be an object.") }
+            guard element.object != nil else { throw Failure.unusable("In \(vectors) \(place) must be an object.") }
             let vector = VectorCase(family: family, fields: VectorValue(element))
-            guard !vector.id.isEmpty else { throw Failure.invalid("In \(vectors) \(place) needs an id, a text.") }
+            guard !vector.id.isEmpty else { throw Failure.unusable("In \(vectors) \(place) needs an id, a text.") }
             guard vector.expectsAnything else {
-                throw Failure.invalid(
+                throw Failure.unusable(
                     "In \(vectors) \(vector.id) of \(family.rawValue) expects nothing; a case says what must come out, "
                         + "such as match or params.")
             }

@@ -7,19 +7,19 @@ enum RulesFile {
     /// Fails with one line that names the file and what is allowed in it.
     static func rules(_ path: String) throws -> AttributionRules {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure.invalid("The rules file \(path) cannot be read.")
+            throw Failure.unusable("The rules file \(path) cannot be read.")
         }
         do {
             let root = try compose(yaml: String(decoding: data, as: UTF8.self))
             guard let members = try root.map({ try json($0) })?.object else {
-                throw Failure.invalid("It must hold rules, such as threshold: \(AttributionRules.standard.threshold).")
+                throw Failure.unusable("It must hold rules, such as threshold: \(AttributionRules.standard.threshold).")
             }
             return try AttributionRules(changes: members)
         } catch let failure as Failure {
-            throw Failure.invalid("The rules file \(path) is wrong: \(failure.message)")
+            throw Failure.unusable("The rules file \(path) is wrong: \(failure.message)")
         } catch let error as YamlError {
             let reason = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
-            throw Failure.invalid("The rules file \(path) is not YAML: \(reason)")
+            throw Failure.unusable("The rules file \(path) is not YAML: \(reason)")
         }
     }
 

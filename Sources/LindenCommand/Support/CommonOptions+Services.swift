@@ -38,7 +38,7 @@ extension Settings {
             return result
         } catch let error as SQLiteError {
             await storage.shutdown()
-            throw Failure.invalid("The database \(databasePath) \(error.openingProblem).")
+            throw Failure.unusable("The database \(databasePath) \(error.openingProblem).")
         } catch {
             await storage.shutdown()
             throw error

@@ -30,7 +30,7 @@ struct Confirmation: ParsableArguments {
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
             let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
             guard !isFolder.boolValue, type == .typeRegular || type == .typeSymbolicLink else {
-                throw Failure.invalid("\(path) is not a file, so it cannot be replaced: name another.")
+                throw Failure.unusable("\(path) is not a file, so it cannot be replaced: name another.")
             }
             existing.append(path)
         }

@@ -40,14 +40,17 @@ struct ErrorReport {
     }
 
     private func text(_ message: String) -> String {
-        guard let command, error is ValidationError else {
+        guard let command, isUsageError else {
             return LindenCommand.fullMessage(for: error) + differences
         }
-        // The library would show the usage of `linden` itself for what a command finds wrong after it was parsed.
+        // The library would show the usage of `linden` itself, or none, for what a command finds wrong after it was parsed.
         let usage = LindenCommand.usageString(for: command)
         let name = usage.prefix { $0 != "<" && $0 != "[" && $0 != "-" }.split(separator: " ").joined(separator: " ")
         return "Error: \(message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
     }
+
+    /// Whether an argument of the command is wrong; files and settings are not arguments.
+    private var isUsageError: Bool { error is ValidationError || (error as? Failure)?.code == .invalid }
 
     /// What an existing row has, against what was asked for.
     private var differences: String {

@@ -7,7 +7,7 @@ enum PrivateFile {
     static func create(_ path: String) throws {
         unlink(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Failure.invalid("\(path) cannot be written.") }
+        guard descriptor >= 0 else { throw Failure.unusable("\(path) cannot be written.") }
         close(descriptor)
     }
 
@@ -18,7 +18,7 @@ enum PrivateFile {
         try create(temporary)
         do {
             guard let file = FileHandle(forWritingAtPath: temporary) else {
-                throw Failure.invalid("\(temporary) cannot be written.")
+                throw Failure.unusable("\(temporary) cannot be written.")
             }
             try file.write(contentsOf: Data(bytes))
             try file.synchronize()
@@ -31,6 +31,6 @@ enum PrivateFile {
     }
 
     static func move(_ path: String, to name: String) throws {
-        guard rename(path, name) == 0 else { throw Failure.invalid("\(name) cannot be written.") }
+        guard rename(path, name) == 0 else { throw Failure.unusable("\(name) cannot be written.") }
     }
 }

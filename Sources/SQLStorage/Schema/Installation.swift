@@ -35,7 +35,7 @@ extension SQLTransaction {
         let text = try connection.first("SELECT value FROM installation WHERE name = 'public_id_key'") { $0.text(0) }
         return try text.map { text in
             guard let key = InstallationKey(text: text) else {
-                throw Failure(.invalid, "The database's public_id_key is damaged; restore the installation table from a backup.")
+                throw Failure(.unusable, "The database's public_id_key is damaged; restore the installation table from a backup.")
             }
             return key
         }

@@ -80,7 +80,7 @@ struct ClickRoutes {
     /// Whether a query asks for no other answer than where the link leads.
     private func isPlain(_ query: String?) -> Bool {
         guard let query else { return true }
-        return query != Self.idQuery && !query.contains("debug") && !query.contains("validate")
+        return query != Self.idQuery && !query.hasBytes(of: "debug") && !query.hasBytes(of: "validate")
     }
 
     private func visit(of request: Request, _ headers: VisitHeaders, from peer: ClientAddress?, query: String?) -> Visit {

@@ -9,7 +9,7 @@ struct InspectionPages {
 
     /// Nil unless one was asked for: `debug=1` by somebody with an access token, or the test page that the iOS SDK opens.
     func page(for request: Request) async throws -> Page? {
-        guard let query = request.rawQuery, query.contains("debug") || query.contains("validate") else { return nil }
+        guard let query = request.rawQuery, query.hasBytes(of: "debug") || query.hasBytes(of: "validate") else { return nil }
         let wantsDebug = ["1", "true"].contains(request.queryValue("debug")) && request.accessToken != nil
         // The iOS SDK leaves a slash behind the value.
         let wantsTest = ["true", "true/"].contains(request.queryValue("bnc_validate"))

@@ -15,6 +15,9 @@ package struct ConnectionLimits: Sendable {
     /// Bytes of all headers and the target together.
     static let headerListBytes = 96 << 10
     static let headerCount = 200
+    /// Connections that may wait to be accepted; the kernel may allow fewer (`net.core.somaxconn`). A client whose connection finds no room
+    /// tries again only after a second.
+    static let backlog = 4096
     /// Connections beyond the limit that are still answered: health checks as usual, everything else with 503.
     static let reserve = 64
     /// File descriptors that are kept for files, the listener and outgoing calls.

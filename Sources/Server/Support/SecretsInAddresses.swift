@@ -1,5 +1,6 @@
 import Hummingbird
 import Linden
+import LinkRouting
 
 /// Keeps secrets out of addresses, which proxies log and browsers keep.
 ///
@@ -8,7 +9,7 @@ import Linden
 enum SecretsInAddresses {
     /// Fails with `invalid` for a secret where none may be.
     static func check(_ request: Request) throws(Failure) {
-        guard let query = request.rawQuery, query.contains("secret") || query.contains("%"), Routes.isAPI(path: request.rawPath),
+        guard let query = request.rawQuery, Routes.isAPI(path: request.rawPath), query.hasBytes(of: "secret") || query.hasBytes(of: "%"),
             request.queryValue("branch_secret") != nil, !isAllowed(request)
         else { return }
         throw Failure.secretInAddress
