@@ -31,6 +31,10 @@ struct LindenCommand: AsyncParsableCommand {
         let arguments = Array(CommandLine.arguments.dropFirst())
         var type: (any ParsableCommand.Type)?
         do {
+            if let unknown = UnknownCommand(in: arguments, of: LindenCommand.self) {
+                type = unknown.parent
+                throw unknown.error
+            }
             var command = try await asyncParseAsRoot(arguments)
             type = Swift.type(of: command)
             if var command = command as? any AsyncParsableCommand {

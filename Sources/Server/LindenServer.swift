@@ -13,7 +13,7 @@ package enum LindenServer {
             proxyFaults: services.proxyFaults)
     }
 
-    /// Every call that is answered: its method and its path, parameters with a colon before them.
+    /// Every call that is answered: its method and its path, parameters in braces.
     package static func calls(services: Services, options: ServerOptions) -> [(method: String, path: String)] {
         router(services: services, options: options).routes.map { ($0.method.rawValue, $0.path.description) }
     }
@@ -46,10 +46,11 @@ package enum LindenServer {
     private static func http(_ clicks: ClickRoutes, _ options: ServerOptions, _ logger: Logger) -> HTTP1Channel.Configuration {
         let limits = options.connections
         let table = ConnectionTable(limits: limits, exempt: options.trustedProxies, logger: logger)
+        let heads = MemoryBudget(bytes: ConnectionLimits.unfinishedHeadBytes)
         return HTTP1Channel.Configuration(
             additionalChannelHandlers: [
                 ConnectionAdmission(table: table),
-                ConnectionTimeouts(header: .seconds(Int64(limits.headerTimeout)), request: .seconds(20), idle: .seconds(60)),
+                ConnectionTimeouts(header: .seconds(Int64(limits.headerTimeout)), request: .seconds(20), idle: .seconds(60), heads: heads),
                 VisitHandler(clicks: clicks, logger: logger),
             ],
             httpDecoderConfiguration: .init(

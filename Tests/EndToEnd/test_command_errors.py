@@ -76,6 +76,20 @@ def test_wrong_usage_that_is_found_late_names_its_commands_usage(server, app, ar
     assert lines[-1] == f"  See '{usage} --help' for more information."
 
 
+@pytest.mark.parametrize("arguments, usage, near", [
+    (["lnks"], "linden", "Did you mean links?"),
+    (["nothing", "--app", "pear"], "linden", "query"),
+    (["links", "shwo", "pear"], "linden links", "Did you mean show?"),
+])
+def test_a_command_that_there_is_not_is_named_with_those_that_there_are(arguments, usage, near):
+    done = linden(*arguments)
+
+    assert done.status == 64
+    assert done.err.startswith(f'Error: There is no command "{arguments[0] if usage == "linden" else arguments[1]}".')
+    assert near in done.err and f"Usage: {usage} <subcommand>" in done.err
+    assert "There is no command" in error(linden(*arguments, "--format", "json"))["message"]
+
+
 def test_a_conflict_shows_what_is_there_and_what_was_asked_for(server, app):
     app.mint(alias="conflict/one", channel="mail", data={"$deeplink_path": "pears", "crates": 3})
     command = ["links", "create", "--app", app.branch_key, "--alias", "conflict/one", "--channel", "sms", "--data", "$deeplink_path=plums"]

@@ -1,91 +1,66 @@
-import HTTPTypes
-import NIOCore
-import NIOEmbedded
-import NIOHTTPTypes
 import Testing
 
 @testable import Server
 
 /// Connections of clients who do nothing, on a clock that the tests turn.
 @Suite struct ConnectionTimeoutsTests {
-    private let channel: EmbeddedChannel
+    private let connection: ParsedConnection
 
     init() throws {
-        channel = EmbeddedChannel(handler: ConnectionTimeouts(header: .seconds(10), request: .seconds(20), idle: .seconds(60)))
-        try channel.connect(to: SocketAddress(unixDomainSocketPath: "/nobody")).wait()
+        connection = try ParsedConnection()
     }
 
-    @Test func aConnectionOnWhichNothingIsAskedIsClosed() throws {
-        wait(59)
-        #expect(channel.isActive)
-        wait(2)
-        #expect(!channel.isActive)
+    @Test func aConnectionOnWhichNothingIsAskedIsClosed() {
+        connection.wait(59)
+        #expect(connection.isOpen)
+        connection.wait(2)
+        #expect(!connection.isOpen)
     }
 
     @Test func everyAnswerBeginsTheTimeAnew() throws {
         for _ in 0..<5 {
-            wait(50)
-            try ask()
-            try answer()
+            connection.wait(50)
+            connection.ask()
+            try connection.answer()
         }
-        #expect(channel.isActive)
-        wait(61)
-        #expect(!channel.isActive)
+        #expect(connection.isOpen)
+        connection.wait(61)
+        #expect(!connection.isOpen)
     }
 
     @Test func aLongAnswerIsNotCutOff() throws {
-        try ask()
-        wait(600)
-        #expect(channel.isActive)
-        try answer()
-        wait(61)
-        #expect(!channel.isActive)
+        connection.ask()
+        connection.wait(600)
+        #expect(connection.isOpen)
+        try connection.answer()
+        connection.wait(61)
+        #expect(!connection.isOpen)
     }
 
     @Test func aRequestThatDoesNotEndIsGivenUp() throws {
-        try read(.head(head))
-        try read(.body(ByteBuffer(string: "half")))
-        wait(19)
-        #expect(channel.isActive)
-        wait(2)
-        #expect(!channel.isActive)
+        connection.send(half)
+        connection.wait(19)
+        #expect(connection.isOpen)
+        connection.wait(2)
+        #expect(!connection.isOpen)
     }
 
     @Test func aRequestThatCameBeforeItsTurnHasItsTimeThen() throws {
-        try ask()
-        try read(.head(head))
-        wait(300)
-        #expect(channel.isActive)
-        try answer()
-        wait(41)
-        #expect(!channel.isActive)
+        connection.ask()
+        connection.send(half)
+        connection.wait(300)
+        #expect(connection.isOpen)
+        try connection.answer()
+        connection.wait(41)
+        #expect(!connection.isOpen)
     }
 
     /// What is no request is refused without having been one.
     @Test func whoWasRefusedAndStaysIsClosedTheSame() throws {
-        try answer()
-        wait(61)
-        #expect(!channel.isActive)
+        try connection.answer()
+        connection.wait(61)
+        #expect(!connection.isOpen)
     }
 
-    private let head = HTTPRequest(method: .get, scheme: "http", authority: "go.example.com", path: "/abc")
-
-    private func ask() throws {
-        try read(.head(head))
-        try read(.end(nil))
-    }
-
-    private func read(_ part: HTTPRequestPart) throws {
-        channel.pipeline.fireChannelRead(part)
-        channel.pipeline.fireChannelReadComplete()
-    }
-
-    private func answer() throws {
-        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .found)))
-        try channel.writeOutbound(HTTPResponsePart.end(nil))
-    }
-
-    private func wait(_ seconds: Int64) {
-        channel.embeddedEventLoop.advanceTime(by: .seconds(seconds))
-    }
+    private let half = "POST /v1/open HTTP/1.1\r\nHost: go.example.com\r\nContent-Length: 9\r\n\r\nhalf"
 }

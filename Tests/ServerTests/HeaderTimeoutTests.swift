@@ -1,65 +1,81 @@
-import HTTPTypes
-import NIOCore
-import NIOEmbedded
-import NIOHTTP1
-import NIOHTTPTypes
-import NIOHTTPTypesHTTP1
 import Testing
 
 @testable import Server
 
 /// Clients that begin a request and do not finish its headers, behind the real parser, on a clock that the tests turn.
 @Suite struct HeaderTimeoutTests {
-    private let channel: EmbeddedChannel
+    private let connection: ParsedConnection
 
     init() throws {
-        channel = EmbeddedChannel()
-        let pipeline = channel.pipeline.syncOperations
-        try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
-        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-        try pipeline.addHandler(ConnectionTimeouts(header: .seconds(10), request: .seconds(20), idle: .seconds(60)))
-        try channel.connect(to: SocketAddress(unixDomainSocketPath: "/client")).wait()
+        connection = try ParsedConnection()
     }
 
     @Test func headersThatDoNotEndAreGivenUpHoweverSlowlyTheyCome() throws {
-        try send("GET / HTTP/1.1\r\nX-Slow: ")
+        connection.send("GET / HTTP/1.1\r\nX-Slow: ")
         for _ in 0..<9 {
-            try send("a")
-            wait(1)
+            connection.send("a")
+            connection.wait(1)
         }
-        #expect(channel.isActive)
-        wait(2)
-        #expect(!channel.isActive)
+        #expect(connection.isOpen)
+        connection.wait(2)
+        #expect(!connection.isOpen)
     }
 
     @Test func headersThatEndInTimeAreNotWaitedForAgain() throws {
-        try send("GET / HTTP/1.1\r\n")
-        wait(9)
-        try send("Host: a\r\n\r\n")
-        try answer()
-        wait(50)
-        #expect(channel.isActive)
+        connection.send("GET / HTTP/1.1\r\n")
+        connection.wait(9)
+        connection.send("Host: a\r\n\r\n")
+        try connection.answer()
+        connection.wait(50)
+        #expect(connection.isOpen)
     }
 
     @Test func aConnectionOnWhichNothingWasBegunHasItsIdleTime() throws {
-        wait(50)
-        try send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        try answer()
-        wait(50)
-        #expect(channel.isActive)
+        connection.wait(50)
+        connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        try connection.answer()
+        connection.wait(50)
+        #expect(connection.isOpen)
     }
 
-    private func send(_ text: String) throws {
-        channel.pipeline.fireChannelRead(ByteBuffer(string: text))
-        channel.pipeline.fireChannelReadComplete()
+    @Test func unfinishedHeadersHoldNoMoreThanTheirShareOfTheMemory() throws {
+        let budget = MemoryBudget(bytes: 80_000)
+        let others = try (0..<2).map { _ in try ParsedConnection(heads: budget) }
+        for other in others { other.send("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 8_000)) }
+        let late = try ParsedConnection(heads: budget)
+
+        late.send("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 8_000))
+        late.send(String(repeating: "a", count: 8_000))
+
+        let answer = try late.received()
+        #expect(answer.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n") && answer.contains("retry-after: 1"))
+        late.wait(3)
+        #expect(!late.isOpen)
+        #expect(try others[0].received().isEmpty)
     }
 
-    private func answer() throws {
-        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .found)))
-        try channel.writeOutbound(HTTPResponsePart.end(nil))
+    @Test func headersThatComeInOneReadAreServedHoweverLittleMemoryIsLeft() throws {
+        let none = try ParsedConnection(heads: MemoryBudget(bytes: 0))
+
+        none.ask()
+        try none.answer()
+
+        #expect(try none.received().hasPrefix("HTTP/1.1 302"))
     }
 
-    private func wait(_ seconds: Int64) {
-        channel.embeddedEventLoop.advanceTime(by: .seconds(seconds))
+    @Test func whatFinishedHeadersHeldIsGivenBack() throws {
+        let budget = MemoryBudget(bytes: 40_000)
+        for _ in 0..<3 {
+            let connection = try ParsedConnection(heads: budget)
+            connection.send("GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "a", count: 8_000))
+            connection.send("\r\n\r\n")
+            try connection.answer()
+            #expect(try connection.received().hasPrefix("HTTP/1.1 302"))
+        }
+        // So is what a client held that left.
+        let left = try ParsedConnection(heads: budget)
+        left.send("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 8_000))
+        try left.close()
+        #expect(budget.take(10_000, of: 0))
     }
 }

@@ -10,7 +10,7 @@ extension Settings {
     ///
     /// - `http.host` (string, default 127.0.0.1), `http.port` (0–65535, default 8080), `http.base_url` (URL),
     ///   `http.trusted_proxies` (networks, comma-separated or a list), `http.max_body_bytes` (1 KiB–16 MiB, default 512 KiB),
-    ///   `http.max_connections` (default 10000), `http.max_connections_per_address` (default 512), `http.header_timeout` (seconds,
+    ///   `http.max_connections` (default 12000), `http.max_connections_per_address` (default 512), `http.header_timeout` (seconds,
     ///   default 10)
     /// - `links.max_bulk_bytes` (default 100 KiB), `links.max_data_bytes` (1 KiB–1 MiB, default 64 KiB), `links.association` (modern or legacy, default modern)
     /// - `storage.database` (`sqlite:PATH`, default sqlite:linden.db), `storage.durability` (full or normal, default full)

@@ -65,12 +65,12 @@ package struct Migrator {
         for row in rows {
             guard let migration = Migration.all.first(where: { $0.number == row.number }) else {
                 throw Failure(
-                    .invalid,
+                    .unusable,
                     "The database has migration \(row.number), which this version of linden does not know. Use a newer linden.")
             }
             guard migration.checksum == row.checksum else {
                 throw Failure(
-                    .invalid, "Migration \(row.number) of the database differs from this version's: it was made by another program."
+                    .unusable, "Migration \(row.number) of the database differs from this version's: it was made by another program."
                 )
             }
         }

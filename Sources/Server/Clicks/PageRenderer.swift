@@ -1,23 +1,15 @@
 import Linden
-import NIOCore
-import NIOPosix
 import Synchronization
 
-/// Renders pages on threads of their own, so that redirects and SDK calls wait for none of them. Bounded: what does not fit is refused at
-/// once rather than kept waiting.
+/// Renders pages on background threads, so that redirects and SDK calls wait for none of them. Bounded: what does not fit is refused at once
+/// rather than kept waiting.
 final class PageRenderer: Sendable {
     static let shared = PageRenderer()
 
     /// Pages that may wait or be rendered at a time; some milliseconds each.
     private static let capacity = 256
 
-    private let pool: NIOThreadPool
     private let pages = Atomic<Int>(0)
-
-    private init() {
-        pool = NIOThreadPool(numberOfThreads: max(1, System.coreCount - 1))
-        pool.start()
-    }
 
     /// Calls `deliver` on one of the threads, once. False if there is no room; then it is never called.
     func render<Value>(_ body: @escaping @Sendable () -> Value, then deliver: @escaping @Sendable (Value) -> Void) -> Bool {
@@ -25,7 +17,7 @@ final class PageRenderer: Sendable {
             pages.subtract(1, ordering: .relaxed)
             return false
         }
-        pool.submit { [self] _ in
+        BackgroundThreads.shared.submit { [self] in
             let value = body()
             pages.subtract(1, ordering: .relaxed)
             deliver(value)

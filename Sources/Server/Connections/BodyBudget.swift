@@ -3,57 +3,13 @@ import Linden
 import NIOCore
 import Synchronization
 
-/// The memory that request bodies may hold together, from their arrival to the end of the answer.
-///
-/// Bodies up to ``freeBytes``, which is more than SDKs send, take nothing of it: many large bodies keep no app out. What is parsed of a
-/// body may take twenty times its bytes.
-final class BodyBudget: Sendable {
-    /// Bytes that a body may have without being counted.
-    static let freeBytes = 16 << 10
-    /// Bytes of all bodies that are counted.
-    private let bytes: Int
-    /// Bytes of those from one address, or one /64 of IPv6.
-    private var bytesPerAddress: Int { bytes / 4 }
-
-    private struct Held {
-        var all = 0
-        var byNetwork: [UInt64: Int] = [:]
-    }
-
-    private let held = Mutex(Held())
-
-    /// - Parameter largest: bytes that one body may have.
-    init(largest: Int) {
-        bytes = max(32 << 20, 8 * largest)
-    }
-
-    /// Counts bytes that arrived. Fails with `unavailable` where there is no room for them.
-    fileprivate func take(_ count: Int, of network: UInt64) throws(Failure) {
-        let hasRoom = held.withLock { held in
-            let ofNetwork = held.byNetwork[network, default: 0]
-            guard held.all + count <= bytes, ofNetwork + count <= bytesPerAddress else { return false }
-            held.all += count
-            held.byNetwork[network] = ofNetwork + count
-            return true
-        }
-        guard hasRoom else { throw .unavailable("Too many large requests are being read just now; please try again.") }
-    }
-
-    fileprivate func giveBack(_ count: Int, of network: UInt64) {
-        held.withLock { held in
-            held.all -= count
-            held.byNetwork[network] = held.byNetwork[network].flatMap { $0 > count ? $0 - count : nil }
-        }
-    }
-}
-
 /// What one body holds of a budget, until the request is answered.
 private final class BodyShare: Sendable {
-    private let budget: BodyBudget
+    private let budget: MemoryBudget
     private let network: UInt64
     private let counts = Mutex((arrived: 0, taken: 0))
 
-    init(_ budget: BodyBudget, of address: ClientAddress) {
+    init(_ budget: MemoryBudget, of address: ClientAddress) {
         self.budget = budget
         network = address.networkNumber
     }
@@ -62,10 +18,12 @@ private final class BodyShare: Sendable {
     func add(_ count: Int) throws(Failure) {
         let new = counts.withLock { counts in
             counts.arrived += count
-            return max(0, counts.arrived - BodyBudget.freeBytes) - counts.taken
+            return max(0, counts.arrived - BodyBudgetMiddleware.freeBytes) - counts.taken
         }
         guard new > 0 else { return }
-        try budget.take(new, of: network)
+        guard budget.take(new, of: network) else {
+            throw .unavailable("Too many large requests are being read just now; please try again.")
+        }
         counts.withLock { $0.taken += new }
     }
 
@@ -75,14 +33,20 @@ private final class BodyShare: Sendable {
     }
 }
 
-/// Counts the bodies of requests against the budget while they arrive.
+/// Bounds the memory that request bodies hold together, from their arrival to the end of the answer.
+///
+/// Bodies up to ``freeBytes``, which is more than SDKs send, take nothing of it: many large bodies keep no app out. What is parsed of a
+/// body may take twenty times its bytes.
 struct BodyBudgetMiddleware: RouterMiddleware {
+    /// Bytes that a body may have without being counted.
+    fileprivate static let freeBytes = 16 << 10
+
     private let options: ServerOptions
-    private let budget: BodyBudget
+    private let budget: MemoryBudget
 
     init(options: ServerOptions) {
         self.options = options
-        budget = BodyBudget(largest: max(options.maximumBodyBytes, options.maximumBulkBytes))
+        budget = MemoryBudget(bytes: max(32 << 20, 8 * max(options.maximumBodyBytes, options.maximumBulkBytes)))
     }
 
     func handle(
@@ -104,6 +68,6 @@ struct BodyBudgetMiddleware: RouterMiddleware {
 extension Request {
     fileprivate var mayHaveLargeBody: Bool {
         guard let length = headers[.contentLength] else { return headers.contains(.transferEncoding) }
-        return Int(length).map { $0 > BodyBudget.freeBytes } ?? true
+        return Int(length).map { $0 > BodyBudgetMiddleware.freeBytes } ?? true
     }
 }

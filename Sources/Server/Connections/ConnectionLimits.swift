@@ -15,6 +15,8 @@ package struct ConnectionLimits: Sendable {
     /// Bytes of all headers and the target together.
     static let headerListBytes = 96 << 10
     static let headerCount = 200
+    /// Bytes that unfinished headers may hold on all connections together.
+    static let unfinishedHeadBytes = 32 << 20
     /// Connections that may wait to be accepted; the kernel may allow fewer (`net.core.somaxconn`). A client whose connection finds no room
     /// tries again only after a second.
     static let backlog = 4096
@@ -23,7 +25,7 @@ package struct ConnectionLimits: Sendable {
     /// File descriptors that are kept for files, the listener and outgoing calls.
     package static let reservedDescriptors = 256
 
-    package init(connections: Int = 10_000, connectionsPerAddress: Int = 512, headerTimeout: Int = 10) {
+    package init(connections: Int = 12_000, connectionsPerAddress: Int = 512, headerTimeout: Int = 10) {
         self.connections = connections
         self.connectionsPerAddress = connectionsPerAddress
         self.headerTimeout = headerTimeout

@@ -1,7 +1,9 @@
+import Linden
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose client does not finish its headers or its request in time, or on which nothing is asked for a long time.
+/// Closes a connection whose client does not finish its headers or its request in time, or on which nothing is asked for a long time; and
+/// bounds what unfinished headers hold together.
 ///
 /// Hummingbird's own idle time rests while a request is being read, so that a client that sends half a body and falls silent would hold
 /// its connection, and a shutdown, for ever; and it sees nothing of what is answered ahead of it.
@@ -17,13 +19,21 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReadingRequest = false
     private var unanswered = 0
     private var lastActive = NIODeadline.distantPast
-    /// Bytes came that have not become a request yet.
-    private var hasPartialHead = false
+    private let heads: MemoryBudget
+    private var network: UInt64 = 0
+    /// Bytes that came and have not become a request yet.
+    private var headBytes = 0
+    /// As many of them as are counted in the budget.
+    private var countedBytes = 0
+    private let bytes = ByteObserver()
     private var headerDeadline: Scheduled<Void>?
     private var requestDeadline: Scheduled<Void>?
     private var idleDeadline: Scheduled<Void>?
 
-    init(header: TimeAmount, request: TimeAmount, idle: TimeAmount) {
+    /// - Parameter heads: what the beginnings of requests may hold on all connections while the rest of their headers is waited for. What
+    ///   comes in one read takes nothing of it.
+    init(header: TimeAmount, request: TimeAmount, idle: TimeAmount, heads: MemoryBudget) {
+        self.heads = heads
         headerTimeout = header
         requestTimeout = request
         idleTimeout = idle
@@ -32,7 +42,9 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         lastActive = context.eventLoop.now
         lookAfter(idleTimeout, context)
-        try? context.pipeline.syncOperations.addHandler(ByteObserver { [self] in hasPartialHead = true }, position: .first)
+        network = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) }?.networkNumber ?? 0
+        bytes.observe = { [self] count in headBytes += count }
+        try? context.pipeline.syncOperations.addHandler(bytes, position: .first)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -47,9 +59,9 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
             endHead()
             isReadingRequest = true
             unanswered += 1
-        case .body: hasPartialHead = false
+        case .body: headBytes = 0
         case .end:
-            hasPartialHead = false
+            headBytes = 0
             endRequest()
         }
         context.fireChannelRead(data)
@@ -58,9 +70,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     /// Most requests are read at once and need no deadline.
     func channelReadComplete(context: ChannelHandlerContext) {
         if isReadingRequest, requestDeadline == nil { setRequestDeadline(context) }
-        if hasPartialHead, headerDeadline == nil, !isReadingRequest, unanswered == 0 {
-            headerDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: headerTimeout) { context.close(promise: nil) }
-        }
+        if headBytes > 0, !isReadingRequest, unanswered == 0 { waitForHead(context) }
         context.fireChannelReadComplete()
     }
 
@@ -80,8 +90,18 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
+    private func waitForHead(_ context: ChannelHandlerContext) {
+        if headerDeadline == nil {
+            headerDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: headerTimeout) { context.close(promise: nil) }
+        }
+        guard !bytes.isEnded else { return }
+        guard heads.take(headBytes - countedBytes, of: network) else { return bytes.end(by: HeadBudgetExceeded()) }
+        countedBytes = headBytes
+    }
+
     private func endHead() {
-        hasPartialHead = false
+        if countedBytes > 0 { heads.giveBack(countedBytes, of: network) }
+        (headBytes, countedBytes) = (0, 0)
         headerDeadline?.cancel()
         headerDeadline = nil
     }
@@ -110,19 +130,37 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Reports that bytes came, whole requests or not, ahead of the parser.
+/// No room was left for the beginning of a request.
+struct HeadBudgetExceeded: Error {}
+
+/// Reports how many bytes came, whole requests or not, ahead of the parser.
 private final class ByteObserver: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    private let observe: () -> Void
+    var observe: ((Int) -> Void)?
+    /// Whether what comes is dropped from now on.
+    private(set) var isEnded = false
+    private var context: ChannelHandlerContext?
 
-    init(observe: @escaping () -> Void) {
-        self.observe = observe
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        observe = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        observe()
+        guard !isEnded else { return }
+        observe?(unwrapInboundIn(data).readableBytes)
         context.fireChannelRead(data)
+    }
+
+    /// Tells the handlers behind of an error, and lets no more bytes through to them.
+    func end(by error: any Error) {
+        isEnded = true
+        context?.fireErrorCaught(error)
     }
 }

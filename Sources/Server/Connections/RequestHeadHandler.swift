@@ -59,6 +59,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !hasFailed else { return }
+        if error is HeadBudgetExceeded { return fail(.serviceUnavailable, Self.budgetMessage, context) }
         // Where a request is cut short, what reads it must not wait for its end.
         guard let error = error as? HTTPParserError, !isReading else { return context.fireErrorCaught(error) }
         if error == .headerOverflow {
@@ -69,6 +70,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private static let hostMessage = "A request must have one Host header."
+    private static let budgetMessage = "Too many unfinished requests are open just now; please try again."
     private static let sizeMessage =
         "The address and each header may have at most \(ConnectionLimits.headerBytes) bytes, all of them together "
         + "\(ConnectionLimits.headerListBytes), in at most \(ConnectionLimits.headerCount) headers."
@@ -86,10 +88,11 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard unanswered == 0, let (status, message) = failure, context.channel.isActive else { return }
         failure = nil
         let body = ByteBuffer(bytes: ErrorResponse(status: Int(status.code), message: message).json.bytes)
-        let headers: HTTPHeaders = [
+        var headers: HTTPHeaders = [
             "content-type": "application/json; charset=utf-8", "content-length": String(body.readableBytes),
             "cache-control": "no-store", "connection": "close",
         ]
+        if status == .serviceUnavailable { headers.add(name: "retry-after", value: "1") }
         context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         let channel = context.channel

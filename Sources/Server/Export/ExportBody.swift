@@ -17,22 +17,26 @@ enum ExportBody {
     static func body(_ source: some ByteSource, isPacked: Bool) throws -> ResponseBody {
         guard isPacked else {
             return ResponseBody { writer in
-                var source = source
-                while let bytes = try await source.next() {
-                    if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+                try await withTaskExecutorPreference(BackgroundThreads.shared) {
+                    var source = source
+                    while let bytes = try await source.next() {
+                        if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+                    }
                 }
                 try await writer.finish(nil)
             }
         }
         #if Gzip
             return ResponseBody { writer in
-                var source = source
-                let gzip = GzipWriter()
-                while let bytes = try await source.next() {
-                    let packed = try gzip.pack(bytes)
-                    if !packed.isEmpty { try await writer.write(ByteBuffer(bytes: packed)) }
+                try await withTaskExecutorPreference(BackgroundThreads.shared) {
+                    var source = source
+                    let gzip = GzipWriter()
+                    while let bytes = try await source.next() {
+                        let packed = try gzip.pack(bytes)
+                        if !packed.isEmpty { try await writer.write(ByteBuffer(bytes: packed)) }
+                    }
+                    try await writer.write(ByteBuffer(bytes: try gzip.finish()))
                 }
-                try await writer.write(ByteBuffer(bytes: try gzip.finish()))
                 try await writer.finish(nil)
             }
         #else

@@ -4,7 +4,6 @@ import Hummingbird
 import Linden
 
 #if QR
-    import NIOPosix
     import OutgoingHTTP
     import QRCodes
 #endif
@@ -76,7 +75,7 @@ struct QRCodeRoutes {
         /// Drawing takes milliseconds, but a hostile logo a second or two: never on a thread that others wait for.
         private func image(of url: String, _ style: QRCodeStyle, _ logo: [UInt8]?) async throws -> [UInt8] {
             do {
-                return try await NIOThreadPool.singleton.runIfActive { try QRCode(text: url, style: style, logo: logo).image() }
+                return try await BackgroundThreads.shared.run { try QRCode(text: url, style: style, logo: logo).image() }
             } catch let error as QRCodeError {
                 throw Failure.invalid("The QR code cannot be drawn: \(error.message)")
             }

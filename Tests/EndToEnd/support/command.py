@@ -21,10 +21,11 @@ class Completed:
 
     @property
     def complaint(self):
-        """The one line on the standard error stream that says what is wrong."""
-        lines = self.err.splitlines()
-        assert len(lines) == 1, f"one line was expected, not:\n{self.err}"
-        return lines[0]
+        """The one line on the standard error stream that says what is wrong; the command's usage follows it where an argument is."""
+        complaint, *usage = self.err.splitlines()
+        if usage:
+            assert len(usage) == 2 and usage[0].startswith("Usage: linden ") and usage[1].startswith("  See 'linden "), self.err
+        return complaint
 
 
 def environment(settings=None):

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Linden
+
+/// A command that there is not, as found in the arguments before they are parsed: the library would complain about its options instead.
+struct UnknownCommand {
+    let name: String
+    /// The command whose subcommand it should be.
+    let parent: any ParsableCommand.Type
+
+    /// Nil if the arguments begin with the names of commands that there are.
+    init?(in arguments: [String], of root: any ParsableCommand.Type) {
+        var parent = root
+        for argument in arguments {
+            let commands = parent.configuration.subcommands
+            guard !commands.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return nil }
+            guard let command = commands.first(where: { $0._commandName == argument }) else {
+                self.name = argument
+                self.parent = parent
+                return
+            }
+            parent = command
+        }
+        return nil
+    }
+
+    var error: ValidationError {
+        let names = parent.configuration.subcommands.map(\._commandName)
+        let near = Spelling.nearest(to: name, in: names).map { " Did you mean \($0)?" } ?? ""
+        return ValidationError("There is no command \"\(name)\".\(near) The commands are: \(names.joined(separator: ", ")).")
+    }
+}

@@ -1,0 +1,58 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+@testable import Server
+
+/// A connection behind the real parser, whose clock the tests turn.
+struct ParsedConnection {
+    private let channel = EmbeddedChannel()
+
+    var isOpen: Bool { channel.isActive }
+
+    /// - Parameter heads: what unfinished headers may hold, a quarter of it from one address.
+    init(heads: MemoryBudget = MemoryBudget(bytes: 1 << 20)) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+        try RequestHeadHandler.add(to: pipeline)
+        try pipeline.addHandler(
+            ConnectionTimeouts(header: .seconds(10), request: .seconds(20), idle: .seconds(60), heads: heads))
+        try channel.connect(to: SocketAddress(unixDomainSocketPath: "/client")).wait()
+    }
+
+    /// Sends something that arrives as one read.
+    func send(_ text: String) {
+        channel.pipeline.fireChannelRead(ByteBuffer(string: text))
+        channel.pipeline.fireChannelReadComplete()
+        channel.embeddedEventLoop.run()
+    }
+
+    func ask() {
+        send("GET /abc HTTP/1.1\r\nHost: go.example.com\r\n\r\n")
+    }
+
+    /// Answers what was asked.
+    func answer() throws {
+        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .found)))
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
+    }
+
+    func wait(_ seconds: Int64) {
+        channel.embeddedEventLoop.advanceTime(by: .seconds(seconds))
+    }
+
+    /// What was sent back since the last look.
+    func received() throws -> String {
+        var text = ""
+        while let bytes = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }
+        return text
+    }
+
+    func close() throws {
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+}
