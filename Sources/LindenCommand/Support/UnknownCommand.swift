@@ -24,7 +24,7 @@ struct UnknownCommand {
     }
 
     var error: ValidationError {
-        let names = parent.configuration.subcommands.map(\._commandName)
+        let names = parent.configuration.subcommands.map { $0._commandName }
         let near = Spelling.nearest(to: name, in: names).map { " Did you mean \($0)?" } ?? ""
         return ValidationError("There is no command \"\(name)\".\(near) The commands are: \(names.joined(separator: ", ")).")
     }
