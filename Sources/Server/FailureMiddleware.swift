@@ -54,7 +54,7 @@ struct FailureMiddleware: RouterMiddleware {
             let failure = ErrorResponse(status: 500, message: "Something went wrong on the server; it has been logged.")
             return isForAPI(request)
                 ? .json(failure.json, status: .internalServerError)
-                : .html(.failure(request.pageLanguage[.tryAgain], in: request.pageLanguage), status: .internalServerError)
+                : .html(.failure(.tryAgain, in: request.pageLanguage), status: .internalServerError)
         }
     }
 

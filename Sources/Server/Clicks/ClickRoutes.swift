@@ -130,7 +130,7 @@ struct ClickRoutes {
             guard !request.isFromAnotherSite else { throw Failure(.forbidden, "Messages are sent from this page alone.") }
             let body = try await request.fields(upTo: options.maximumBodyBytes)
             guard body.text("phone").flatMap({ try? PhoneNumber($0) }) != nil else {
-                return .html(.failure(language[.phoneInvalid], back: back, in: language), status: .badRequest)
+                return .html(.failure(.phoneInvalid, back: back, in: language), status: .badRequest)
             }
             let app = try await sendTextMessage(body, request, context)
             return .html(.textMessageSent(AppBrand(app.app), back: back, in: language))
