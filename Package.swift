@@ -244,6 +244,15 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Parsers under libFuzzer, see Scripts/fuzz.sh.
+        .executableTarget(
+            name: "ParserFuzzer",
+            dependencies: ["BranchWire", "Linden", "LinkRouting"],
+            path: "Benchmarks/Fuzz",
+            exclude: ["corpus"],
+            swiftSettings: settings
+        ),
+
         // Tests. What several of them need is in LindenTesting; the end-to-end tests are Python, against the built binary.
         .target(
             name: "LindenTesting",
