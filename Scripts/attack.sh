@@ -4,9 +4,9 @@
 #   Scripts/attack.sh [options]       some 20 minutes; --help lists the options
 #   Scripts/attack.sh --short         a minute, as the tests run it
 #
-# For each attack: requests, the slowest answer, how long others waited, peak memory. The exit status is 1 for any answer of 500 or above
-# that is no refusal, a wait of more than a second, memory above 300 MiB or others who wait. LINDEN_BINARY names another binary than a
-# fresh release build.
+# For each attack: requests, the slowest answer, how long others waited, peak memory, how far the database grew. The exit status is 1 for
+# any answer of 500 or above that is no refusal, a wait of more than a second, others who wait or are refused, memory or growth above
+# 300 MiB, and credits earned beyond the caps. LINDEN_BINARY names another binary than a fresh release build.
 
 source "$(dirname "$0")/setup.sh"
 

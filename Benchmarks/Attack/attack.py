@@ -25,6 +25,9 @@ PROCESSES = 2
 # MiB.
 MOST_MEMORY = 300
 MOST_MEMORY_IDLE = 200
+MOST_GROWTH = 300
+# What made-up installs may earn in a day: a hundred rewards of ten.
+MOST_EARNED = 1000
 
 
 @dataclass(frozen=True)
@@ -39,8 +42,10 @@ class Target:
     token: str
     visit: str
     large: tuple
-    # A link of another app, which others visit meanwhile.
+    # A link of another app, which others visit meanwhile, and the credentials with which its servers make links.
     others: str
+    others_key: str
+    others_secret: str
 
     @property
     def names(self):
@@ -90,6 +95,7 @@ def arguments():
 def prepare(server):
     """An app with links, one of them as large as links may be."""
     app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
+    server.ask("rewards", "add", "--app", app.branch_key, "--event", "install", "--reward", "actor", "--amount", "10")
     token = server.ask("tokens", "create", "attack", "--role", "analyst", "--app", app.branch_key)["token"]
     tags = {f"tag{index}": "g" * 300 for index in range(64)}
     large = [
@@ -98,7 +104,7 @@ def prepare(server):
     ]
     grove = server.create_app("Grove", "--default-url", "https://grove.example.com/")
     return Target(
-        others=urlsplit(grove.mint()).path,
+        others=urlsplit(grove.mint()).path, others_secret=grove.branch_secret, others_key=grove.branch_key,
         port=server.port, key=app.branch_key, secret=app.branch_secret, app_id=app.app_id, token=token,
         visit=urlsplit(app.mint()).path, large=tuple(urlsplit(app.mint(data=data)).path for data in large))
 
@@ -107,12 +113,25 @@ def run(name, server, target, options):
     is_fuzzing = name == "fuzzing"
     seconds = options.fuzz_seconds if is_fuzzing else options.seconds
     began = time.time()
-    with Watch(server, target.others) as watch, multiprocessing.Pool(PROCESSES) as pool:
+    before = stored(server)
+    with Watch(server, target) as watch, multiprocessing.Pool(PROCESSES) as pool:
         work = [(name, target, began + seconds, number, options.inputs // PROCESSES) for number in range(PROCESSES)]
         outcome = Outcome()
         for part in pool.imap_unordered(attacker, work):
             outcome.add(part)
-    return judged(name, describe_attack(name), outcome, watch, time.time() - began, options, is_fuzzing)
+    grown = stored(server) - before
+    earned = server.query("SELECT COALESCE(SUM(balance), 0) FROM credit_accounts WHERE identity_id IS NOT NULL")[0][0]
+    if grown > MOST_GROWTH:
+        outcome.fault(f"the database grew by {grown:.0f} MiB, not {MOST_GROWTH}")
+    if earned > MOST_EARNED:
+        outcome.fault(f"made-up installs earned {earned} credits, not {MOST_EARNED}")
+    row = judged(name, describe_attack(name), outcome, watch, time.time() - began, options, is_fuzzing)
+    return row | {"grown_mib": round(grown), "earned": earned}
+
+
+def stored(server):
+    """MiB of the database and its log."""
+    return sum(path.stat().st_size for path in server.folder.glob("linden.db*")) / 2**20
 
 
 def attacker(work):
@@ -153,7 +172,7 @@ def judged(name, what, outcome, watch, seconds, options, is_fuzzing):
 
 def describe(server, target, options):
     """Schemathesis, which makes calls up from the served description, with the app's key and secret."""
-    with tempfile.TemporaryDirectory() as folder, Watch(server, target.others) as watch:
+    with tempfile.TemporaryDirectory() as folder, Watch(server, target) as watch:
         began = time.time()
         (Path(folder) / "openapi.yaml").write_text(server.get("/openapi.yaml").text)
         done = subprocess.run(
@@ -172,7 +191,8 @@ def line(row):
     statuses = " ".join(f"{code}:{count}" for code, count in row["statuses"].items())
     return (
         f"{'ok  ' if not row['faults'] else 'FAIL'} {row['attack']:26} {row['requests']:>8} requests  slowest {row['slowest_s']:6.2f} s  "
-        f"others p99 {row['others_p99_ms']:6.1f} ms  memory {row['memory_mib']:4} MiB  {statuses}")
+        f"others p99 {row['others_p99_ms']:6.1f} ms  memory {row['memory_mib']:4} MiB  "
+        f"grown {row.get('grown_mib', 0):4} MiB  {statuses}")
 
 
 if __name__ == "__main__":

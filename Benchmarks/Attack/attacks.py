@@ -226,14 +226,15 @@ def links_by_a_stranger(target, until, number):
 
 @attack
 def installs_by_a_stranger(target, until, number):
-    """installs by made-up devices at made-up addresses"""
+    """installs through a link by made-up devices at made-up addresses"""
     dice = random.Random(number)
     outcome = Outcome()
     while time.time() < until:
         part = [
             request("POST", "/v1/install", {
                 "branch_key": target.key, "os": "Android", "hardware_id": f"{dice.random()}", "is_hardware_id_real": True,
-                "brand": f"{dice.random()}", "model": f"{dice.random()}", "os_version": "14"},
+                "brand": f"{dice.random()}", "model": f"{dice.random()}", "os_version": "14",
+                "android_app_link_url": target.names["URL"]},
                 {"X-Forwarded-For": f"203.0.{dice.randrange(256)}.{dice.randrange(256)}"})
             for _ in range(32)
         ]

@@ -8,12 +8,12 @@ from support import wire
 
 
 class Watch:
-    """Visits a link and asks for the server's health from an address of its own while an attack runs, and samples the memory of the
-    server."""
+    """Visits another app's link, makes links with that app's secret and asks for the server's health while an attack runs, from an address
+    of its own, and samples the memory of the server."""
 
-    def __init__(self, server, visit):
+    def __init__(self, server, target):
         self.server = server
-        self.visit = visit
+        self.target = target
         self.times = []
         self.failures = []
         self.memory = 0
@@ -32,18 +32,21 @@ class Watch:
 
     def _visit(self):
         headers = {"X-Forwarded-For": "198.51.100.77", "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X)"}
-        calls = [(self.visit, headers, (302, 307)), ("/healthz", {}, (200,))]
+        link = {"branch_key": self.target.others_key, "branch_secret": self.target.others_secret, "channel": "mail"}
+        visit = (lambda: self.server.get(self.target.others, headers), (302, 307))
+        calls = 18 * [visit] + [
+            (lambda: self.server.post("/v1/url", link, headers), (200,)), (lambda: self.server.get("/healthz"), (200,))]
         number = 0
         while not self._stop.is_set():
-            target, fields, expected = calls[number % 10 == 9]
+            call, expected = calls[number % len(calls)]
             number += 1
             began = time.monotonic()
             try:
-                answer = self.server.get(target, fields)
+                answer = call()
                 if answer.status not in expected:
-                    self.failures.append(f"{target} gave {answer.status}")
+                    self.failures.append(f"another caller was answered {answer.status}: {answer.text[:200]}")
             except wire.CUT_OFF as error:
-                self.failures.append(f"{target} was not answered: {error!r}")
+                self.failures.append(f"another caller was not answered: {error!r}")
             self.times.append(time.monotonic() - began)
             self._stop.wait(0.01)
 
