@@ -5,8 +5,12 @@ struct RateBucket: Sendable {
     private var minute: Int64 = 0
     private var hour: Int64 = 0
 
-    /// Whether nothing of any period is used any more.
-    func isFull(at now: Int64) -> Bool { second <= now && minute <= now && hour <= now }
+    /// The part of the rate that is used, in the period of which most is: 0 for a full bucket, which says no more than none at all, 1 for
+    /// an empty one, more after ``charge(_:of:at:)``.
+    func usedPart(at now: Int64) -> Double {
+        func part(_ full: Int64, _ period: Rate.Period) -> Double { Double(max(0, full - now)) / Double(period.nanoseconds) }
+        return max(part(second, .second), part(minute, .minute), part(hour, .hour))
+    }
 
     /// Takes from all periods, or from none. More than a bucket holds is taken from a full one, and is waited for accordingly.
     ///

@@ -6,7 +6,7 @@ import Synchronization
 /// A branch key is in every copy of the app, so any stranger has it. The bucket of key and address comes first, so that one address uses
 /// up its own share and never the app's. Calls with the right secret have a bucket of their own, which no stranger reaches.
 ///
-/// Memory is bounded: 320,000 buckets by address of some 100 bytes each, and a few for each app.
+/// Memory is bounded: 320,000 buckets by address of some 100 bytes each, see ``RateBucketTable``, and a few for each app.
 package final class RateLimiter: Sendable {
     /// What a bucket by address counts.
     private struct Client: Hashable {
@@ -24,13 +24,11 @@ package final class RateLimiter: Sendable {
     }
 
     private final class Shard: Sendable {
-        let buckets = Mutex<[Client: RateBucket]>([:])
+        let buckets = Mutex(RateBucketTable<Client>(capacity: RateLimiter.bucketsPerShard))
     }
 
     private static let shardCount = 16
-    /// Buckets of one shard. Full ones are dropped when there are more; if all are in use, all are: a flood from so many networks is no
-    /// longer one that counting by address can tell apart. The apps' own buckets stay.
-    private static let mostBuckets = 20_000
+    private static let bucketsPerShard = 20_000
 
     package let limits: RateLimits
     private let refusals: RefusalMonitor?
@@ -80,7 +78,7 @@ package final class RateLimiter: Sendable {
     }
 
     /// Bytes of a visit's query that count as part of the visit.
-    private static let freeQueryBytes = 512
+    static let freeQueryBytes = 512
 
     /// Counts what a request came to after it was admitted, such as bytes that were stored for it. Later requests wait for it.
     package func charge(_ call: LimitedCall, of scope: Scope, from address: ClientAddress, hasSecret: Bool, amount: Int) {
@@ -94,20 +92,13 @@ package final class RateLimiter: Sendable {
         guard !hasSecret, !address.isUnknown, allowed.address != .unlimited else { return }
         let network = address.networkNumber
         shard(network).buckets.withLock { buckets in
-            buckets[Client(network: network, scope: scope, call: call), default: RateBucket()]
-                .charge(amount, of: allowed.address, at: now)
+            buckets.charge(Client(network: network, scope: scope, call: call), amount, of: allowed.address, at: now)
         }
     }
 
     private func take(_ amount: Int64, _ client: Client, _ rate: Rate, _ now: Int64) throws(Failure) {
         guard rate != .unlimited else { return }
-        let wait = shard(client.network).buckets.withLock { buckets in
-            if buckets.count >= Self.mostBuckets, buckets[client] == nil {
-                buckets = buckets.filter { !$0.value.isFull(at: now) }
-                if buckets.count > Self.mostBuckets / 2 { buckets = [:] }
-            }
-            return buckets[client, default: RateBucket()].take(amount, of: rate, at: now)
-        }
+        let wait = shard(client.network).buckets.withLock { $0.take(client, amount, of: rate, at: now) }
         if let wait { throw refuse(client.call, rate, by: client.scope == nil ? .address : .keyAndAddress, wait: wait) }
     }
 
@@ -127,6 +118,12 @@ package final class RateLimiter: Sendable {
             .rateLimited,
             "Too many requests \(owner.meaning): \(call.meaning) may come at \(rate.text). Please try again in \(seconds) s.",
             retryAfter: seconds)
+    }
+
+    /// What other limits by address count together: an IPv4 address or a /64 of IPv6. Nil where they do not apply, because the address is
+    /// unknown or exempt (`limits.exempt_networks`).
+    package func network(of address: ClientAddress) -> UInt64? {
+        address.isUnknown || limits.isExempt(address) ? nil : address.networkNumber
     }
 
     private func shard(_ network: UInt64) -> Shard {

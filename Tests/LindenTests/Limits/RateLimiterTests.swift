@@ -88,6 +88,21 @@ import Testing
         #expect(admitted(1, limiter, from: visitor) == 0)
     }
 
+    @Test func aFloodFromManyNetworksDoesNotResetAnAddressThatHasUsedUpItsShare() {
+        let limiter = limiter(address: Rate(perHour: 10), key: .unlimited)
+        #expect(admitted(20, limiter, from: visitor) == 10)
+        for number in 0..<400_000 as Range<UInt32> { _ = admitted(1, limiter, from: address(number)) }
+        #expect(admitted(10, limiter, from: visitor) == 0)
+    }
+
+    @Test func bucketsOfAFloodMakeRoomOnceTheyHaveFilled() {
+        let limiter = limiter(address: Rate(perMinute: 1), key: .unlimited)
+        for number in 0..<400_000 as Range<UInt32> { _ = admitted(1, limiter, from: address(number)) }
+        clock.advance(milliseconds: 60_000)
+        let others = (0..<100).map { ClientAddress("198.51.100.\($0)")! }
+        #expect(others.map { admitted(5, limiter, from: $0) } == Array(repeating: 1, count: 100))
+    }
+
     @Test func refusalsAreCountedByReasonAndLoggedOnceAMinute() async throws {
         let (log, clock) = (LogRecorder(), LindenTesting.TestClock())
         let refusals = RefusalMonitor(clock: clock.clock, logger: log.logger)
