@@ -11,7 +11,7 @@ import Testing
         let table = table(all: 100, perAddress: 2)
         #expect((0..<3).map { _ in table.enter(visitor) } == [.admitted, .admitted, .refused])
         #expect(table.enter(ClientAddress("203.0.113.8")!) == .admitted)
-        table.leave(visitor)
+        table.leave(visitor, .admitted)
         #expect(table.enter(visitor) == .admitted)
     }
 
@@ -31,10 +31,27 @@ import Testing
     @Test func beyondTheLimitThereIsAReserveAndThenNothing() {
         let table = table(all: 1, perAddress: 1000)
         #expect(table.enter(visitor) == .admitted)
-        #expect((0..<ConnectionLimits.reserve).allSatisfy { _ in table.enter(visitor) == .reserve })
-        #expect(table.enter(visitor) == .refused)
-        for _ in 0..<(ConnectionLimits.reserve + 1) { table.leave(visitor) }
+        let visitors = (0..<ConnectionLimits.reserve).map { ClientAddress("198.51.100.\($0)")! }
+        #expect(visitors.allSatisfy { table.enter($0) == .reserve })
+        #expect(table.enter(ClientAddress("198.51.100.99")!) == .refused)
+        for visitor in visitors { table.leave(visitor, .reserve) }
+        table.leave(visitor, .admitted)
         #expect(table.enter(visitor) == .admitted)
+    }
+
+    @Test func oneAddressHoldsAtMostAQuarterOfTheReserve() {
+        let table = table(all: 0, perAddress: 1000)
+        let share = ConnectionLimits.reserve / 4
+        #expect((0..<share).allSatisfy { _ in table.enter(visitor) == .reserve })
+        #expect(table.enter(visitor) == .refused)
+        #expect(table.enter(ClientAddress("198.51.100.1")!) == .reserve)
+        table.leave(visitor, .reserve)
+        #expect(table.enter(visitor) == .reserve)
+    }
+
+    @Test func aTrustedProxyMayHoldTheWholeReserve() {
+        let table = table(all: 0, perAddress: 1)
+        #expect((0..<ConnectionLimits.reserve).allSatisfy { _ in table.enter(ClientAddress("10.1.2.3")!) == .reserve })
     }
 
     private func table(all: Int, perAddress: Int) -> ConnectionTable {

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func unfinishedHeadersHoldNoMoreThanTheirShareOfTheMemory() throws {
-        let budget = MemoryBudget(bytes: 80_000)
+        let budget = SharedBudget(80_000)
         let others = try (0..<2).map { _ in try ParsedConnection(heads: budget) }
         for other in others { other.send("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 8_000)) }
         let late = try ParsedConnection(heads: budget)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func headersThatComeInOneReadAreServedHoweverLittleMemoryIsLeft() throws {
-        let none = try ParsedConnection(heads: MemoryBudget(bytes: 0))
+        let none = try ParsedConnection(heads: SharedBudget(0))
 
         none.ask()
         try none.answer()
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func whatFinishedHeadersHeldIsGivenBack() throws {
-        let budget = MemoryBudget(bytes: 40_000)
+        let budget = SharedBudget(40_000)
         for _ in 0..<3 {
             let connection = try ParsedConnection(heads: budget)
             connection.send("GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "a", count: 8_000))

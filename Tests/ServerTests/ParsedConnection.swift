@@ -14,7 +14,7 @@ struct ParsedConnection {
     var isOpen: Bool { channel.isActive }
 
     /// - Parameter heads: what unfinished headers may hold, a quarter of it from one address.
-    init(heads: MemoryBudget = MemoryBudget(bytes: 1 << 20)) throws {
+    init(heads: SharedBudget = SharedBudget(1 << 20)) throws {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))

@@ -1,34 +1,34 @@
 import Linden
-import Synchronization
 
-/// Renders pages on background threads, so that redirects and SDK calls wait for none of them. Bounded: what does not fit is refused at once
-/// rather than kept waiting.
+/// Renders pages on background threads, so that redirects and SDK calls wait for none of them. Bounded, in all and for one address: what
+/// does not fit is refused at once rather than kept waiting.
 final class PageRenderer: Sendable {
     static let shared = PageRenderer()
 
     /// Pages that may wait or be rendered at a time; some milliseconds each.
-    private static let capacity = 256
+    static let capacity = 256
 
-    private let pages = Atomic<Int>(0)
+    private let pages = SharedBudget(PageRenderer.capacity)
 
     /// Calls `deliver` on one of the threads, once. False if there is no room; then it is never called.
-    func render<Value>(_ body: @escaping @Sendable () -> Value, then deliver: @escaping @Sendable (Value) -> Void) -> Bool {
-        guard pages.add(1, ordering: .relaxed).newValue <= Self.capacity else {
-            pages.subtract(1, ordering: .relaxed)
-            return false
-        }
+    ///
+    /// - Parameter network: of the visitor, see ``RateLimiter/network(of:)``.
+    func render<Value>(
+        for network: UInt64?, _ body: @escaping @Sendable () -> Value, then deliver: @escaping @Sendable (Value) -> Void
+    ) -> Bool {
+        guard pages.take(1, of: network) else { return false }
         BackgroundThreads.shared.submit { [self] in
             let value = body()
-            pages.subtract(1, ordering: .relaxed)
+            pages.giveBack(1, of: network)
             deliver(value)
         }
         return true
     }
 
     /// Fails with `unavailable` if there is no room.
-    func render<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    func render<Value: Sendable>(for network: UInt64?, _ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let isTaken = render({ Result(catching: body) }, then: { continuation.resume(with: $0) })
+            let isTaken = render(for: network, { Result(catching: body) }, then: { continuation.resume(with: $0) })
             if !isTaken { continuation.resume(throwing: Failure.tooManyPages) }
         }
     }

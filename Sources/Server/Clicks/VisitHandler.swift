@@ -239,8 +239,8 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
             eventLoop.execute {
                 switch answer() {
                 case .ready(let answer): handler.value.send(answer, to: request)
-                case .page(let render):
-                    let isTaken = PageRenderer.shared.render(render) { answer in
+                case .page(let render, let network):
+                    let isTaken = PageRenderer.shared.render(for: network, render) { answer in
                         eventLoop.execute { handler.value.send(answer, to: request) }
                     }
                     if !isTaken { handler.value.send(Self.refusal(of: request), to: request) }

@@ -5,11 +5,11 @@ import Synchronization
 
 /// What one body holds of a budget, until the request is answered.
 private final class BodyShare: Sendable {
-    private let budget: MemoryBudget
+    private let budget: SharedBudget
     private let network: UInt64
     private let counts = Mutex((arrived: 0, taken: 0))
 
-    init(_ budget: MemoryBudget, of address: ClientAddress) {
+    init(_ budget: SharedBudget, of address: ClientAddress) {
         self.budget = budget
         network = address.networkNumber
     }
@@ -42,11 +42,11 @@ struct BodyBudgetMiddleware: RouterMiddleware {
     fileprivate static let freeBytes = 16 << 10
 
     private let options: ServerOptions
-    private let budget: MemoryBudget
+    private let budget: SharedBudget
 
     init(options: ServerOptions) {
         self.options = options
-        budget = MemoryBudget(bytes: max(32 << 20, 8 * max(options.maximumBodyBytes, options.maximumBulkBytes)))
+        budget = SharedBudget(max(32 << 20, 8 * max(options.maximumBodyBytes, options.maximumBulkBytes)))
     }
 
     func handle(

@@ -37,7 +37,7 @@ final class ConnectionAdmission: ChannelInboundHandler, RemovableChannelHandler 
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        if admission != .refused { table.leave(address) }
+        table.leave(address, admission)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

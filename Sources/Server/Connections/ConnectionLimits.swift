@@ -22,6 +22,8 @@ package struct ConnectionLimits: Sendable {
     static let backlog = 4096
     /// Connections beyond the limit that are still answered: health checks as usual, everything else with 503.
     static let reserve = 64
+    /// Of these, how many one address, or one /64 of IPv6, may hold. Loopback and trusted proxies are exempt.
+    static let reservePerAddress = reserve / 4
     /// File descriptors that are kept for files, the listener and outgoing calls.
     package static let reservedDescriptors = 256
 

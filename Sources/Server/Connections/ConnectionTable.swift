@@ -17,6 +17,8 @@ final class ConnectionTable: Sendable {
         var byNetwork: [UInt64: Int] = [:]
         /// By /24 of IPv4 and /48 of IPv6.
         var bySite: [UInt64: Int] = [:]
+        /// Those in the reserve, by network.
+        var inReserve: [UInt64: Int] = [:]
         var refusedSinceLog = 0
         var loggedAt: ContinuousClock.Instant?
 
@@ -43,7 +45,7 @@ final class ConnectionTable: Sendable {
         self.logger = logger
     }
 
-    /// Counts a new connection. What is admitted, also into the reserve, must be given back by ``leave(_:)``.
+    /// Counts a new connection. What is admitted, also into the reserve, must be given back by ``leave(_:_:)``.
     func enter(_ address: ClientAddress) -> Admission {
         let (network, site) = (address.networkNumber, address.siteNumber)
         let isExempt = exempt.contains { $0.contains(address) }
@@ -52,14 +54,18 @@ final class ConnectionTable: Sendable {
             let ofSite = counts.bySite[site, default: 0]
             let isTooMany =
                 !isExempt && (ofAddress >= limits.connectionsPerAddress || ofSite >= limits.connectionsPerSite)
+            let reserved = counts.inReserve[network, default: 0]
+            let isReserveFull =
+                counts.all >= limits.connections + ConnectionLimits.reserve
+                || !isExempt && reserved >= ConnectionLimits.reservePerAddress
             let admission: Admission =
-                isTooMany || counts.all >= limits.connections + ConnectionLimits.reserve
-                ? .refused : counts.all >= limits.connections ? .reserve : .admitted
+                isTooMany ? .refused : counts.all < limits.connections ? .admitted : isReserveFull ? .refused : .reserve
             if admission != .refused {
                 counts.all += 1
                 counts.byNetwork[network] = ofAddress + 1
                 counts.bySite[site] = ofSite + 1
             }
+            if admission == .reserve { counts.inReserve[network] = reserved + 1 }
             return (admission, admission == .admitted ? nil : counts.refusedToLog())
         }
         if let refused {
@@ -73,12 +79,16 @@ final class ConnectionTable: Sendable {
         return admission
     }
 
-    func leave(_ address: ClientAddress) {
+    /// - Parameter admission: what ``enter(_:)`` returned.
+    func leave(_ address: ClientAddress, _ admission: Admission) {
+        guard admission != .refused else { return }
         let (network, site) = (address.networkNumber, address.siteNumber)
         counts.withLock { counts in
             counts.all -= 1
             counts.bySite[site] = counts.bySite[site].flatMap { $0 > 1 ? $0 - 1 : nil }
             counts.byNetwork[network] = counts.byNetwork[network].flatMap { $0 > 1 ? $0 - 1 : nil }
+            guard admission == .reserve else { return }
+            counts.inReserve[network] = counts.inReserve[network].flatMap { $0 > 1 ? $0 - 1 : nil }
         }
     }
 }

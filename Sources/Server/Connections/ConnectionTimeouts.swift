@@ -19,7 +19,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReadingRequest = false
     private var unanswered = 0
     private var lastActive = NIODeadline.distantPast
-    private let heads: MemoryBudget
+    private let heads: SharedBudget
     private var network: UInt64 = 0
     /// Bytes that came and have not become a request yet.
     private var headBytes = 0
@@ -32,7 +32,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameter heads: what the beginnings of requests may hold on all connections while the rest of their headers is waited for. What
     ///   comes in one read takes nothing of it.
-    init(header: TimeAmount, request: TimeAmount, idle: TimeAmount, heads: MemoryBudget) {
+    init(header: TimeAmount, request: TimeAmount, idle: TimeAmount, heads: SharedBudget) {
         self.heads = heads
         headerTimeout = header
         requestTimeout = request

@@ -1,0 +1,36 @@
+import Dispatch
+import Testing
+
+@testable import Server
+
+@Suite struct PageRendererTests {
+    @Test func oneAddressTakesAtMostAQuarterOfThePages() {
+        let renderer = PageRenderer()
+        let (gate, finished) = (DispatchSemaphore(value: 0), DispatchGroup())
+        func render(for network: UInt64?) -> Bool {
+            finished.enter()
+            let isTaken = renderer.render(for: network, { gate.wait() }, then: { _ in finished.leave() })
+            if !isTaken { finished.leave() }
+            return isTaken
+        }
+        let share = PageRenderer.capacity / 4
+        var taken = (0..<PageRenderer.capacity).count { _ in render(for: 1) }
+        #expect(taken == share)
+        for network in 2...4 as ClosedRange<UInt64> { taken += (0..<share).count { _ in render(for: network) } }
+        #expect(taken == PageRenderer.capacity)
+        #expect(!render(for: 5))
+
+        for _ in 0..<taken { gate.signal() }
+        finished.wait()
+        taken = (0..<share).count { _ in render(for: 1) }
+        #expect(taken == share, "what was rendered makes room again")
+        for _ in 0..<taken { gate.signal() }
+        finished.wait()
+    }
+
+    @Test func visitorsWithoutAnAddressShareNoPlaces() {
+        let places = SharedBudget(8)
+        #expect((0..<8).allSatisfy { _ in places.take(1, of: nil) })
+        #expect(!places.take(1, of: nil))
+    }
+}
