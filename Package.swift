@@ -114,6 +114,8 @@ let package = Package(
                 .embedInCode("0057_key_rotation.sql"),
                 .embedInCode("0058_reward_sources.sql"),
                 .embedInCode("0060_proxy_faults.sql"),
+                .embedInCode("0061_authenticated_links.sql"),
+                .embedInCode("0062_held_reward_sources.sql"),
             ],
             swiftSettings: settings
         ),

@@ -58,5 +58,7 @@ package struct Migration: Sendable {
         Migration(57, "key_rotation", PackageResources._057_key_rotation_sql),
         Migration(58, "reward_sources", PackageResources._058_reward_sources_sql),
         Migration(60, "proxy_faults", PackageResources._060_proxy_faults_sql),
+        Migration(61, "authenticated_links", PackageResources._061_authenticated_links_sql),
+        Migration(62, "held_reward_sources", PackageResources._062_held_reward_sources_sql),
     ]
 }

@@ -132,7 +132,7 @@ import Testing
             let traffic = Traffic(seed: 8)
             let day = installation.clock.now.day
             try await installation.sql { connection in
-                for value in 0..<Rollup.valuesPerDay - 1 {
+                for value in 0..<Rollup.valuesOfVisitors - 1 {
                     try connection.execute(
                         """
                         INSERT INTO rollup_values (app_id, mode, dimension, day, value)

@@ -21,15 +21,18 @@ package struct Activity: Sendable, Equatable {
     package let isByAd: Bool
     /// Who brought it, as a small number that several may have; nil if that is unknown. See ``source(of:)``.
     package let source: Int64?
+    /// Whether the link it is given to was made by the app itself, see ``Link/isAuthenticated``.
+    package let isOfAuthenticatedLink: Bool
     /// Nil unless they were asked for.
     package let details: ActivityDetails?
 
     package init(
         id: Int64, scope: Scope, topic: Topic, name: String = "", link: Link.ID?, platform: String, country: String,
         labels: ActivityLabels, actor: Int64?, revenue: Int64 = 0, unsure: Set<Dimension> = [], isByAd: Bool = false,
-        source: Int64? = nil, details: ActivityDetails? = nil
+        source: Int64? = nil, isOfAuthenticatedLink: Bool = false, details: ActivityDetails? = nil
     ) {
         self.source = source
+        self.isOfAuthenticatedLink = isOfAuthenticatedLink
         self.id = id
         self.scope = scope
         self.topic = topic

@@ -56,11 +56,14 @@ package struct Rollup: Sendable, Equatable {
 
     /// What every further value of a dimension becomes on a day that has had ``valuesPerDay``.
     package static let other = "other"
-    package static let valuesPerDay = 10_000
-    /// Of these, how many may be first brought by one visitor (an address or a device), so that a stranger uses up a share and not the day.
-    package static let valuesPerSource = 1_000
+    package static let valuesPerDay = 20_000
+    /// Of these, how many may be first brought by visitors and by links that were made with the public key alone. The others are kept for
+    /// the links of the app itself, see ``ValueSource``.
+    package static let valuesOfVisitors = valuesPerDay / 2
+    /// And how many by one visitor (an address or a device), so that a stranger uses up a share and not the day.
+    package static let valuesPerVisitor = 1_000
     /// And how many by all visitors together of whom nothing is stored that tells them apart.
-    package static let valuesWithoutSource = valuesPerDay / 2
+    package static let valuesOfUnknownVisitors = valuesOfVisitors / 2
 }
 
 /// How often, and for how much.

@@ -32,21 +32,34 @@ package struct RollupState: Sendable, Equatable {
 /// Figures by what they are counted in, in the order in which it first came.
 package struct RollupSums: Sendable {
     private var figures: OrderedDictionary<Rollup.Key, Figures> = [:]
-    private var sources: [Rollup.Key: Int64] = [:]
+    private var sources: [Rollup.Key: Source] = [:]
+
+    /// The origin of an event's name and of a key's value.
+    private struct Source {
+        let name: ValueSource
+        var value: ValueSource
+    }
 
     package init() {}
 
     package mutating func add(_ activity: Activity) {
-        for key in activity.rollupKeys {
-            if let source = activity.source, figures[key] == nil { sources[key] = source }
-            add(activity.figures, to: key)
-        }
+        for key in activity.rollupKeys { add(activity.figures, to: key, of: activity) }
     }
 
-    /// Who was the first to be counted there, see ``Activity/source``.
-    package func source(of key: Rollup.Key) -> Int64? { sources[key] }
+    /// The origin of the name of what was counted there first.
+    package func nameSource(of key: Rollup.Key) -> ValueSource { sources[key]?.name ?? .unknown }
 
-    package mutating func add(_ more: Figures, to key: Rollup.Key) {
+    /// The origin of the value of what was counted there: the app's, if anything of it is, else that of what was first.
+    package func valueSource(of key: Rollup.Key) -> ValueSource { sources[key]?.value ?? .unknown }
+
+    /// Adds to the figures of a key what an activity adds to them.
+    package mutating func add(_ more: Figures, to key: Rollup.Key, of activity: Activity) {
+        let value = key.dimension.map(activity.source(of:)) ?? .unknown
+        if figures[key] == nil {
+            sources[key] = Source(name: activity.source(of: .name), value: value)
+        } else if value == .app {
+            sources[key]?.value = .app
+        }
         figures[key, default: Figures()] += more
     }
 }

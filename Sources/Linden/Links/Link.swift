@@ -39,6 +39,9 @@ package struct Link: Sendable {
     package var data: JSONObject
     package var object: UniversalObject.ID?
     package let source: CreationSource
+    /// Whether the app itself made it, or changed it last: with its secret, with an access token or on the command line. Otherwise the
+    /// public key was enough, which anyone may have.
+    package var isAuthenticated: Bool
     package let createdAt: Timestamp
     package let deletedAt: Timestamp?
     /// The app through which it is shared looks at it before anybody clicks; that visit does not count (iOS SDK, `ignore_ua_string`).
@@ -51,9 +54,9 @@ package struct Link: Sendable {
 
     package init(
         id: ID, scope: Scope, address: LinkAddress, hasAlias: Bool, kind: Kind, duration: Int64?, owner: Identity.ID?,
-        labels: Labels, data: JSONObject, object: UniversalObject.ID?, source: CreationSource, createdAt: Timestamp,
-        deletedAt: Timestamp? = nil, ignoredUserAgent: String? = nil, limits: LinkLimits = LinkLimits(), usedAt: Timestamp? = nil,
-        query: String? = nil
+        labels: Labels, data: JSONObject, object: UniversalObject.ID?, source: CreationSource, isAuthenticated: Bool = false,
+        createdAt: Timestamp, deletedAt: Timestamp? = nil, ignoredUserAgent: String? = nil, limits: LinkLimits = LinkLimits(),
+        usedAt: Timestamp? = nil, query: String? = nil
     ) {
         self.id = id
         self.scope = scope
@@ -66,6 +69,7 @@ package struct Link: Sendable {
         self.data = data
         self.object = object
         self.source = source
+        self.isAuthenticated = isAuthenticated
         self.createdAt = createdAt
         self.deletedAt = deletedAt
         self.ignoredUserAgent = ignoredUserAgent

@@ -74,11 +74,13 @@ package struct LinkService: Sendable {
         try await directory.isOwnHost(URLParts(url).host)
     }
 
+    /// Changes a link on behalf of the app itself, see ``Link/isAuthenticated``. Fails with `notFound` and with `invalid`.
     package func update(_ id: Link.ID, with changes: LinkChanges) async throws -> Link {
         try await checkPaths(of: id, changedBy: changes)
         let updated = try await storage.write { [sizes] transaction in
             guard let link = try transaction.link(id), link.deletedAt == nil else { throw Failure.noSuchLink }
             var changed = try changes.apply(to: link, sizes)
+            changed.isAuthenticated = true
             try transaction.appContext(scope: link.scope)?.checkRedirects(changes)
             if let object = try transaction.saveObject(described: changed.data, in: link.scope) { changed.object = object }
             try transaction.update(changed, at: transaction.now)
@@ -186,8 +188,8 @@ extension Transaction {
         let link = Link(
             id: try newID(), scope: app.scope, address: address, hasAlias: new.alias != nil, kind: new.kind,
             duration: new.duration, owner: try owner(for: new, in: app.scope), labels: new.labels, data: new.data,
-            object: try saveObject(described: new.data, in: app.scope), source: new.source, createdAt: now,
-            ignoredUserAgent: new.ignoredUserAgent, limits: new.limits)
+            object: try saveObject(described: new.data, in: app.scope), source: new.source,
+            isAuthenticated: new.isAuthenticated, createdAt: now, ignoredUserAgent: new.ignoredUserAgent, limits: new.limits)
         guard try insert(link) else { throw Failure.unavailable("The alias was taken just now; please try again.") }
         return link
     }

@@ -10,6 +10,8 @@ package struct NewLink: Sendable {
     /// The identity token of the user who owns the link, from an SDK.
     package var owner: Identity.ID?
     package var source: Link.CreationSource
+    /// See ``Link/isAuthenticated``.
+    package var isAuthenticated: Bool
     /// One of the app's domains, if not its first.
     package var domain: String?
     package var ignoredUserAgent: String?
@@ -19,7 +21,7 @@ package struct NewLink: Sendable {
     package init(
         alias: String? = nil, kind: Link.Kind = .standard, duration: Int64? = nil, labels: Labels = Labels(),
         data: JSONObject = [:], identity: String? = nil, owner: Identity.ID? = nil, source: Link.CreationSource = .api,
-        domain: String? = nil, ignoredUserAgent: String? = nil, limits: LinkLimits = LinkLimits(),
+        isAuthenticated: Bool = false, domain: String? = nil, ignoredUserAgent: String? = nil, limits: LinkLimits = LinkLimits(),
         requestKey: RequestKey? = nil
     ) {
         self.ignoredUserAgent = ignoredUserAgent
@@ -33,6 +35,7 @@ package struct NewLink: Sendable {
         self.identity = identity
         self.owner = owner
         self.source = source
+        self.isAuthenticated = isAuthenticated
         self.domain = domain
     }
 

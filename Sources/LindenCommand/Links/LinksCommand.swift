@@ -96,6 +96,7 @@ struct LinksCreateCommand: AsyncParsableCommand {
             let app = try await services.apps.context(app.app)
             let new = NewLink(
                 alias: alias, kind: kind, duration: content.duration, labels: content.labels, data: data, source: .quickLink,
+                isAuthenticated: true,
                 limits: LinkLimits(
                     expiresAt: limits.expiresAt.flatMap { $0 }, expiredURL: limits.expiredURL.flatMap { $0 },
                     maxClicks: limits.maxClicks.flatMap { $0 }))

@@ -91,14 +91,14 @@ extension SQLTransaction {
 
     private func add(_ sums: RollupSums) throws {
         var room = ValueRoom(self)
-        var days = RollupSums()
+        var days: [Rollup.Key: Figures] = [:]
         for (key, figures) in sums {
             let counted = Rollup.Key(
                 scope: key.scope, topic: key.topic, dimension: key.dimension, unit: key.unit, hour: key.hour,
-                name: try room.admitted(key.name, as: .name, key, from: sums.source(of: key)),
-                value: try key.dimension.map { try room.admitted(key.value, as: $0, key, from: sums.source(of: key)) } ?? "")
+                name: try room.admitted(key.name, as: .name, key, from: sums.nameSource(of: key)),
+                value: try key.dimension.map { try room.admitted(key.value, as: $0, key, from: sums.valueSource(of: key)) } ?? "")
             try add(figures, to: counted)
-            if key.unit == .hour { days.add(figures, to: counted.ofDay) }
+            if key.unit == .hour { days[counted.ofDay, default: Figures()] += figures }
         }
         for (key, figures) in days { try add(figures, to: key) }
     }
@@ -155,8 +155,8 @@ extension SQLTransaction {
         if !isCounted { try noteUncountedChange(in: .sessions) }
         guard let before, let after = try activity(), before.rollupKeys != after.rollupKeys else { return }
         var sums = RollupSums()
-        for key in before.rollupKeys where key.dimension != nil { sums.add(-before.figures, to: key) }
-        for key in after.rollupKeys where key.dimension != nil { sums.add(after.figures, to: key) }
+        for key in before.rollupKeys where key.dimension != nil { sums.add(-before.figures, to: key, of: before) }
+        for key in after.rollupKeys where key.dimension != nil { sums.add(after.figures, to: key, of: after) }
         try add(sums)
         try note(RollupChanges(moved: 1), at: after)
     }
@@ -196,7 +196,7 @@ extension ActivityLog {
     fileprivate var changes: String { "rollups." + rawValue + ".changes" }
 }
 
-/// Gives the values of a dimension counters of their own, so many on a day and, of these, so many from one source.
+/// Gives the values of a dimension counters of their own: so many on a day, of these so many of visitors, and of these so many of one.
 private struct ValueRoom {
     private struct Day: Hashable {
         let scope: Scope
@@ -206,14 +206,20 @@ private struct ValueRoom {
 
     private struct Share: Hashable {
         let day: Day
-        let source: Int64?
+        let source: ValueSource
+    }
+
+    /// How many values a day has.
+    struct Counts {
+        var all: Int
+        var ofVisitors: Int
     }
 
     private let transaction: SQLTransaction
-    private var known: [Day: [String: String]] = [:]
-    /// How many values a day has.
-    private var counts: [Day: Int] = [:]
-    /// And how many of them one source has brought.
+    /// Values that have counters.
+    private var known: [Day: Set<String>] = [:]
+    private var counts: [Day: Counts] = [:]
+    /// How many values of a day one source has brought.
     private var shares: [Share: Int] = [:]
 
     init(_ transaction: SQLTransaction) {
@@ -222,59 +228,82 @@ private struct ValueRoom {
 
     /// The value, or ``Rollup/other`` if the day or the source has had too many.
     mutating func admitted(
-        _ value: String, as dimension: Dimension, _ key: Rollup.Key, from source: Int64?
+        _ value: String, as dimension: Dimension, _ key: Rollup.Key, from source: ValueSource
     ) throws -> String {
         guard !value.isEmpty else { return "" }
         let day = Day(scope: key.scope, dimension: dimension, day: key.hour / 24)
-        if let value = known[day]?[value] { return value }
-        let admitted = try isAdmitted(value, day, from: source) ? value : Rollup.other
-        known[day, default: [:]][value] = admitted
-        return admitted
+        if known[day]?.contains(value) == true { return value }
+        // What is refused to one source may be admitted from the next.
+        guard try isAdmitted(value, day, from: source) else { return Rollup.other }
+        known[day, default: []].insert(value)
+        return value
     }
 
-    private mutating func isAdmitted(_ value: String, _ day: Day, from source: Int64?) throws -> Bool {
+    private mutating func isAdmitted(_ value: String, _ day: Day, from source: ValueSource) throws -> Bool {
         let isKnown = try transaction.connection.hasRows(
             """
             SELECT 1 FROM rollup_values WHERE app_id = \(day.scope.app) AND mode = \(day.scope.mode)
                 AND dimension = \(day.dimension.rawValue) AND day = \(day.day) AND value = \(value)
             """)
         if isKnown { return true }
+        guard try hasRoom(on: day, for: source) else { return false }
+        try transaction.connection.execute(
+            """
+            INSERT INTO rollup_values (app_id, mode, dimension, day, value, source)
+            VALUES (\(day.scope.app), \(day.scope.mode), \(day.dimension.rawValue), \(day.day), \(value), \(source.stored))
+            ON CONFLICT (app_id, mode, dimension, day, value) DO NOTHING
+            """)
+        counts[day]?.all += 1
+        if source != .app { counts[day]?.ofVisitors += 1 }
+        shares[Share(day: day, source: source)]? += 1
+        return true
+    }
+
+    private mutating func hasRoom(on day: Day, for source: ValueSource) throws -> Bool {
         let count = try counts[day] ?? transaction.countRollupValues(of: day.scope, by: day.dimension, day: day.day)
         counts[day] = count
-        guard count < Rollup.valuesPerDay else { return false }
+        guard count.all < Rollup.valuesPerDay else { return false }
+        guard source != .app else { return true }
+        guard count.ofVisitors < Rollup.valuesOfVisitors else { return false }
         let share = Share(day: day, source: source)
         let ofSource =
             try shares[share] ?? transaction.countRollupValues(of: day.scope, by: day.dimension, day: day.day, from: source)
         shares[share] = ofSource
-        guard ofSource < (source == nil ? Rollup.valuesWithoutSource : Rollup.valuesPerSource) else { return false }
-        try transaction.connection.execute(
-            """
-            INSERT INTO rollup_values (app_id, mode, dimension, day, value, source)
-            VALUES (\(day.scope.app), \(day.scope.mode), \(day.dimension.rawValue), \(day.day), \(value), \(source))
-            ON CONFLICT (app_id, mode, dimension, day, value) DO NOTHING
-            """)
-        counts[day] = count + 1
-        shares[share] = ofSource + 1
-        return true
+        return ofSource < (source == .unknown ? Rollup.valuesOfUnknownVisitors : Rollup.valuesPerVisitor)
+    }
+}
+
+extension ValueSource {
+    /// The column `source`: -1 for the app's own links, nil for none.
+    fileprivate var stored: Int64? {
+        switch self {
+        case .app: -1
+        case .visitor(let number): number
+        case .unknown: nil
+        }
     }
 }
 
 extension SQLTransaction {
-    fileprivate func countRollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> Int {
+    fileprivate func countRollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> ValueRoom.Counts {
         try connection.first(
             """
-            SELECT COUNT(*) FROM rollup_values WHERE app_id = \(scope.app) AND mode = \(scope.mode)
-                AND dimension = \(dimension.rawValue) AND day = \(day)
+            SELECT COUNT(*), COUNT(CASE WHEN source = \(ValueSource.app.stored) THEN 1 END) FROM rollup_values
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND dimension = \(dimension.rawValue) AND day = \(day)
             """
-        ) { Int($0.integer(0)) } ?? 0
+        ) { ValueRoom.Counts(all: Int($0.integer(0)), ofVisitors: Int($0.integer(0) - $0.integer(1))) }
+            ?? ValueRoom.Counts(all: 0, ofVisitors: 0)
     }
 
-    /// The same of one source; of what has none, all with nil.
-    fileprivate func countRollupValues(of scope: Scope, by dimension: Dimension, day: Int64, from source: Int64?) throws -> Int {
-        try connection.first(
+    /// Values of one source.
+    fileprivate func countRollupValues(
+        of scope: Scope, by dimension: Dimension, day: Int64, from source: ValueSource
+    ) throws -> Int {
+        let none: Int64 = -2
+        return try connection.first(
             """
             SELECT COUNT(*) FROM rollup_values WHERE app_id = \(scope.app) AND mode = \(scope.mode)
-                AND dimension = \(dimension.rawValue) AND day = \(day) AND COALESCE(source, -1) = \(source ?? -1)
+                AND dimension = \(dimension.rawValue) AND day = \(day) AND COALESCE(source, \(none)) = \(source.stored ?? none)
             """
         ) { Int($0.integer(0)) } ?? 0
     }

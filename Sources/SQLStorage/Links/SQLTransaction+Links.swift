@@ -40,12 +40,12 @@ extension SQLTransaction {
         return try connection.hasRows(
             """
             INSERT INTO links (id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign,
-                stage, tags, data, object_id, creation_source, created_at, updated_at,
+                stage, tags, data, object_id, creation_source, is_authenticated, created_at, updated_at,
                 ignored_user_agent, expires_at, expired_url, max_clicks)
             VALUES (\(link.id), \(link.scope.app), \(link.scope.mode), \(link.address.host), \(link.address.path),
                 \(link.hasAlias), \(link.kind.rawValue), \(link.duration), \(link.owner), \(labels.channel), \(labels.feature),
                 \(labels.campaign), \(labels.stage), \(labels.tagsText), \(JSON.object(link.data)), \(link.object),
-                \(link.source.rawValue), \(link.createdAt), \(link.createdAt),
+                \(link.source.rawValue), \(link.isAuthenticated), \(link.createdAt), \(link.createdAt),
                 \(link.ignoredUserAgent), \(link.limits.expiresAt), \(link.limits.expiredURL), \(link.limits.maxClicks))
             ON CONFLICT (host, path) DO NOTHING RETURNING id
             """)
@@ -58,7 +58,8 @@ extension SQLTransaction {
             UPDATE links SET duration = \(link.duration), channel = \(labels.channel), feature = \(labels.feature),
                 campaign = \(labels.campaign), stage = \(labels.stage), tags = \(labels.tagsText),
                 data = \(JSON.object(link.data)), object_id = \(link.object), expires_at = \(link.limits.expiresAt),
-                expired_url = \(link.limits.expiredURL), max_clicks = \(link.limits.maxClicks), updated_at = \(time)
+                expired_url = \(link.limits.expiredURL), max_clicks = \(link.limits.maxClicks),
+                is_authenticated = \(link.isAuthenticated), updated_at = \(time)
             WHERE id = \(link.id)
             """)
     }
@@ -96,7 +97,8 @@ extension Labels {
 extension Link {
     fileprivate static let columns: StaticString = """
         id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign, stage, tags, data, \
-        object_id, creation_source, created_at, deleted_at, ignored_user_agent, expires_at, expired_url, max_clicks, used_at
+        object_id, creation_source, created_at, deleted_at, ignored_user_agent, expires_at, expired_url, max_clicks, used_at, \
+        is_authenticated
         """
 
     fileprivate init(row: any SQLRow) throws {
@@ -109,7 +111,7 @@ extension Link {
                 channel: row.optionalText(9), feature: row.optionalText(10), campaign: row.optionalText(11),
                 stage: row.optionalText(12), tags: tags),
             data: try row.object(14), object: row.optionalID(15), source: CreationSource(rawValue: row.integer(16)) ?? .api,
-            createdAt: row.time(17), deletedAt: row.optionalTime(18),
+            isAuthenticated: row.truth(24), createdAt: row.time(17), deletedAt: row.optionalTime(18),
             ignoredUserAgent: row.optionalText(19),
             limits: LinkLimits(
                 expiresAt: row.optionalTime(20), expiredURL: row.optionalText(21), maxClicks: row.optionalInteger(22)),

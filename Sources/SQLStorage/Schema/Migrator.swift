@@ -70,7 +70,8 @@ package struct Migrator {
             }
             guard migration.checksum == row.checksum else {
                 throw Failure(
-                    .unusable, "Migration \(row.number) of the database differs from this version's: it was made by another program."
+                    .unusable,
+                    "Migration \(row.number) of the database differs from this version's: it was made by another program."
                 )
             }
         }

@@ -12,7 +12,9 @@ struct LinkRoutes {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await context.app(body, of: services)
         let create = CreateLinkRequest(body)
-        let link = try await services.links.mint(create.newLink(services.publicIDs), for: app)
+        var new = try create.newLink(services.publicIDs)
+        new.isAuthenticated = services.directory.accepts(body.branchSecret, of: app)
+        let link = try await services.links.mint(new, for: app)
         return .json(create.response(url: services.links.url(of: link), warnings: warnings(link, app, context)))
     }
 
@@ -22,9 +24,13 @@ struct LinkRoutes {
         _ = try await services.directory.app(branchKey: key)
         let bytes = try await request.bytes(upTo: options.maximumBulkBytes)
         let bulk = try BulkLinkRequest(bytes: bytes)
-        let app = try await context.app(branchKey: key, bytes: bytes.count, amount: bulk.items.count, of: services)
+        let secret = request.secretHeader
+        let app = try await context.app(
+            branchKey: key, secret: secret, bytes: bytes.count, amount: bulk.items.count, of: services)
         guard !bulk.items.isEmpty else { return .json([], status: .badRequest) }
-        let links = try await services.links.mint(try bulk.items.map(newLink), for: app)
+        let isAuthenticated = services.directory.accepts(secret, of: app)
+        let links = try await services.links.mint(
+            try bulk.items.map { try newLink($0, isAuthenticated: isAuthenticated) }, for: app)
         return .json(
             .array(
                 links.map { result in
@@ -32,9 +38,11 @@ struct LinkRoutes {
                 }))
     }
 
-    private func newLink(_ item: Result<CreateLinkRequest, Failure>) throws -> Result<NewLink, Failure> {
+    private func newLink(_ item: Result<CreateLinkRequest, Failure>, isAuthenticated: Bool) throws -> Result<NewLink, Failure> {
         do {
-            return .success(try item.get().newLink(services.publicIDs))
+            var new = try item.get().newLink(services.publicIDs)
+            new.isAuthenticated = isAuthenticated
+            return .success(new)
         } catch let failure as Failure {
             return .failure(failure)
         }

@@ -37,7 +37,8 @@ struct QRCodeRoutes {
             let app = try await context.app(body, of: services)
             let wanted = try QRCodeRequest(body)
             let style = try QRCodeStyle(wanted)
-            let new = try wanted.link.newLink(services.publicIDs)
+            var new = try wanted.link.newLink(services.publicIDs)
+            new.isAuthenticated = services.directory.accepts(body.branchSecret, of: app)
             let image =
                 if let logoURL = wanted.logoURL {
                     try await gate.pass(app.scope) {

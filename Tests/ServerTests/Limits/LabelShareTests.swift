@@ -1,0 +1,72 @@
+import HTTPTypes
+import Linden
+import LindenTesting
+import LinkRouting
+import SQLiteStorage
+import Testing
+
+/// The values that a day has figures of its own for, once strangers have used up their part.
+@Suite struct LabelShareTests {
+    @Test func linksThatTheAppMakesItselfAreToldApartWhenStrangersHaveFilledTheDay() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            try await flood(scope, exchange)
+            try await visit(exchange, key, "stranger", [:])
+            try await visit(exchange, key, "guess", ["branch_secret": "wrong"])
+            try await visit(exchange, key, "autumn", ["branch_secret": .string(app.live.secret)])
+            let header: HTTPFields = [HTTPField.Name("Branch-Secret")!: app.live.secret]
+            try await visitBulk(exchange, key, "bulk", header)
+            try await visitBulk(exchange, key, "strange-bulk", [:])
+            let changed = try await exchange.mint(key, ["campaign": "changing"])
+            let change: JSONObject = [
+                "branch_key": .string(key), "branch_secret": .string(app.live.secret), "campaign": "winter",
+            ]
+            #expect(try await exchange.put("/v1/url?url=https://go.example.com" + changed, .object(change)).status == 200)
+            _ = try await exchange.get(changed)
+
+            let counts = try await campaigns(of: scope, exchange)
+            for campaign in ["autumn", "bulk", "winter"] { #expect(counts[campaign] == 1, "\(campaign)") }
+            for campaign in ["stranger", "guess", "strange-bulk"] { #expect(counts[campaign] == nil, "\(campaign)") }
+            #expect(counts[Rollup.other] == 1003)
+        }
+    }
+
+    /// Eleven addresses bring as many made-up campaigns as a day has for visitors, and a thousand more.
+    private func flood(_ scope: Scope, _ exchange: Exchange) async throws {
+        try await exchange.installation.storage.write { transaction in
+            for number in 0..<Rollup.valuesOfVisitors + 1000 {
+                try transaction.insert(
+                    Click(
+                        id: try transaction.newID(), link: .long, scope: scope, visitor: Visitor(platform: .desktop),
+                        address: "203.0.113.\(number % 11)", userAgent: "Browser/1", referrer: nil,
+                        query: "campaign=made-up-\(number)", reason: nil))
+            }
+        }
+        try await fold(exchange)
+    }
+
+    private func visit(_ exchange: Exchange, _ key: String, _ campaign: String, _ fields: JSONObject) async throws {
+        _ = try await exchange.get(try await exchange.mint(key, fields.merging(["campaign": .string(campaign)])))
+    }
+
+    private func visitBulk(_ exchange: Exchange, _ key: String, _ campaign: String, _ headers: HTTPFields) async throws {
+        let answer = try await exchange.post("/v1/url/bulk/\(key)", [["campaign": .string(campaign)]], headers: headers)
+        let url = try #require(answer.json.array?.first?.object?["url"]?.string)
+        _ = try await exchange.get(String(url.dropFirst("https://go.example.com".count)))
+    }
+
+    private func fold(_ exchange: Exchange) async throws {
+        exchange.installation.clock.advance(by: .seconds(60))
+        try await exchange.services.rollups.fold()
+    }
+
+    private func campaigns(of scope: Scope, _ exchange: Exchange) async throws -> [String: Int64] {
+        try await fold(exchange)
+        let day = exchange.installation.clock.now.day
+        let rollups = try await exchange.installation.storage.read {
+            try $0.rollups(of: scope, .click, by: .campaign, .day, hours: day * 24..<day * 24 + 24)
+        }
+        return Dictionary(rollups.map { ($0.key.value, $0.figures.count) }, uniquingKeysWith: +)
+    }
+}
