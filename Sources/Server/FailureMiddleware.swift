@@ -21,7 +21,6 @@ struct FailureMiddleware: RouterMiddleware {
     ) async throws -> Response {
         do {
             try Self.checkSize(of: request)
-            try SecretsInAddresses.check(request)
             return try await next(request, context)
         } catch {
             return Response(Self.answer(error, to: request, logger: context.logger))

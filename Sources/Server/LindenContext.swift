@@ -9,6 +9,8 @@ package struct LindenContext: RequestContext {
     let peer: ClientAddress?
     /// The request before the limits; nil where they do not count it.
     var admission: Admission?
+    /// Whether the limits counted the request before it reached the router.
+    var isRequestCounted = false
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

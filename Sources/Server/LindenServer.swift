@@ -9,8 +9,7 @@ package enum LindenServer {
     /// Everything but the network: what tests drive through the router.
     package static func responder(services: Services, options: ServerOptions) -> LindenResponder {
         LindenResponder(
-            router: router(services: services, options: options).buildResponder(), options: options,
-            proxyFaults: services.proxyFaults)
+            router: router(services: services, options: options).buildResponder(), services: services, options: options)
     }
 
     /// Every call that is answered: its method and its path, parameters in braces.
@@ -23,6 +22,7 @@ package enum LindenServer {
         router.add(middleware: FailureMiddleware())
         router.add(middleware: BodyBudgetMiddleware(options: options))
         router.add(middleware: AdmissionMiddleware(services: services, options: options))
+        router.add(middleware: AddressSecretsMiddleware())
         Routes(services: services, options: options).add(to: router)
         return router
     }
@@ -46,11 +46,12 @@ package enum LindenServer {
     private static func http(_ clicks: ClickRoutes, _ options: ServerOptions, _ logger: Logger) -> HTTP1Channel.Configuration {
         let limits = options.connections
         let table = ConnectionTable(limits: limits, exempt: options.trustedProxies, logger: logger)
-        let heads = MemoryBudget(bytes: ConnectionLimits.unfinishedHeadBytes)
+        let heads = SharedBudget(ConnectionLimits.unfinishedHeadBytes)
         return HTTP1Channel.Configuration(
             additionalChannelHandlers: [
                 ConnectionAdmission(table: table),
-                ConnectionTimeouts(header: .seconds(Int64(limits.headerTimeout)), request: .seconds(20), idle: .seconds(60), heads: heads),
+                ConnectionTimeouts(
+                    header: .seconds(Int64(limits.headerTimeout)), request: .seconds(20), idle: .seconds(60), heads: heads),
                 VisitHandler(clicks: clicks, logger: logger),
             ],
             httpDecoderConfiguration: .init(

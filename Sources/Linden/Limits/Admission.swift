@@ -8,12 +8,11 @@ package final class Admission: Sendable {
     private let isCounted = Atomic(false)
     private let holder = Mutex<(scope: Scope, hasSecret: Bool)?>(nil)
 
-    /// Counts the request before its body is read. Fails with `rateLimited`.
-    package init(_ call: LimitedCall, from address: ClientAddress, by limiter: RateLimiter) throws(Failure) {
+    /// - Parameter limiter: has counted it as a ``LimitedCall/request`` already.
+    package init(_ call: LimitedCall, from address: ClientAddress, by limiter: RateLimiter) {
         self.limiter = limiter
         self.call = call
         self.address = address
-        try limiter.admit(.request, of: nil, from: address)
     }
 
     /// Counts the request against its key, or against its secret if that is right. Fails with `rateLimited`.
@@ -35,8 +34,9 @@ package final class Admission: Sendable {
         limiter.charge(.store, of: holder.scope, from: address, hasSecret: holder.hasSecret, amount: bytes)
     }
 
-    /// Counts a request that failed before its key was known to be one. Fails with `rateLimited`.
-    package func countFailure() throws(Failure) {
+    /// Counts a request that names no key, or that failed before its key was known to be one, against its address. Does nothing if it was
+    /// counted. Fails with `rateLimited`.
+    package func countWithoutKey() throws(Failure) {
         guard !isCounted.exchange(true, ordering: .relaxed) else { return }
         try limiter.admit(call, of: nil, from: address)
     }

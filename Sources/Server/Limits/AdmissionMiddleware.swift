@@ -18,16 +18,17 @@ struct AdmissionMiddleware: RouterMiddleware {
             try services.limiter.admitVisit(from: address, query: request.rawQuery)
             return try await next(request, context)
         }
-        let admission = try Admission(call, from: address, by: services.limiter)
+        if !context.isRequestCounted { try services.limiter.admit(.request, of: nil, from: address) }
+        let admission = Admission(call, from: address, by: services.limiter)
         if kind.writes { try services.disk.checkWrite() }
         var context = context
         context.admission = admission
         do {
             let response = try await next(request, context)
-            if response.status.kind == .clientError { try admission.countFailure() }
+            if response.status.kind == .clientError { try admission.countWithoutKey() }
             return response
         } catch {
-            try admission.countFailure()
+            try admission.countWithoutKey()
             throw error
         }
     }
@@ -46,6 +47,11 @@ extension LindenContext {
         let app = try await services.directory.app(branchKey: branchKey)
         try admission?.admit(app.scope, hasSecret: services.directory.accepts(secret, of: app), bytes: bytes, amount: amount)
         return app
+    }
+
+    /// Counts a call that names no key but something of the app's, such as a click or a user. Fails with `rateLimited`.
+    func admit(_ scope: Scope, bytes: Int = 0) throws(Failure) {
+        try admission?.admit(scope, hasSecret: false, bytes: bytes)
     }
 
     /// The app that a call's fields name.

@@ -29,7 +29,7 @@ struct CallClass: Equatable {
         case "/v1/query/analytics": .query
         case let path where path.hasPrefix("/v") || path.hasPrefix("/api/"): .call
         case "/c/{click_id}" where method == .post, "/c/{click_id}/device" where method == .post: .call
-        case "/_strong_match": .call
+        case "/_strong_match", "/_r": .call
         default: method == .get || method == .head ? .visit : .call
         }
     }

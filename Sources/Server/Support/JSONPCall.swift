@@ -15,11 +15,14 @@ struct JSONPCall {
     /// Whether the data in the address, which stands for a body, holds a secret.
     let carriesSecret: Bool
 
+    /// Whether a request may be one, as far as can be seen without decoding its query.
+    static func isCandidate(_ request: Request) -> Bool {
+        request.method == .get && request.rawQuery?.hasBytes(of: "callback") == true && Routes.isForSDKs(path: request.rawPath)
+    }
+
     /// Nil for a request that names no callback, or one that is not a name, and for calls that no SDK makes this way.
     init?(_ request: Request) {
-        guard request.method == .get, Routes.isForSDKs(path: request.rawPath), let callback = request.queryValue("callback"),
-            Self.isName(callback)
-        else { return nil }
+        guard Self.isCandidate(request), let callback = request.queryValue("callback"), Self.isName(callback) else { return nil }
         self.callback = callback
         guard let text = request.queryValue("post_data") ?? request.queryValue("data"), let body = Base64.decode(text) else {
             self.request = request

@@ -6,13 +6,20 @@ import LinkRouting
 ///
 /// Branch's clients put an app's secret into the query of three calls, and there it is accepted. Elsewhere a call is refused that has one
 /// in its query, so that a mistake shows at once; the header `Branch-Secret` or the body takes it.
-enum SecretsInAddresses {
+struct AddressSecretsMiddleware: RouterMiddleware {
     /// Fails with `invalid` for a secret where none may be.
-    static func check(_ request: Request) throws(Failure) {
-        guard let query = request.rawQuery, Routes.isAPI(path: request.rawPath), query.hasBytes(of: "secret") || query.hasBytes(of: "%"),
-            request.queryValue("branch_secret") != nil, !isAllowed(request)
-        else { return }
-        throw Failure.secretInAddress
+    func handle(
+        _ request: Request, context: LindenContext, next: (Request, LindenContext) async throws -> Response
+    ) async throws -> Response {
+        if Self.hasSecret(request), !Self.isAllowed(request) { throw Failure.secretInAddress }
+        return try await next(request, context)
+    }
+
+    private static func hasSecret(_ request: Request) -> Bool {
+        guard let query = request.rawQuery, Routes.isAPI(path: request.rawPath),
+            query.hasBytes(of: "secret") || query.hasBytes(of: "%")
+        else { return false }
+        return request.queryValue("branch_secret") != nil
     }
 
     private static func isAllowed(_ request: Request) -> Bool {
