@@ -162,7 +162,7 @@ extension Installation {
                 let text = try await services.clicks.visit(visit)?.clickID
                 let id: Click.ID? = text.flatMap { $0 == "0" ? nil : services.publicIDs.id(for: $0) }
                 lived.clicks.append(id)
-                if let text, id != nil { try await services.clicks.note(DeviceReport(screen: phone.screen), of: text) }
+                if let text, id != nil { try await services.clicks.note(DeviceReport(screen: phone.screen), of: text) { _ in } }
             case .open(let phone, let isInstall, let byClick, let byLink):
                 try await beforeOpening(self)
                 var start = start(app, phone, isInstall ? .newInstallation : .installation)

@@ -22,12 +22,14 @@ package final class ClickService: Sendable {
     let clock: WallClock
     private let visitors = VisitorCache()
     private let refusedURLs: RefusedURLMonitor
+    private let disk: DiskMonitor
 
     package init(
         storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, country: @escaping CountryLookup,
         addressClass: @escaping AddressClassLookup, addresses: AddressBook, refusedURLs: RefusedURLMonitor, clock: WallClock,
-        onFailure: ClickFailurePolicy, logger: Logger
+        onFailure: ClickFailurePolicy, disk: DiskMonitor, logger: Logger
     ) {
+        self.disk = disk
         self.addressClass = addressClass
         self.addresses = addresses
         self.refusedURLs = refusedURLs
@@ -230,6 +232,7 @@ package final class ClickService: Sendable {
     ) -> @Sendable (any Transaction) throws -> Visited {
         let (device, window, referrerHost) = (arrival.visit.device, window(of: arrival), arrival.visit.referrerHost)
         let addressClass = addressClass(arrival.visit.address)
+        let query = disk.recordedQuery(arrival.visit.query)
         return { transaction in
             let (visit, visitor, parameters) = (arrival.visit, arrival.visitor, arrival.parameters)
             let (link, app) = (arrival.found.link, arrival.found.app)
@@ -247,7 +250,7 @@ package final class ClickService: Sendable {
             let click = Click(
                 id: try transaction.newID(), link: link.id, scope: link.scope, visitor: visitor, address: address,
                 addressClass: addressClass, userAgent: visit.userAgent, referrer: visit.referrer, referrerHost: referrerHost,
-                query: visit.query,
+                query: query,
                 action: Click.Action(destination.action), reason: destination.reason,
                 browser: mayOpenApp ? try browser ?? transaction.newID() : browser, via: visit.via)
             let kept = click.kept(as: parameters)

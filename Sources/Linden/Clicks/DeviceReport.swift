@@ -18,13 +18,17 @@ package struct DeviceReport: Sendable, Equatable {
 }
 
 extension ClickService {
-    /// Keeps what a click's page tells with the open click, as long as that is kept. The page tells it at once or not at all.
+    /// Adds what a click's page reports to the open click, as long as that is kept. The page reports at once or not at all.
     ///
-    /// - Parameter text: the click's id as the wire shows it.
-    package func note(_ report: DeviceReport, of text: String) async throws {
+    /// - Parameters:
+    ///   - text: the click's id as the wire shows it.
+    ///   - admit: asks the limits of the click's app before anything is written. What it throws is the answer.
+    package func note(_ report: DeviceReport, of text: String, admittedBy admit: (Scope) throws -> Void) async throws {
         guard !report.isEmpty, let id: Click.ID = publicIDs.id(for: text), id.isPlausible(at: clock.now()),
-            id.time + Self.pageTells > clock.now(), try await storage.read({ try $0.click(id)?.fingerprint }) != nil
+            id.time + Self.pageTells > clock.now(), let click = try await storage.read({ try $0.click(id) })
         else { return }
+        try admit(click.scope)
+        guard click.fingerprint != nil else { return }
         try await storage.write { transaction in
             guard let fingerprint = try transaction.click(id)?.fingerprint else { return }
             try transaction.note(report, of: id, fingerprint)

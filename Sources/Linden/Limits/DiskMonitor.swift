@@ -5,7 +5,7 @@ import Synchronization
 /// Watches the free space of the database's disk, and refuses calls that add to it below a floor.
 ///
 /// What is left below the floor is a reserve: visits go on and are recorded in it, since a redirect must not wait for the operator and a
-/// click takes a few hundred bytes. It is also what pruning and erasing need to free space.
+/// click takes a few hundred bytes, without a long query. It is also what pruning and erasing need to free space.
 package final class DiskMonitor: Sendable {
     private let minimum: Int64
     private let freeBytes: @Sendable () -> Int64?
@@ -35,6 +35,13 @@ package final class DiskMonitor: Sendable {
         } else {
             logger.notice("The disk has room again: writes are taken.", metadata: metadata)
         }
+    }
+
+    /// The query of a visit as it is recorded. Below the floor a long one is left out: visitors are redirected by it all the same, and the
+    /// click keeps what attribution compares, but an install gets none of what was appended to its link.
+    func recordedQuery(_ query: String?) -> String? {
+        guard isLow.load(ordering: .relaxed), let query, query.utf8.count > RateLimiter.freeQueryBytes else { return query }
+        return nil
     }
 
     /// Fails with `unavailable` below the floor.

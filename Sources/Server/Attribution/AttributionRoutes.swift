@@ -26,7 +26,11 @@ struct AttributionRoutes {
     /// Whom a user's links brought (old Web SDKs). The id alone finds the app.
     func referrals(_ request: Request, _ context: LindenContext) async throws -> Response {
         let id: Identity.ID? = context.parameters.get("identity_id").flatMap { services.publicIDs.id(for: $0) }
-        guard let id, let counts = try await services.identities.referrals(by: id, kinds: [.install, .open]) else {
+        guard let id, let scope = try await services.credits.scope(of: id) else {
+            throw Failure.invalid("There is no such identity.")
+        }
+        try context.admit(scope)
+        guard let counts = try await services.identities.referrals(by: id, kinds: [.install, .open]) else {
             throw Failure.invalid("There is no such identity.")
         }
         func json(_ count: ReferralCount) -> JSON { ["total": .integer(count.total), "unique": .integer(count.unique)] }

@@ -18,10 +18,11 @@ struct BrowserRoutes {
         let name = request.header(.referer).flatMap(BrowserCookie.number(site:))
         let kept: Browser.ID? = name.flatMap { cookie($0, of: request) }
         let remembered: Browser.ID? = request.queryValue("_t").flatMap { services.publicIDs.id(for: $0) }
+        var app: AppContext?
+        if let key = request.queryValue("branch_key") { app = try await services.directory.knownApp(branchKey: key) }
+        if let app { try context.admit(app.scope) } else { try context.admission?.countWithoutKey() }
         let browser = try await services.browsers.number(remembered: [remembered, kept].compactMap { $0 })
-        if let clicker: Browser.ID = cookie(BrowserCookie.number, of: request), let key = request.queryValue("branch_key"),
-            let app = try await services.directory.knownApp(branchKey: key), isOwnPage(request, of: app)
-        {
+        if let app, let clicker: Browser.ID = cookie(BrowserCookie.number, of: request), isOwnPage(request, of: app) {
             try await services.browsers.introduce(browser, as: clicker, in: app.scope)
         }
         let number = services.publicIDs.string(for: browser)

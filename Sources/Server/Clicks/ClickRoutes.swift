@@ -32,7 +32,9 @@ struct ClickRoutes {
         if case .redirect = redirection.destination.action {
             return Response(try answer(to: redirection, of: request, from: context.peer))
         }
-        return Response(try await PageRenderer.shared.render { try answer(to: redirection, of: request, from: context.peer) })
+        let network = services.limiter.network(of: visit.address)
+        return Response(
+            try await PageRenderer.shared.render(for: network) { try answer(to: redirection, of: request, from: context.peer) })
     }
 
     /// The same without waiting, ahead of the router, for the plain visits that most are.
@@ -56,7 +58,7 @@ struct ClickRoutes {
                     let redirection = try redirection()
                     let answer = { @Sendable in self.rendered(redirection, request, from: peer, logger) }
                     if case .redirect = redirection.destination.action { return .ready(answer()) }
-                    return .page(answer)
+                    return .page(answer, network: services.limiter.network(of: visit.address))
                 } catch {
                     return .ready(FailureMiddleware.answer(error, to: request, logger: logger).allowingOrigin(of: request))
                 }
@@ -109,10 +111,13 @@ struct ClickRoutes {
 
     private static let idQuery = "click=click"
 
-    /// The page of a click tells what phone it is on. It waits for no answer.
+    /// The page of a click reports the phone that it is on. It waits for no answer.
     func device(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        try await services.clicks.note(DeviceReport(body), of: context.parameters.get("click_id") ?? "")
+        try await services.clicks.note(DeviceReport(body), of: context.parameters.get("click_id") ?? "") { scope in
+            try context.admit(scope, bytes: body.byteCount)
+        }
+        try context.admission?.countWithoutKey()
         return Response(status: .noContent)
     }
 
@@ -177,7 +182,7 @@ extension Redirection {
 enum VisitAnswer: Sendable {
     case ready(Answer)
     /// Rendering takes longer than other connections of an event loop should wait.
-    case page(@Sendable () -> Answer)
+    case page(@Sendable () -> Answer, network: UInt64?)
 }
 
 extension Answer {

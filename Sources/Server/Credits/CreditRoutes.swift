@@ -19,8 +19,12 @@ struct CreditRoutes {
         guard let id, let scope = try await services.credits.scope(of: id) else {
             throw Failure.invalid("There is no such identity.")
         }
-        if let key = request.queryValue("branch_key"), try await context.app(branchKey: key, of: services).scope != scope {
-            throw Failure.invalid("The identity is not one of this app.")
+        if let key = request.queryValue("branch_key") {
+            guard try await context.app(branchKey: key, of: services).scope == scope else {
+                throw Failure.invalid("The identity is not one of this app.")
+            }
+        } else {
+            try context.admit(scope)
         }
         let holder = CreditHolder.tokens(UserTokens(identity: id))
         if let app = try await services.directory.app(scope: scope) { try await CreditCaller.checkClaim(holder, of: app, services) }

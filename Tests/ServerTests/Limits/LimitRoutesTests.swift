@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Linden
 import LindenTesting
@@ -138,6 +139,63 @@ import Testing
         }
     }
 
+    @Test func aCallAsAScriptIsStoppedBeforeItsDataIsRead() async throws {
+        try await run {
+            $0[.request].address = Rate(perMinute: 3)
+        } _: { exchange, key, secret async throws in
+            let fields: JSON = ["branch_key": .string(key), "branch_secret": .string(secret)]
+            let data = Data(fields.bytes).base64EncodedString()
+            var statuses: [Int] = []
+            for _ in 0..<5 { statuses.append(try await exchange.get("/v1/url?callback=f&data=" + data).status) }
+            #expect(statuses == [400, 400, 400, 429, 429])
+            #expect(try await exchange.get("/v1/url?callback=f&data=" + data, from: "198.51.100.1").status == 400)
+        }
+    }
+
+    @Test func aSecretInAnAddressIsLookedForBehindTheLimits() async throws {
+        try await run {
+            $0[.request].address = Rate(perMinute: 2)
+        } _: { exchange, key, secret async throws in
+            var statuses: [Int] = []
+            for _ in 0..<3 { statuses.append(try await exchange.post("/v1/url?branch_secret=\(secret)", [:]).status) }
+            #expect(statuses == [400, 400, 429])
+        }
+    }
+
+    /// Their ids find the app, so they count against its key like calls that name it.
+    @Test func callsThatNameAClickOrAUserCountAgainstTheAppsKey() async throws {
+        try await run {
+            $0[.call] = RateLimits.Allowed(address: Rate(perMinute: 100), key: Rate(perSecond: 2))
+        } _: { exchange, key, _ async throws in
+            let click = try await exchange.get(try await exchange.mint(key)).linkClickID ?? ""
+            let user = try await exchange.install(key).object["identity_id"]?.string ?? ""
+            let calls: [@Sendable (String) async throws -> Int] = [
+                { try await exchange.get("/v1/credits/\(user)", from: $0).status },
+                { try await exchange.get("/v1/referrals/\(user)", from: $0).status },
+                { try await exchange.get("/_r?branch_key=\(key)", from: $0).status },
+                { try await exchange.post("/c/\(click)/device", ["screen_width": 390, "screen_height": 844], from: $0).status },
+            ]
+            for call in calls {
+                var statuses: [Int] = []
+                for number in 1...3 { statuses.append(try await call("198.51.100.\(number)")) }
+                #expect(statuses[0] < 300 && statuses[1] < 300 && statuses[2] == 429, "\(statuses)")
+                // The key's bucket fills again.
+                exchange.installation.clock.advance(by: .seconds(2))
+            }
+        }
+    }
+
+    @Test func askingForABrowsersNumberIsACallAndNoVisit() async throws {
+        try await run {
+            $0[.visit].address = Rate(perMinute: 1)
+            $0[.call].address = Rate(perMinute: 3)
+        } _: { exchange, _, _ async throws in
+            var statuses: [Int] = []
+            for _ in 0..<4 { statuses.append(try await exchange.get("/_r").status) }
+            #expect(statuses == [200, 200, 200, 429])
+        }
+    }
+
     @Test func exemptNetworksAreNotLimited() async throws {
         try await run(exempt: ["198.51.100.0/24"]) {
             $0[.createLink].address = Rate(perMinute: 1)
@@ -202,6 +260,28 @@ import Testing
             exchange.services.disk.sample()
             #expect(try await exchange.install(key).status == 200)
             #expect(try await exchange.get("/readyz").status == 200)
+        }
+    }
+
+    @Test func belowTheFloorClicksAreRecordedWithoutLongQueries() async throws {
+        let disk = Disk()
+        try await Exchange.run(minimumFreeDisk: 1000, freeDisk: { disk.free }) { exchange in
+            let app = try await exchange.installation.createApp()
+            let path = try await exchange.mint(app.live.key.branchKey)
+            let (short, long) = ("fruit=pear", "$deeplink_path=" + String(repeating: "x", count: 600))
+            for free in [999, 1000] as [Int64] {
+                disk.free = free
+                exchange.services.disk.sample()
+                for query in [short, long] {
+                    let answer = try await exchange.get(path + "?" + query, userAgent: UserAgents.android)
+                    #expect(answer.status < 400 && (query == short || (answer.location ?? answer.body).contains("xxxx")))
+                }
+            }
+            let link = try await exchange.services.links.link(url: "https://go.example.com" + path, in: app.live.key.scope)
+            let clicks = try await exchange.installation.storage.read {
+                try $0.clicks(of: link.id, after: 0, through: .max, limit: 10).clicks
+            }
+            #expect(clicks.map(\.query) == [short, nil, short, long])
         }
     }
 
