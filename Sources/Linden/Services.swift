@@ -85,7 +85,8 @@ package final class Services: Sendable {
         proxyFaults = ProxyFaultMonitor(storage: storage, clock: clock, logger: logger)
         clicks = ClickService(
             storage: storage, links: linkDirectory, publicIDs: publicIDs, country: country, addressClass: addressClass,
-            addresses: addresses, refusedURLs: refusedURLs, clock: clock, onFailure: onClickFailure, logger: logger)
+            addresses: addresses, refusedURLs: refusedURLs, clock: clock, onFailure: onClickFailure, disk: disk,
+            logger: logger)
         sessions = SessionService(
             storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country,
             addressClass: addressClass, addresses: addresses, exchangesAdTokens: adTokens != nil, rules: attributionRules,
@@ -113,7 +114,7 @@ package final class Services: Sendable {
         sitemaps = SitemapService(storage: storage, directory: directory, baseURL: baseURL)
         credits = CreditService(storage: storage)
         rewards = RewardService(storage: storage)
-        heldRewards = HeldRewardService(storage: storage)
+        heldRewards = HeldRewardService(storage: storage, addresses: addresses, clock: clock, logger: logger)
         referralCodes = ReferralCodeService(storage: storage, addresses: addresses, random: random)
         verification = VerificationService(storage: storage)
         self.retention = RetentionService(storage: storage, clock: clock, retention: retention)

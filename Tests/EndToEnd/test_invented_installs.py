@@ -48,6 +48,17 @@ def test_100_from_one_address_wait_after_the_first_20(app, server):
     server.ask("rewards", "release", held[0]["id"], "--app", app.branch_key)
     assert server.get(f"/v1/credits/{users[20]}").json["default"] == 10
 
+    # The rest is decided on together.
+    assert server.ask("rewards", "held", "--app", app.branch_key, "--address", held[0]["address"], "--limit", "1000") == held[1:]
+    assert server.ask("rewards", "held", "--app", app.branch_key, "--since", "2020-01-01", "--network", "192.0.2.0/24") == []
+    unasked = server.command("rewards", "refuse", "--all", "--address", address, "--app", app.branch_key)
+    assert unasked.status == 64 and "Refuse 79 held rewards for good?" in unasked.complaint
+    refused = server.ask("rewards", "refuse", "--all", "--address", address, "--app", app.branch_key, "--yes")
+    assert refused == {"refused": 79}
+    assert server.ask("rewards", "held", "--app", app.branch_key) == []
+    for wrong in (["1", "--all"], [], ["1", "--rule", "2"]):
+        assert server.command("rewards", "release", *wrong, "--app", app.branch_key).status == 64
+
 
 def test_the_doctor_says_what_is_open_and_how_to_close_it(app, server):
     def checks():

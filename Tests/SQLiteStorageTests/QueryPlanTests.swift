@@ -252,7 +252,12 @@ import Testing
         _ = try transaction.suspicions(against: device)
         _ = try transaction.newDevices(at: "203.0.113.7", in: scope, since: transaction.now, limit: 10)
         _ = try transaction.newDevices(model: "Pixel 8", in: scope, since: transaction.now, limit: 10)
-        _ = try transaction.heldRewards(of: scope, limit: 10)
+        _ = try transaction.heldRewards(of: scope, HeldRewardFilter(), after: nil, limit: 10)
+        _ = try transaction.heldRewards(
+            of: scope,
+            HeldRewardFilter(rule: RewardRule.ID(rawValue: 1), addresses: ["a"], networks: ["n"], since: transaction.now),
+            after: HeldReward.ID(rawValue: 1), limit: 10)
+        _ = try transaction.droppedRewards(of: scope, since: 1)
     }
 }
 

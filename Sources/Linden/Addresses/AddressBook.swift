@@ -51,6 +51,12 @@ package struct AddressBook: Sendable {
         return KeptAddress(([current] + earlier).map { $0.hash(address) })
     }
 
+    /// An address hashed under today's key, whatever the form in which addresses are written down.
+    func hash(_ address: ClientAddress) async throws -> String { try await key(neededFor: .zero).hash(address) }
+
+    /// An address hashed under each key that is kept.
+    func hashes(of address: ClientAddress) async throws -> [String] { try await keys().map { $0.hash(address) } }
+
     /// Deletes the keys that no window rests on any more, and leaves nothing of them in the files of the database; if somebody
     /// is reading there, the next call tries again. To be called about once a second.
     package func deleteUnneededKeys() async throws {

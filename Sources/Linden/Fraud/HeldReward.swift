@@ -3,16 +3,20 @@ package struct HeldReward: Sendable {
     package typealias ID = Identifier<HeldReward>
 
     package let id: ID
-    /// Whose it would be.
+    /// The user who would get it.
     package let user: Identity.ID
     package let scope: Scope
     package let rule: RewardRule.ID
     package let cause: CreditCause
     /// What speaks against it, in words.
     package let reasons: [String]
+    /// The origin of the call that earned it, see ``RewardOrigin``: hashes. Nil for a server's, and where it is unknown or not kept.
+    package let address: String?
+    package let network: String?
 
     package init(
-        id: ID, user: Identity.ID, scope: Scope, rule: RewardRule.ID, cause: CreditCause, reasons: [String]
+        id: ID, user: Identity.ID, scope: Scope, rule: RewardRule.ID, cause: CreditCause, reasons: [String],
+        address: String? = nil, network: String? = nil
     ) {
         self.id = id
         self.user = user
@@ -20,74 +24,60 @@ package struct HeldReward: Sendable {
         self.rule = rule
         self.cause = cause
         self.reasons = reasons
+        self.address = address
+        self.network = network
+    }
+
+    /// How many of one side of an app may be held on a day (UTC). What exceeds it is counted and not stored.
+    package static let mostPerDay: Int64 = 10_000
+}
+
+/// Which of the rewards that wait are meant; all, where nothing is set.
+package struct HeldRewardFilter: Sendable {
+    package var rule: RewardRule.ID?
+    /// Hashes, any of which may be the origin's address.
+    package var addresses: [String]?
+    /// Hashes, any of which may be the origin's network.
+    package var networks: [String]?
+    package var since: Timestamp?
+
+    package init(
+        rule: RewardRule.ID? = nil, addresses: [String]? = nil, networks: [String]? = nil, since: Timestamp? = nil
+    ) {
+        self.rule = rule
+        self.addresses = addresses
+        self.networks = networks
+        self.since = since
+    }
+}
+
+/// A day on which more rewards were to be held than may be.
+package struct DroppedRewards: Sendable, Equatable {
+    package let scope: Scope
+    /// Since 1970 in UTC.
+    package let day: Int64
+    package let dropped: Int64
+
+    package init(scope: Scope, day: Int64, dropped: Int64) {
+        self.scope = scope
+        self.day = day
+        self.dropped = dropped
     }
 }
 
 package protocol HeldRewardReader {
-    /// Those that wait, oldest first.
-    func heldRewards(of scope: Scope, limit: Int) throws -> [HeldReward]
+    /// Those that wait and match, oldest first, from the one after `id` on.
+    func heldRewards(of scope: Scope, _ filter: HeldRewardFilter, after id: HeldReward.ID?, limit: Int) throws -> [HeldReward]
     /// One that waits.
     func heldReward(_ id: HeldReward.ID, in scope: Scope) throws -> HeldReward?
+    /// The days on which rewards were dropped, from a day on: of one side of an app or, with nil, of all.
+    func droppedRewards(of scope: Scope?, since day: Int64) throws -> [DroppedRewards]
 }
 
 package protocol HeldRewardRepository: HeldRewardReader {
     func insert(_ held: HeldReward) throws
+    /// Counts one more that is held. False, and it is counted as dropped, if there are `limit` already.
+    func countHeldReward(in scope: Scope, on day: Int64, limit: Int64) throws -> Bool
     /// It waits no more. False if it does not.
     func decide(_ id: HeldReward.ID, in scope: Scope) throws -> Bool
-}
-
-/// Shows, releases and refuses rewards that are held back.
-package struct HeldRewardService: Sendable {
-    private let storage: any Storage
-
-    package init(storage: any Storage) {
-        self.storage = storage
-    }
-
-    /// The rewards that wait, with their users' own names.
-    package func list(_ scope: Scope, limit: Int) async throws -> [(held: HeldReward, user: Identity?, rule: RewardRule?)] {
-        try await storage.read { reader in
-            try reader.heldRewards(of: scope, limit: limit).map { held in
-                (held, try reader.identity(held.user), try reader.rewardRule(held.rule))
-            }
-        }
-    }
-
-    /// Fails with `notFound` unless a reward waits.
-    package func check(_ id: HeldReward.ID, of scope: Scope) async throws {
-        guard try await storage.read({ try $0.heldReward(id, in: scope) }) != nil else { throw Failure.noSuchHeldReward(id) }
-    }
-
-    /// Gives a reward after all. Fails with `conflict` if the rule's cap is reached by then or the user's account is full.
-    package func release(_ id: HeldReward.ID, of scope: Scope) async throws -> CreditRecord? {
-        try await storage.write { transaction in
-            let held = try transaction.waiting(id, in: scope)
-            guard let rule = try transaction.rewardRule(held.rule) else { throw Failure.noSuchHeldReward(id) }
-            // What it happens once for was taken when it was held back.
-            let reward = EarnedReward(rule: rule, user: held.user, cause: held.cause, claims: [])
-            guard let given = try transaction.give(reward) else {
-                throw Failure(.conflict, "The user has had by now as much as this rule gives, or his account is full.")
-            }
-            return try transaction.creditRecord(of: given, for: held.user)
-        }
-    }
-
-    /// Nobody gets a reward. What it would have been given for once was that one time.
-    package func refuse(_ id: HeldReward.ID, of scope: Scope) async throws {
-        try await storage.write { _ = try $0.waiting(id, in: scope) }
-    }
-}
-
-extension Transaction {
-    /// One that waited until now.
-    fileprivate func waiting(_ id: HeldReward.ID, in scope: Scope) throws -> HeldReward {
-        guard let held = try heldReward(id, in: scope), try decide(id, in: scope) else { throw Failure.noSuchHeldReward(id) }
-        return held
-    }
-}
-
-extension Failure {
-    fileprivate static func noSuchHeldReward(_ id: HeldReward.ID) -> Failure {
-        .notFound("No reward \(id) of the app is held back.")
-    }
 }

@@ -65,8 +65,8 @@ package struct ReferralCodeService: Sendable {
                 let device = try transaction.device(of: holder, user, in: scope)
                 let code = try transaction.validReferralCode(code, in: scope)
                 try transaction.checkApplicable(code, by: user, on: device, in: scope)
-                if let origin, let excess = try transaction.excess(of: origin, in: scope).first {
-                    throw Failure(.rateLimited, "The referral code cannot be applied today: \(excess)")
+                if let origin, let exceeded = try transaction.exceededLimits(of: origin, in: scope).first {
+                    throw Failure(.rateLimited, "The referral code cannot be applied today: \(exceeded.reason)")
                 }
                 try transaction.reward(user, on: device, by: code)
                 if let origin { try transaction.count(rewardFrom: origin, in: scope) }

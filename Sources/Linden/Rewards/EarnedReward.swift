@@ -25,10 +25,10 @@ extension Transaction {
     }
 
     /// Keeps a reward back, or gives it and takes it back at once, as the app wants it of what is suspicious. False if it was not earned.
-    func distrust(_ reward: EarnedReward, because reasons: [String]) throws -> Bool {
+    func distrust(_ reward: EarnedReward, from origin: RewardOrigin?, because reasons: [String]) throws -> Bool {
         let rule = reward.rule
         switch try app(rule.scope.app)?.configuration.fraud.action {
-        case .hold, nil: try hold(reward, because: reasons)
+        case .hold, nil: return try hold(reward, from: origin, because: reasons)
         case .remove:
             guard let given = try give(reward) else { return false }
             var cause = CreditCause(.reversal)
@@ -40,18 +40,22 @@ extension Transaction {
                     CreditLine(.user(reward.user), rule.bucket, -rule.amount.value, from: given),
                     CreditLine(.app(.issued), rule.bucket, rule.amount.value),
                 ], because: cause, claims: [.reversal(of: given)], in: rule.scope)
+            return true
         }
-        return true
     }
 
-    /// Keeps a reward back for the operator.
-    func hold(_ reward: EarnedReward, because reasons: [String]) throws {
+    /// Keeps a reward back for the operator. False, and it is counted alone, if as many were held on this day as there may be.
+    func hold(_ reward: EarnedReward, from origin: RewardOrigin?, because reasons: [String]) throws -> Bool {
         let rule = reward.rule
+        guard try countHeldReward(in: rule.scope, on: now.day, limit: HeldReward.mostPerDay) else { return false }
         let id: HeldReward.ID = try newID()
         try insert(
-            HeldReward(id: id, user: reward.user, scope: rule.scope, rule: rule.id, cause: reward.cause, reasons: reasons))
+            HeldReward(
+                id: id, user: reward.user, scope: rule.scope, rule: rule.id, cause: reward.cause, reasons: reasons,
+                address: origin?.address, network: origin?.network))
         // What happens once has happened, whatever the operator decides.
         try take(reward.claims, for: Identifier(rawValue: id.rawValue), in: rule.scope)
+        return true
     }
 
     /// Whether a user may have one more reward; if so, it is counted.

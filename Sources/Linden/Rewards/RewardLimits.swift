@@ -82,20 +82,34 @@ extension Reader {
         return max(RewardLimits.leastPerDay, RewardLimits.usualMultiple * usual)
     }
 
-    /// Why one more reward is not given at once to a call from an origin, in words; empty if it is.
-    func excess(of origin: RewardOrigin, in scope: Scope) throws -> [String] {
+    /// The limits of a day that one more reward for a call from an origin would exceed; empty if it is given at once.
+    func exceededLimits(of origin: RewardOrigin, in scope: Scope) throws -> [ExceededRewardLimit] {
         try origin.sources.compactMap { source in
             guard let (limit, setting) = try rewardLimit(of: source, in: scope),
                 try rewards(from: source, in: scope, on: now.day) >= limit
             else { return nil }
-            let place =
-                switch source {
-                case .address: "its address"
-                case .network: "its network"
-                case .anywhere: "all calls without the secret together"
-                }
-            return "\(limit) rewards were earned today by \(place), which is the limit (\(setting))."
+            return ExceededRewardLimit(source: source, limit: limit, setting: setting)
         }
+    }
+}
+
+/// A limit of rewards that a day has reached.
+struct ExceededRewardLimit: Equatable {
+    let source: RewardOrigin.Source
+    /// Rewards a day.
+    let limit: Int64
+    /// The app's setting that decides.
+    let setting: String
+
+    /// What the operator reads of a reward that is held because of it.
+    var reason: String {
+        let place =
+            switch source {
+            case .address: "its address"
+            case .network: "its network"
+            case .anywhere: "all calls without the secret together"
+            }
+        return "\(limit) rewards were earned today by \(place), which is the limit (\(setting))."
     }
 }
 

@@ -1,5 +1,5 @@
-/// Where a call without a secret came from, as the limits of rewards count it: its address and its network, each in the form in which
-/// addresses are kept on that day.
+/// The origin of a call without a secret, as the limits of rewards count it: its address and its network, each hashed under the key of the
+/// day. Also where addresses are kept as they are: an erasure does not look for them here.
 package struct RewardOrigin: Sendable, Equatable {
     /// A source that rewards are counted by.
     package enum Source: Sendable, Hashable {
@@ -20,30 +20,32 @@ package struct RewardOrigin: Sendable, Equatable {
         }
     }
 
-    let sources: [Source]
+    /// Hashes; nil where the address is unknown or not kept. Then only all calls together are counted.
+    let address: String?
+    let network: String?
 
-    /// - Parameters:
-    ///   - address: empty where it is unknown or not kept; then only all calls together are counted.
-    ///   - network: likewise.
-    init(address: String = "", network: String = "") {
-        sources =
-            (address.isEmpty ? [] : [.address(address)]) + (network.isEmpty ? [] : [.network(network)]) + [.anywhere]
+    init(address: String? = nil, network: String? = nil) {
+        self.address = address
+        self.network = network
+    }
+
+    var sources: [Source] {
+        [address.map(Source.address), network.map(Source.network), .anywhere].compactMap { $0 }
     }
 }
 
 extension AddressBook {
     /// To be called before the transaction that counts.
     func rewardOrigin(_ address: ClientAddress) async throws -> RewardOrigin {
-        RewardOrigin(address: try await counted(address), network: try await counted(address.surroundings))
+        guard privacy.form != .none, !address.isUnknown else { return RewardOrigin() }
+        return RewardOrigin(address: try await hash(address), network: try await hash(address.surroundings))
     }
 
-    /// Also where addresses are kept as they are: an erasure does not look for them here.
-    private func counted(_ address: ClientAddress) async throws -> String {
-        privacy.form == .raw && !address.isUnknown ? Self.processKey.hash(address) : try await written(address)
-    }
+    /// The hashes under which rewards from an address are counted and held, of all days whose keys are kept.
+    func rewardHashes(ofAddress address: ClientAddress) async throws -> [String] { try await hashes(of: address) }
 
-    /// A key in memory alone.
-    private static let processKey = AddressKey(day: 0, neededUntil: Timestamp(milliseconds: 0), random: .system)
+    /// The same for its network, see ``RewardOrigin/Source/network(_:)``.
+    func rewardHashes(ofNetworkOf address: ClientAddress) async throws -> [String] { try await hashes(of: address.surroundings) }
 }
 
 extension ClientAddress {

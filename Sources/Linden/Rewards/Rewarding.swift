@@ -47,12 +47,10 @@ extension Transaction {
 
     /// Gives a reward, or holds it back. False if it was not earned.
     private func settle(_ reward: EarnedReward, _ suspicions: [String], _ origin: RewardOrigin?) throws -> Bool {
-        let excess = try origin.map { try self.excess(of: $0, in: reward.rule.scope) } ?? []
-        if !suspicions.isEmpty { return try distrust(reward, because: suspicions + excess) }
-        guard excess.isEmpty else {
-            try hold(reward, because: excess)
-            return true
-        }
+        let exceeded = try origin.map { try exceededLimits(of: $0, in: reward.rule.scope) } ?? []
+        let reasons = suspicions + exceeded.map(\.reason)
+        if !suspicions.isEmpty { return try distrust(reward, from: origin, because: reasons) }
+        guard exceeded.isEmpty else { return try hold(reward, from: origin, because: reasons) }
         guard try give(reward) != nil else { return false }
         if let origin { try count(rewardFrom: origin, in: reward.rule.scope) }
         return true

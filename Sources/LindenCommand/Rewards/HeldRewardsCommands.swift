@@ -9,9 +9,13 @@ struct RewardsHeldCommand: AsyncParsableCommand {
             Rewards beyond the limits fraud.rewards_per_address, fraud.rewards_per_network and fraud.rewards_per_day are held back, since anyone \
             can make up installs and events. The app's settings say what else is suspicious: fraud.installs_per_address and fraud.installs_per_model (new devices within a day), \
             fraud.seconds_after_click, fraud.emulators and fraud.self_referral. These are off at first; see linden apps settings.
+
+            ADDRESS and NETWORK are those of the call that earned the reward, hashed under a key of the day: rewards with the same one came \
+            from the same place. On a day 10,000 are held; how many more there were is counted, and shown below the list.
             """)
 
     @OptionGroup var app: AppOption
+    @OptionGroup var filter: HeldRewardFilterOptions
     @Option(help: "How many to list.")
     var limit = 50
     @OptionGroup var common: CommonOptions
@@ -22,60 +26,127 @@ struct RewardsHeldCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            let held = try await services.heldRewards.list(services.apps.context(app.app).scope, limit: limit)
+            let scope = try await services.apps.context(app.app).scope
+            let held = try await services.heldRewards.list(scope, filter.filter(services), limit: limit)
             let rows = held.map { held, user, rule -> JSONObject in
                 [
                     "id": .string(String(held.id.rawValue)), "date": .string(held.id.time.iso8601),
                     "identity": JSON(user?.developerIdentity ?? services.publicIDs.string(for: held.user)),
                     "event": JSON(held.cause.eventName), "rule": .string(String(held.rule.rawValue)),
                     "amount": rule.map { .integer($0.amount.value) } ?? .null, "bucket": JSON(rule?.bucket.name),
-                    "reasons": JSON(held.reasons),
+                    "address": JSON(held.address), "network": JSON(held.network), "reasons": JSON(held.reasons),
                 ]
             }
-            Output(format: common.format).list(rows, empty: "No reward is held back.")
+            Output(format: common.format).list(rows, empty: filter.isEmpty ? "No reward is held back." : "No held reward matches.")
+            for day in try await services.heldRewards.dropped(of: scope) {
+                Output.say(
+                    "\(day.dropped) more rewards were not held on \(Day(number: day.day).text): "
+                        + "\(HeldReward.mostPerDay) are held a day.")
+            }
         }
     }
 }
 
 struct RewardsReleaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "release", abstract: "Give a reward that was held back to its user.")
+        commandName: "release", abstract: "Give a reward that was held back, or all that match, to their users.")
 
-    @OptionGroup var held: HeldRewardReference
+    @OptionGroup var selection: HeldRewardSelection
+    @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(held.app.app).scope
-            guard let record = try await services.heldRewards.release(HeldReward.ID(rawValue: held.id), of: scope) else { return }
-            Output(format: common.format).show(record.members)
+            let scope = try await services.apps.context(selection.app.app).scope
+            let output = Output(format: common.format)
+            if let id = selection.id {
+                guard let record = try await services.heldRewards.release(HeldReward.ID(rawValue: id), of: scope) else { return }
+                return output.show(record.members)
+            }
+            let filter = try await selection.confirmed(scope, services) { count in
+                try confirmation.ask("Give \(count) held rewards to their users?")
+            }
+            let decision = try await services.heldRewards.releaseAll(scope, filter)
+            output.show(
+                ["released": .integer(Int64(decision.decided)), "kept": .integer(Int64(decision.kept))],
+                warnings: decision.kept == 0
+                    ? [] : ["\(decision.kept) stay held: the rule's cap is reached for the user, or the user's account is full."])
         }
     }
 }
 
 struct RewardsRefuseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refuse", abstract: "Refuse a reward that was held back: its user never gets it.")
+        commandName: "refuse", abstract: "Refuse a reward that was held back, or all that match: their users never get them.")
 
-    @OptionGroup var held: HeldRewardReference
+    @OptionGroup var selection: HeldRewardSelection
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         try await common.withServices { services in
-            let scope = try await services.apps.context(held.app.app).scope
-            let id = HeldReward.ID(rawValue: held.id)
-            try await services.heldRewards.check(id, of: scope)
-            try confirmation.ask("Refuse the reward \(held.id) for good?")
-            try await services.heldRewards.refuse(id, of: scope)
-            Output(format: common.format).show(["id": .string(String(held.id)), "refused": true])
+            let scope = try await services.apps.context(selection.app.app).scope
+            let output = Output(format: common.format)
+            if let id = selection.id {
+                try await services.heldRewards.check(HeldReward.ID(rawValue: id), of: scope)
+                try confirmation.ask("Refuse the reward \(id) for good?")
+                try await services.heldRewards.refuse(HeldReward.ID(rawValue: id), of: scope)
+                return output.show(["id": .string(String(id)), "refused": true])
+            }
+            let filter = try await selection.confirmed(scope, services) { count in
+                try confirmation.ask("Refuse \(count) held rewards for good?")
+            }
+            let decision = try await services.heldRewards.refuseAll(scope, filter)
+            output.show(["refused": .integer(Int64(decision.decided))])
         }
     }
 }
 
-/// The held reward a command is about.
-struct HeldRewardReference: ParsableArguments {
+/// Which held rewards are meant.
+struct HeldRewardFilterOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Only rewards by this rule.", valueName: "id"))
+    var rule: Int64?
+    @Option(
+        help: """
+            Only rewards earned from an address: 203.0.113.7, as long as the key of the day is kept (privacy.key_days), or its hash as linden \
+            rewards held shows it.
+            """)
+    var address: String?
+    @Option(help: "Only rewards earned from a network: 203.0.113.0/24 or 2001:db8:1::/48, likewise, or its hash.")
+    var network: String?
+    @Option(help: ArgumentHelp("Only rewards earned since a day or a time (UTC), or in a period such as 7d.", valueName: "time"))
+    var since: String?
+
+    var isEmpty: Bool { rule == nil && address == nil && network == nil && since == nil }
+
+    func filter(_ services: Services) async throws -> HeldRewardFilter {
+        try await services.heldRewards.filter(
+            rule: rule.map { RewardRule.ID(rawValue: $0) }, address: address, network: network,
+            since: since.map { try DateExpression("--since", $0, now: WallClock.system.now()).start })
+    }
+}
+
+/// The held rewards that a command decides on: one, or all that match.
+struct HeldRewardSelection: ParsableArguments {
     @Argument(help: "The held reward's id, as linden rewards held shows it.")
-    var id: Int64
+    var id: Int64?
+    @Flag(help: "Decide on all held rewards, or on those that match the options below.")
+    var all = false
+    @OptionGroup var filter: HeldRewardFilterOptions
     @OptionGroup var app: AppOption
+
+    func validate() throws {
+        guard (id == nil) == all else { throw ValidationError("Name the id of one held reward, or --all.") }
+        guard all || filter.isEmpty else { throw ValidationError("--rule, --address, --network and --since go with --all.") }
+    }
+
+    /// The filter, once the question is answered; nothing is asked where nothing matches.
+    fileprivate func confirmed(
+        _ scope: Scope, _ services: Services, _ ask: (_ count: Int) throws -> Void
+    ) async throws -> HeldRewardFilter {
+        let filter = try await filter.filter(services)
+        let count = try await services.heldRewards.count(scope, filter)
+        if count > 0 { try ask(count) }
+        return filter
+    }
 }

@@ -61,6 +61,11 @@ struct LindenService {
         ) {
             try await services.refusedURLs.report()
         }
+        let heldRewards = RepeatingService(
+            failure: "Dropped rewards could not be reported; it will be tried again.", logger: logger
+        ) {
+            try await services.heldRewards.report()
+        }
         let limits = RepeatingService(failure: "The disk could not be looked at; it will be tried again.", logger: logger) {
             services.disk.sample()
             services.refusals.report()
@@ -79,7 +84,8 @@ struct LindenService {
         var configuration = ServiceGroupConfiguration(
             services: sources.services.map { .init(service: $0) } + [exchanges].compactMap { $0.map { .init(service: $0) } } + [
                 .init(service: housekeeping), .init(service: exports), .init(service: subjectRequests),
-                .init(service: proxyFaults), .init(service: refusedURLs), .init(service: limits),
+                .init(service: proxyFaults), .init(service: refusedURLs), .init(service: heldRewards),
+                .init(service: limits),
                 .init(service: server),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],

@@ -40,12 +40,56 @@ extension SQLTransaction {
 
     // MARK: Held rewards
 
-    package func heldRewards(of scope: Scope, limit: Int) throws -> [HeldReward] {
-        try connection.query(
+    package func heldRewards(
+        of scope: Scope, _ filter: HeldRewardFilter, after id: HeldReward.ID?, limit: Int
+    ) throws -> [HeldReward] {
+        let first = max(id.map { $0.rawValue + 1 } ?? 0, filter.since.map(IDGenerator.first(at:)) ?? 0)
+        let rules = filter.rule.map { $0.rawValue...$0.rawValue } ?? 0...Int64.max
+        let (anyAddress, anyNetwork) = (filter.addresses == nil ? Int64(1) : 0, filter.networks == nil ? Int64(1) : 0)
+        // No address is empty.
+        let addresses = (filter.addresses ?? []) + [""], networks = (filter.networks ?? []) + [""]
+        return try connection.query(
             """
             SELECT \(raw: HeldReward.columns) FROM held_rewards
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND decided_at IS NULL ORDER BY id LIMIT \(limit)
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND decided_at IS NULL AND id >= \(first)
+                AND rule_id >= \(rules.lowerBound) AND rule_id <= \(rules.upperBound)
+                AND (1 = \(anyAddress) OR address IN \(list: addresses))
+                AND (1 = \(anyNetwork) OR network IN \(list: networks))
+            ORDER BY id LIMIT \(Int64(limit))
             """, HeldReward.init(row:))
+    }
+
+    package func droppedRewards(of scope: Scope?, since day: Int64) throws -> [DroppedRewards] {
+        let sql: SQL =
+            if let scope {
+                """
+                SELECT app_id, mode, day, dropped FROM held_reward_days
+                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND day >= \(day) AND dropped > 0 ORDER BY day
+                """
+            } else {
+                """
+                SELECT app_id, mode, day, dropped FROM held_reward_days WHERE day >= \(day) AND dropped > 0
+                ORDER BY app_id, mode, day
+                """
+            }
+        return try connection.query(sql) { DroppedRewards(scope: $0.scope(0), day: $0.integer(2), dropped: $0.integer(3)) }
+    }
+
+    package func countHeldReward(in scope: Scope, on day: Int64, limit: Int64) throws -> Bool {
+        let isHeld = try connection.hasRows(
+            """
+            INSERT INTO held_reward_days (app_id, mode, day, held, dropped)
+            VALUES (\(scope.app), \(scope.mode), \(day), 1, 0)
+            ON CONFLICT (app_id, mode, day) DO UPDATE SET held = held_reward_days.held + 1
+            WHERE held_reward_days.held < \(limit) RETURNING held
+            """)
+        if isHeld { return true }
+        try connection.execute(
+            """
+            UPDATE held_reward_days SET dropped = dropped + 1
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND day = \(day)
+            """)
+        return false
     }
 
     package func heldReward(_ id: HeldReward.ID, in scope: Scope) throws -> HeldReward? {
@@ -61,10 +105,10 @@ extension SQLTransaction {
         try connection.execute(
             """
             INSERT INTO held_rewards (id, app_id, mode, rule_id, identity_id, session_id, event_id, event_name, referrer_id,
-                referree_id, reasons)
+                referree_id, reasons, address, network)
             VALUES (\(held.id), \(held.scope.app), \(held.scope.mode), \(held.rule), \(held.user), \(held.cause.session),
                 \(held.cause.event), \(held.cause.eventName), \(referrer), \(referree),
-                \(JSON(held.reasons)))
+                \(JSON(held.reasons)), \(held.address), \(held.network))
             """)
     }
 
@@ -79,7 +123,8 @@ extension SQLTransaction {
 
 extension HeldReward {
     fileprivate static let columns: StaticString = """
-        id, app_id, mode, rule_id, identity_id, session_id, event_id, event_name, referrer_id, referree_id, reasons
+        id, app_id, mode, rule_id, identity_id, session_id, event_id, event_name, referrer_id, referree_id, reasons, address,
+            network
         """
 
     fileprivate init(row: any SQLRow) throws {
@@ -91,7 +136,7 @@ extension HeldReward {
         cause.party = row.optionalID(8).map(OtherParty.referrer) ?? row.optionalID(9).map(OtherParty.referree)
         self.init(
             id: row.id(0), user: row.id(4), scope: row.scope(1), rule: row.id(3), cause: cause,
-            reasons: try row.texts(10))
+            reasons: try row.texts(10), address: row.optionalText(11), network: row.optionalText(12))
     }
 }
 

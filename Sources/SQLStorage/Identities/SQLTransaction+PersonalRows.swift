@@ -111,12 +111,14 @@ extension SQLTransaction {
         try connection.execute("UPDATE identities SET referring_identity_id = NULL WHERE id = \(identity)")
     }
 
-    /// Where he was brought, it was he who did what is rewarded: session and event are his.
+    /// Where the other party is the one who was brought, that party did what is rewarded: session, event and origin are theirs.
     package func forgetParty(of held: HeldReward.ID) throws {
         try connection.execute(
             """
             UPDATE held_rewards SET session_id = CASE WHEN referree_id IS NULL THEN session_id END,
-                event_id = CASE WHEN referree_id IS NULL THEN event_id END, referrer_id = NULL, referree_id = NULL
+                event_id = CASE WHEN referree_id IS NULL THEN event_id END,
+                address = CASE WHEN referree_id IS NULL THEN address END,
+                network = CASE WHEN referree_id IS NULL THEN network END, referrer_id = NULL, referree_id = NULL
             WHERE id = \(held)
             """)
     }

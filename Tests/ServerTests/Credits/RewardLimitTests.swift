@@ -22,6 +22,37 @@ import Testing
         }
     }
 
+    /// Branch's rules pay whoever acts, led by a link or not: 300 invented users, each at an address of their own, earn as much as a day
+    /// allows in all, and the rest waits.
+    @Test(arguments: ["/v1/event", "/v2/event/custom"])
+    func inventedUsersWhoReportAnEventEarnNoMoreThanADayAllows(call: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            try await exchange.addRule(try NewRewardRule("play", .actor, 10), for: app)
+            try await exchange.addRule(try NewRewardRule("play", .actorIfReferred, 10), for: app)
+            try await exchange.addRule(try NewRewardRule("open", .actor, 10), for: app)
+            for number in 0..<300 {
+                let address = "198.\(18 + number / 200).\(number % 200).7"
+                let user = try await exchange.install(key, from: address).object
+                let device: JSONObject = [
+                    "branch_key": .string(key), "device_fingerprint_id": user["device_fingerprint_id"]!, "os": "iOS",
+                    "identity_id": user["identity_id"]!,
+                ]
+                _ = try await exchange.post("/v1/open", .object(device), from: address)
+                let event: JSONObject = ["event": "play", "name": "play", "user_data": .object(device.merging(["os": "iOS"]))]
+                let answer = try await exchange.post(call, .object(device.merging(event)), from: address)
+                try #require(answer.status == 200, "\(answer.body)")
+            }
+            let earned = try await exchange.installation.storage.read {
+                try $0.rewards(from: .anywhere, in: scope, on: $0.now.day)
+            }
+            #expect(earned == 100)
+            #expect(try await Self.held(exchange, app).count == 500)
+            try await exchange.expectBooksAreRight()
+        }
+    }
+
     private static let origins: [(address: @Sendable (Int) -> String, given: Int, setting: String)] = [
         ({ _ in "203.0.113.7" }, 20, "fraud.rewards_per_address"), ({ "203.0.113.\($0)" }, 60, "fraud.rewards_per_network"),
         ({ "2001:db8:1:\($0)::1" }, 60, "fraud.rewards_per_network"), ({ "2001:db8:1:1::\($0)" }, 20, "fraud.rewards_per_address"),

@@ -1,0 +1,179 @@
+import Logging
+import Synchronization
+
+/// Lists, releases and refuses rewards that are held back.
+package final class HeldRewardService: Sendable {
+    /// What became of rewards that were decided on together.
+    package struct Decision: Sendable, Equatable {
+        package var decided = 0
+        /// Rewards that wait on, because the rule's cap is reached or the user's account is full.
+        package var kept = 0
+
+        package init(decided: Int = 0, kept: Int = 0) {
+            self.decided = decided
+            self.kept = kept
+        }
+    }
+
+    /// Rewards that are decided on in one transaction.
+    private static let batch = 200
+
+    private let storage: any Storage
+    private let addresses: AddressBook
+    private let clock: WallClock
+    private let logger: Logger
+    /// The days of which it was logged that rewards were dropped.
+    private let logged = Mutex<(day: Int64, scopes: Set<Scope>)>((0, []))
+
+    package init(storage: any Storage, addresses: AddressBook, clock: WallClock, logger: Logger) {
+        self.storage = storage
+        self.addresses = addresses
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// A filter by what an operator has of the origin: an address such as `203.0.113.7`, a network such as `203.0.113.0/24`, or a hash as
+    /// ``HeldReward/address`` has it. Addresses of days whose keys are no longer kept are not found. Fails with `invalid` for a network of
+    /// another length than rewards are counted by.
+    package func filter(
+        rule: RewardRule.ID?, address: String?, network: String?, since: Timestamp?
+    ) async throws -> HeldRewardFilter {
+        var filter = HeldRewardFilter(rule: rule, since: since)
+        if let address {
+            filter.addresses =
+                if let known = ClientAddress(address) { try await addresses.rewardHashes(ofAddress: known) } else { [address] }
+        }
+        if let network {
+            filter.networks =
+                if let known = Network(network) {
+                    try await addresses.rewardHashes(ofNetworkOf: known.countedAddress())
+                } else {
+                    [network]
+                }
+        }
+        return filter
+    }
+
+    /// The rewards that wait and match, oldest first, with their users' own names.
+    package func list(
+        _ scope: Scope, _ filter: HeldRewardFilter = HeldRewardFilter(), limit: Int
+    ) async throws -> [(held: HeldReward, user: Identity?, rule: RewardRule?)] {
+        try await storage.read { reader in
+            try reader.heldRewards(of: scope, filter, after: nil, limit: limit).map { held in
+                (held, try reader.identity(held.user), try reader.rewardRule(held.rule))
+            }
+        }
+    }
+
+    /// How many wait and match.
+    package func count(_ scope: Scope, _ filter: HeldRewardFilter) async throws -> Int {
+        try await storage.read { try $0.heldRewards(of: scope, filter, after: nil, limit: .max).count }
+    }
+
+    /// The days of the last month on which more rewards were to be held than may be.
+    package func dropped(of scope: Scope) async throws -> [DroppedRewards] {
+        try await storage.read { try $0.droppedRewards(of: scope, since: $0.now.day - 30) }
+    }
+
+    /// Fails with `notFound` unless a reward waits.
+    package func check(_ id: HeldReward.ID, of scope: Scope) async throws {
+        guard try await storage.read({ try $0.heldReward(id, in: scope) }) != nil else { throw Failure.noSuchHeldReward(id) }
+    }
+
+    /// Gives a reward after all. Fails with `conflict` if the rule's cap is reached by then or the user's account is full.
+    package func release(_ id: HeldReward.ID, of scope: Scope) async throws -> CreditRecord? {
+        try await storage.write { transaction in
+            let held = try transaction.waiting(id, in: scope)
+            guard let given = try transaction.give(held) else {
+                throw Failure(.conflict, "The rule's cap is reached for this user, or the user's account is full.")
+            }
+            return try transaction.creditRecord(of: given, for: held.user)
+        }
+    }
+
+    /// Refuses a reward: its user never gets it. What it would have been given for once was that one time.
+    package func refuse(_ id: HeldReward.ID, of scope: Scope) async throws {
+        try await storage.write { _ = try $0.waiting(id, in: scope) }
+    }
+
+    /// Gives all rewards that wait and match.
+    package func releaseAll(_ scope: Scope, _ filter: HeldRewardFilter) async throws -> Decision {
+        try await decideAll(scope, filter) { transaction, held in
+            guard try transaction.give(held) != nil else { return false }
+            return try transaction.decide(held.id, in: scope)
+        }
+    }
+
+    /// Refuses all rewards that wait and match.
+    package func refuseAll(_ scope: Scope, _ filter: HeldRewardFilter) async throws -> Decision {
+        try await decideAll(scope, filter) { try $0.decide($1.id, in: scope) }
+    }
+
+    /// - Parameter decide: false if the reward waits on.
+    private func decideAll(
+        _ scope: Scope, _ filter: HeldRewardFilter,
+        _ decide: @escaping @Sendable (any Transaction, HeldReward) throws -> Bool
+    ) async throws -> Decision {
+        var (decision, last) = (Decision(), HeldReward.ID?.none)
+        while true {
+            let after = last
+            let batch = try await storage.write { transaction in
+                let held = try transaction.heldRewards(of: scope, filter, after: after, limit: Self.batch)
+                return (last: held.last?.id, all: held.count, decided: try held.count { try decide(transaction, $0) })
+            }
+            guard let next = batch.last else { return decision }
+            last = next
+            decision.decided += batch.decided
+            decision.kept += batch.all - batch.decided
+        }
+    }
+
+    /// Logs the apps of which rewards were dropped today, each once. To be called about once a second.
+    package func report() async throws {
+        let today = clock.now().day
+        let dropped = try await storage.read { try $0.droppedRewards(of: nil, since: today) }
+        let new = logged.withLock { logged in
+            if logged.day != today { logged = (today, []) }
+            return dropped.filter { logged.scopes.insert($0.scope).inserted }
+        }
+        for day in new {
+            logger.warning(
+                "Rewards are dropped: as many were held today as may be. linden rewards held lists them.",
+                metadata: [
+                    "app": "\(day.scope.app)", "mode": "\(day.scope.mode.name)", "limit": "\(HeldReward.mostPerDay)",
+                ])
+        }
+    }
+}
+
+extension Network {
+    /// Its first address. Fails with `invalid` unless it is a /24 of IPv4 or a /48 of IPv6.
+    fileprivate func countedAddress() throws(Failure) -> ClientAddress {
+        let counted = address.isIPv6 ? 48 : 24
+        guard prefix == counted else {
+            throw Failure.invalid("The network must be a /24 of IPv4 or a /48 of IPv6, not a /\(prefix).")
+        }
+        return address
+    }
+}
+
+extension Transaction {
+    /// One that waited until now.
+    fileprivate func waiting(_ id: HeldReward.ID, in scope: Scope) throws -> HeldReward {
+        guard let held = try heldReward(id, in: scope), try decide(id, in: scope) else { throw Failure.noSuchHeldReward(id) }
+        return held
+    }
+
+    /// Gives what was held back; nil, and nothing is given, if the rule's cap is reached or the user's account is full.
+    fileprivate func give(_ held: HeldReward) throws -> CreditTransaction.ID? {
+        guard let rule = try rewardRule(held.rule) else { throw Failure.noSuchHeldReward(held.id) }
+        // What it happens once for was taken when it was held back.
+        return try give(EarnedReward(rule: rule, user: held.user, cause: held.cause, claims: []))
+    }
+}
+
+extension Failure {
+    fileprivate static func noSuchHeldReward(_ id: HeldReward.ID) -> Failure {
+        .notFound("No reward \(id) of the app is held back.")
+    }
+}

@@ -1,0 +1,112 @@
+import Linden
+import LindenTesting
+import SQLiteStorage
+import Testing
+
+/// Many rewards that wait, as after a flood of made-up events.
+@Suite struct HeldRewardTests {
+    /// An app all of whose rewards are held, and what its users report.
+    private static func run(
+        privacy: AddressPrivacy = AddressPrivacy(),
+        _ body: @escaping @Sendable (_ exchange: Exchange, _ app: CreatedApp, _ rules: [RewardRule]) async throws -> Void
+    ) async throws {
+        try await Exchange.run(privacy: privacy) { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["fraud.rewards_per_day": "0"]))
+            try await exchange.addRule(try NewRewardRule("play", .actor, 1), for: app)
+            try await exchange.addRule(try NewRewardRule("pay", .actor, 10) { $0.caps.perUser = 1 }, for: app)
+            try await body(exchange, app, try await exchange.services.rewards.list(app.live.key.scope))
+        }
+    }
+
+    /// - Returns: the user.
+    @discardableResult
+    private static func report(
+        _ events: [String], from address: String, _ exchange: Exchange, _ app: CreatedApp
+    ) async throws -> JSONObject {
+        let key = app.live.key.branchKey
+        let user = try await exchange.install(key, from: address).object
+        for event in events {
+            let body: JSONObject = ["branch_key": .string(key), "event": .string(event), "identity_id": user["identity_id"]!]
+            #expect(try await exchange.post("/v1/event", .object(body), from: address).status == 200)
+        }
+        return user
+    }
+
+    @Test(arguments: [AddressPrivacy.Form.keyed, .raw])
+    func theyAreFoundByRuleAddressNetworkAndTime(form: AddressPrivacy.Form) async throws {
+        try await Self.run(privacy: AddressPrivacy(form)) { exchange, app, rules in
+            let (held, scope) = (exchange.services.heldRewards, app.live.key.scope)
+            try await Self.report(["play", "pay"], from: "203.0.113.7", exchange, app)
+            try await Self.report(["play"], from: "203.0.113.8", exchange, app)
+            exchange.installation.clock.advance(by: .seconds(86400))
+            let today = exchange.installation.clock.now
+            try await Self.report(["play"], from: "203.0.113.7", exchange, app)
+            try await Self.report(["play"], from: "198.51.100.1", exchange, app)
+
+            func count(
+                rule: RewardRule.ID? = nil, address: String? = nil, network: String? = nil, since: Timestamp? = nil
+            ) async throws -> Int {
+                try await held.count(scope, held.filter(rule: rule, address: address, network: network, since: since))
+            }
+            #expect(try await count() == 5)
+            #expect(try await count(rule: rules[0].id) == 4)
+            #expect(try await count(address: "203.0.113.7") == 3, "under yesterday's key and today's")
+            #expect(try await count(network: "203.0.113.0/24") == 4)
+            #expect(try await count(since: today) == 2)
+            #expect(try await count(rule: rules[0].id, address: "203.0.113.7", since: today) == 1)
+            let first = try #require(try await held.list(scope, limit: 1).first?.held)
+            #expect(try await count(address: first.address) == 2)
+            #expect(try await count(network: first.network) == 3)
+            #expect(first.address?.contains("203.0.113") == false, "a hash, also where addresses are kept as they are")
+            await #expect(throws: Failure.self) { try await count(network: "203.0.0.0/16") }
+        }
+    }
+
+    @Test func allThatMatchAreRefusedOrReleasedTogether() async throws {
+        try await Self.run { exchange, app, rules in
+            let (held, scope) = (exchange.services.heldRewards, app.live.key.scope)
+            let user = try await Self.report(["play", "play", "pay", "pay"], from: "192.0.2.1", exchange, app)
+            for number in 0..<250 { try await Self.report(["play"], from: "203.0.113.\(number)", exchange, app) }
+
+            let network = try await held.filter(rule: nil, address: nil, network: "203.0.113.0/24", since: nil)
+            #expect(try await held.refuseAll(scope, network) == HeldRewardService.Decision(decided: 250, kept: 0))
+            #expect(try await held.count(scope, HeldRewardFilter()) == 4)
+            let released = try await held.releaseAll(scope, HeldRewardFilter())
+            #expect(released == HeldRewardService.Decision(decided: 3, kept: 1), "one is beyond the rule's cap")
+            #expect(try await exchange.credits(of: user) == ["default": 12])
+            #expect(try await held.count(scope, HeldRewardFilter(rule: rules[1].id)) == 1)
+            try await exchange.expectBooksAreRight()
+        }
+    }
+
+    @Test func beyondADaysLimitTheyAreCountedAndNotStored() async throws {
+        try await Self.run { exchange, app, _ in
+            let (scope, installation) = (app.live.key.scope, exchange.installation)
+            let log = LogRecorder()
+            let held = HeldRewardService(
+                storage: installation.storage, addresses: exchange.services.addresses, clock: installation.clock.clock,
+                logger: log.logger)
+            try await installation.storage.write { transaction in
+                for _ in 1..<HeldReward.mostPerDay {
+                    _ = try transaction.countHeldReward(in: scope, on: transaction.now.day, limit: HeldReward.mostPerDay)
+                }
+            }
+            try await Self.report(["play"], from: "192.0.2.1", exchange, app)
+            try await held.report()
+            #expect(try await held.count(scope, HeldRewardFilter()) == 1)
+            #expect(log.messages.isEmpty)
+
+            try await Self.report(["play", "pay", "pay"], from: "192.0.2.2", exchange, app)
+            for _ in 0..<3 { try await held.report() }
+            let today = installation.clock.now.day
+            #expect(try await held.count(scope, HeldRewardFilter()) == 1)
+            #expect(try await held.dropped(of: scope) == [DroppedRewards(scope: scope, day: today, dropped: 3)])
+            #expect(log.messages.count == 1)
+
+            installation.clock.advance(by: .seconds(86400))
+            try await Self.report(["play"], from: "192.0.2.1", exchange, app)
+            #expect(try await held.count(scope, HeldRewardFilter()) == 2)
+        }
+    }
+}
