@@ -126,6 +126,8 @@ struct Routes {
         let sitemaps = SitemapRoutes(services: services)
         router.get("/robots.txt", use: sitemaps.robots)
         router.head("/robots.txt", use: sitemaps.robots)
+        router.get("/favicon.ico", use: FaviconRoutes.none)
+        router.head("/favicon.ico", use: FaviconRoutes.none)
         router.get("/sitemap.xml", use: sitemaps.sitemap)
         router.head("/sitemap.xml", use: sitemaps.sitemap)
 

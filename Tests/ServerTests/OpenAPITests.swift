@@ -28,4 +28,21 @@ import Yams
             #expect(Set(described) == Set(answered))
         }
     }
+
+    @Test func everyCallThatIsLimitedDescribesTheRefusal() async throws {
+        try await Exchange.run { exchange in
+            let document = try #require(try Yams.load(yaml: try await exchange.get("/openapi.yaml").body) as? [String: Any])
+            let paths = try #require(document["paths"] as? [String: [String: Any]])
+            for (path, item) in paths where !["/healthz", "/readyz"].contains(path) {
+                for (method, operation) in item where ["get", "head", "post", "put", "delete"].contains(method) {
+                    let responses = (operation as? [String: Any])?["responses"] as? [String: Any]
+                    let refusal = (responses?["429"] as? [String: Any])?["$ref"] as? String
+                    #expect(refusal == "#/components/responses/TooManyRequests", "\(method) \(path)")
+                }
+            }
+            let components = document["components"] as? [String: Any]
+            let shared = (components?["responses"] as? [String: [String: Any]])?["TooManyRequests"]
+            #expect((shared?["headers"] as? [String: Any])?.keys.contains("Retry-After") == true)
+        }
+    }
 }
