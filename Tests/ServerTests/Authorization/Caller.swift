@@ -6,22 +6,35 @@ import LindenTesting
 enum Caller: String, CaseIterable, Sendable {
     case stranger
     case unknownKey
+    /// A key of the live side that was replaced, and whose overlap is over.
+    case endedKey
     /// Another app's key, secret and tokens; what is asked for is Orchard's.
     case otherApp
     case testKey
+    case testKeyWithLiveSecret
+    case testKeyWithTestSecret
     case liveKey
     case wrongSecret
     case otherAppsSecret
     case testSecret
+    /// A secret of the live side that was replaced, and whose overlap is over.
+    case endedSecret
+    /// A secret of the live side that was replaced, within its overlap.
+    case formerSecret
     case liveSecret
     case wrongToken
     case otherAppsAdmin
     case analyst
     case admin
 
-    static let keys: Set<Caller> = [.liveKey, .wrongSecret, .otherAppsSecret, .testSecret, .liveSecret]
+    static let keys: Set<Caller> = secrets.union(wrongSecrets).union([.liveKey])
+    /// The live key with a secret that is not, or no longer, its own.
+    static let wrongSecrets: Set<Caller> = [.wrongSecret, .otherAppsSecret, .testSecret, .endedSecret]
+    static let secrets: Set<Caller> = [.formerSecret, .liveSecret]
+    /// Everyone with a key and its secret, for calls that name nothing else.
+    static let anySecret: Set<Caller> = secrets.union([.otherApp, .testKeyWithTestSecret])
     /// Everyone with a key of any app, for calls that name nothing else.
-    static let anyKey: Set<Caller> = keys.union([.otherApp, .testKey])
+    static let anyKey: Set<Caller> = keys.union([.otherApp, .testKey, .testKeyWithLiveSecret, .testKeyWithTestSecret])
     static let all = Set(allCases)
 }
 
@@ -33,7 +46,11 @@ struct AuthorizedApp: Sendable {
     let click: String
     let session: String
     let identity: String
+    /// An anonymous user.
+    let user: String
     let device: String
+    /// A referral code that anyone may apply, time after time.
+    let code: String
     /// What an admin ordered: an export, two reports, and what is kept of a person.
     let exportJob: String
     let report: String
@@ -42,6 +59,13 @@ struct AuthorizedApp: Sendable {
     /// The path and query of a file's signed address.
     let file: String
     private let other: CreatedApp
+    /// The live side's present key, and a former one.
+    let key: String
+    private let endedKey: String
+    /// The live side's present secret, and former ones.
+    private let secret: String
+    private let formerSecret: String
+    private let endedSecret: String
     private let tokens: [Caller: String]
 
     init(_ exchange: Exchange) async throws {
@@ -49,16 +73,30 @@ struct AuthorizedApp: Sendable {
         app = try await exchange.installation.createApp(
             settings: Installation.settings.merging(["credits.client_redeem": "true", "credits.read_by_key": "true"]))
         other = try await exchange.installation.createApp("Grove")
-        let key = app.live.key.branchKey
+        let (rotation, scope) = (exchange.services.keyRotation, app.live.key.scope)
+        (endedKey, endedSecret) = (app.live.key.branchKey, app.live.secret)
+        key = try await rotation.rotateKey(of: scope, overlap: RotationOverlap("1h")).key.branchKey
+        formerSecret = try await rotation.rotateSecret(of: scope, overlap: RotationOverlap("1h")).secret
+        exchange.installation.clock.advance(by: .seconds(7200))
+        secret = try await rotation.rotateSecret(of: scope, overlap: RotationOverlap("1h")).secret
         link = try await exchange.mint(key)
         click = try await exchange.get(link).linkClickID ?? ""
         let install = try await exchange.install(key, ["identity": "ann", "sdk": "ios2.0.0"]).object
         session = install["session_id"]?.string ?? ""
         identity = install["identity_id"]?.string ?? ""
         device = install["device_fingerprint_id"]?.string ?? ""
+        user = try await exchange.install(key).object["identity_id"]?.string ?? ""
         _ = try await exchange.post(
             "/v1/credits",
-            ["branch_key": .string(key), "branch_secret": .string(app.live.secret), "identity": "ann", "amount": 1000])
+            ["branch_key": .string(key), "branch_secret": .string(secret), "identity": "ann", "amount": 1000])
+        code =
+            try await exchange.post(
+                "/v1/referralcode",
+                [
+                    "branch_key": .string(key), "branch_secret": .string(secret), "identity": "ann", "amount": 5,
+                    "calculation_type": 0, "location": 2,
+                ]
+            ).object["referral_code"]?.string ?? ""
         exchange.installation.clock.advance(by: .seconds(2))
         let service = exchange.services.tokens
         let admin = try await service.create(name: "admin", role: .admin, app: app.app.id).secret
@@ -91,9 +129,10 @@ struct AuthorizedApp: Sendable {
         switch caller {
         case .stranger, .wrongToken, .otherAppsAdmin, .analyst, .admin: nil
         case .unknownKey: "key_live_" + String(repeating: "A", count: 32)
+        case .endedKey: endedKey
         case .otherApp: other.live.key.branchKey
-        case .testKey: app.test.key.branchKey
-        case .liveKey, .wrongSecret, .otherAppsSecret, .testSecret, .liveSecret: app.live.key.branchKey
+        case .testKey, .testKeyWithLiveSecret, .testKeyWithTestSecret: app.test.key.branchKey
+        case .liveKey, .wrongSecret, .otherAppsSecret, .testSecret, .endedSecret, .formerSecret, .liveSecret: key
         }
     }
 
@@ -101,8 +140,11 @@ struct AuthorizedApp: Sendable {
         switch caller {
         case .wrongSecret: "secret_live_" + String(repeating: "A", count: 32)
         case .otherApp, .otherAppsSecret: other.live.secret
-        case .testSecret: app.test.secret
-        case .liveSecret: app.live.secret
+        case .testSecret, .testKeyWithTestSecret: app.test.secret
+        case .endedSecret: endedSecret
+        case .formerSecret: formerSecret
+        // An ended key with the right secret is still an ended key.
+        case .liveSecret, .testKeyWithLiveSecret, .endedKey: secret
         default: nil
         }
     }

@@ -18,6 +18,7 @@ extension RouteAccess {
         RouteAccess("GET /apple-app-site-association", Caller.all), RouteAccess("HEAD /apple-app-site-association", Caller.all),
         RouteAccess("GET /.well-known/assetlinks.json", Caller.all), RouteAccess("HEAD /.well-known/assetlinks.json", Caller.all),
         RouteAccess("GET /robots.txt", Caller.all), RouteAccess("HEAD /robots.txt", Caller.all),
+        RouteAccess("GET /favicon.ico", Caller.all), RouteAccess("HEAD /favicon.ico", Caller.all),
         RouteAccess("GET /_r", Caller.all),
         RouteAccess("GET /", Caller.all, { orchard, _ in orchard.link }),
         RouteAccess("HEAD /", Caller.all, { orchard, _ in orchard.link }),
@@ -34,7 +35,10 @@ extension RouteAccess {
         RouteAccess("POST /c/{click_id}/device", Caller.all, { orchard, _ in "/c/\(orchard.click)/device" }) { _ in ["w": 390] },
         RouteAccess("GET /v1/referrals/{identity_id}", Caller.all, { orchard, _ in "/v1/referrals/" + orchard.identity }),
         RouteAccess(
-            "GET /v1/credits/{identity_id}", Caller.all.subtracting([.unknownKey, .otherApp, .testKey]),
+            "GET /v1/credits/{identity_id}",
+            Caller.all.subtracting([
+                .unknownKey, .endedKey, .otherApp, .testKey, .testKeyWithLiveSecret, .testKeyWithTestSecret,
+            ]),
             { orchard, _ in "/v1/credits/" + orchard.identity }),
     ]
 
@@ -45,7 +49,7 @@ extension RouteAccess {
         RouteAccess("POST /v1/url/bulk/{branch_key}", Caller.anyKey, { _, key in "/v1/url/bulk/" + key }, isBulk: true) { _ in [:]
         },
         RouteAccess("GET /v1/url", Caller.keys, { orchard, _ in "/v1/url?url=https://go.example.com" + orchard.link }),
-        RouteAccess("PUT /v1/url", [.liveSecret], { orchard, _ in "/v1/url?url=https://go.example.com" + orchard.link }) { _ in
+        RouteAccess("PUT /v1/url", Caller.secrets, { orchard, _ in "/v1/url?url=https://go.example.com" + orchard.link }) { _ in
             ["channel": "mail"]
         },
         RouteAccess(
@@ -87,37 +91,55 @@ extension RouteAccess {
     // MARK: Credits
 
     private static let credits: [RouteAccess] = [
-        RouteAccess("GET /v1/credits", [.liveKey, .liveSecret], { _, _ in "/v1/credits?identity=ann" }),
-        RouteAccess("POST /v1/credits", [.otherApp, .liveSecret]) { _ in ["identity": "ann", "amount": 5] },
-        RouteAccess("GET /v1/credithistory", [.liveKey, .liveSecret], { _, _ in "/v1/credithistory?identity=ann" }),
-        RouteAccess("POST /v1/credithistory", [.liveKey, .liveSecret]) { _ in ["identity": "ann"] },
-        RouteAccess("POST /v1/redeem", [.liveKey, .liveSecret]) {
+        RouteAccess("GET /v1/credits", Caller.secrets.union([.liveKey]), { _, _ in "/v1/credits?identity=ann" }),
+        RouteAccess("POST /v1/credits", Caller.anySecret) { _ in ["identity": "ann", "amount": 5] },
+        RouteAccess("GET /v1/credithistory", Caller.secrets.union([.liveKey]), { _, _ in "/v1/credithistory?identity=ann" }),
+        RouteAccess("POST /v1/credithistory", Caller.secrets.union([.liveKey])) { _ in ["identity": "ann"] },
+        RouteAccess("POST /v1/redeem", Caller.secrets.union([.liveKey])) {
             ["identity_id": .string($0.identity), "device_fingerprint_id": .string($0.device), "amount": 1]
         },
-        RouteAccess("POST /v1/reconcile", [.liveSecret]) { _ in ["identity": "ann", "amount": 1] },
-        RouteAccess("POST /v1/eventresponse", [.otherApp, .liveSecret]) { _ in
+        RouteAccess("POST /v1/reconcile", Caller.secrets) { _ in ["identity": "ann", "amount": 1] },
+        RouteAccess("POST /v1/eventresponse", Caller.anySecret) { _ in
             ["type": "credit", "event": "picked", "calculation_type": 0, "location": 0, "metadata": ["amount": 1]]
         },
-        RouteAccess("POST /v1/referralcode", [.otherApp, .liveSecret]) { _ in
+        RouteAccess("POST /v1/referralcode", Caller.anySecret) { _ in
             ["identity": "ann", "amount": 5, "calculation_type": 0, "location": 2]
         },
+        // Other apps' users have no use for a code of Orchard's, be it one that exists or one that does not.
+        RouteAccess(
+            "POST /v1/referralcode/{code}", Caller.keys.subtracting(Caller.wrongSecrets),
+            { orchard, _ in "/v1/referralcode/" + orchard.code }
+        ) { ["identity_id": .string($0.user)] },
         RouteAccess("POST /v1/referralcode/{code}", [], { _, _ in "/v1/referralcode/PEARS" }) {
-            ["identity_id": .string($0.identity)]
+            ["identity_id": .string($0.user)]
         },
-        RouteAccess("POST /v1/applycode/{code}", [], { _, _ in "/v1/applycode/PEARS" }) { ["identity_id": .string($0.identity)] },
+        RouteAccess(
+            "POST /v1/applycode/{code}", Caller.keys.subtracting(Caller.wrongSecrets),
+            { orchard, _ in "/v1/applycode/" + orchard.code }
+        ) { ["identity_id": .string($0.user)] },
+        RouteAccess("POST /v1/applycode/{code}", [], { _, _ in "/v1/applycode/PEARS" }) { ["identity_id": .string($0.user)] },
     ]
 
     // MARK: With the secret
 
     private static let secret: [RouteAccess] = [
-        RouteAccess("GET /v1/app/{branch_key}", [.liveSecret], { orchard, _ in "/v1/app/" + orchard.app.live.key.branchKey }),
-        RouteAccess("PUT /v1/app/{branch_key}", [.liveSecret], { orchard, _ in "/v1/app/" + orchard.app.live.key.branchKey }) { _ in
-            ["app_name": "Orchard"]
-        },
-        RouteAccess("POST /v3/export", [.otherApp, .liveSecret]) { _ in ["export_date": "2027-01-14"] },
+        RouteAccess("GET /v1/app/{branch_key}", Caller.anySecret, { _, key in "/v1/app/" + key }),
+        // The test side changes nothing that the live side shares.
         RouteAccess(
-            "GET /v2/export/{branch_key}", [.otherApp, .liveSecret], { _, key in "/v2/export/\(key)?export_date=2027-01-14" }),
-        RouteAccess("POST /v1/query/analytics", [.otherApp, .liveSecret]) { _ in
+            "PUT /v1/app/{branch_key}", Caller.anySecret.subtracting([.testKeyWithTestSecret]), { _, key in "/v1/app/" + key }
+        ) { _ in ["app_name": "Meadow"] },
+        // The key in the path counts, whatever key a caller has.
+        RouteAccess(
+            "GET /v1/app/{branch_key}", Caller.secrets.union([.endedKey, .testKeyWithLiveSecret]),
+            { orchard, _ in "/v1/app/" + orchard.key }),
+        RouteAccess(
+            "PUT /v1/app/{branch_key}", Caller.secrets.union([.endedKey, .testKeyWithLiveSecret]),
+            { orchard, _ in "/v1/app/" + orchard.key }
+        ) { _ in ["app_name": "Orchard"] },
+        RouteAccess("POST /v3/export", Caller.anySecret) { _ in ["export_date": "2027-01-14"] },
+        RouteAccess(
+            "GET /v2/export/{branch_key}", Caller.anySecret, { _, key in "/v2/export/\(key)?export_date=2027-01-14" }),
+        RouteAccess("POST /v1/query/analytics", Caller.anySecret) { _ in
             [
                 "start_date": "2027-01-14", "end_date": "2027-01-15", "data_source": "eo_click", "dimensions": ["name"],
                 "aggregation": "total_count",
