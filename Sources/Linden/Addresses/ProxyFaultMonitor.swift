@@ -1,54 +1,37 @@
 import Logging
-import Synchronization
 
 /// Counts the requests whose forwarded address is ignored because their sender is not a trusted proxy, or is unknown because what a trusted
 /// proxy sent is no address.
 ///
-/// Counted in memory, and at most once a minute logged and added to the storage, where the command line reads it.
+/// Counted in memory, and at most once a minute logged and added to the storage, where the command line reads it. Beyond as many addresses
+/// as ``PeriodicCounts`` holds, they are clients that write the header, not proxies.
 package final class ProxyFaultMonitor: Sendable {
     private struct Source: Hashable {
         let kind: ProxyFault.Kind
         let proxy: ClientAddress
     }
 
-    private struct State {
-        var requests: [Source: Int64] = [:]
-        var reportedAt: Timestamp?
-    }
-
-    /// Addresses that are counted between two reports. More than that are clients that write the header, not proxies.
-    private static let capacity = 1000
-    private static let interval: Duration = .seconds(60)
-
     private let storage: any Storage
     private let clock: WallClock
     private let logger: Logger
-    private let state = Mutex(State())
+    private let requests: PeriodicCounts<Source>
 
     package init(storage: any Storage, clock: WallClock, logger: Logger) {
         self.storage = storage
         self.clock = clock
         self.logger = logger
+        requests = PeriodicCounts(clock: clock)
     }
 
     /// Counts one request. Cheap: one look-up under a lock.
     package func record(_ kind: ProxyFault.Kind, of proxy: ClientAddress) {
-        let source = Source(kind: kind, proxy: proxy)
-        state.withLock { state in
-            guard state.requests.count < Self.capacity || state.requests[source] != nil else { return }
-            state.requests[source, default: 0] += 1
-        }
+        requests.add(Source(kind: kind, proxy: proxy))
     }
 
     /// Logs and stores what was counted since the last report: at once the first time, later at most once a minute. To be called about once
     /// a second.
     package func report() async throws {
-        let now = clock.now()
-        let requests = state.withLock { state -> [Source: Int64] in
-            guard !state.requests.isEmpty, state.reportedAt.map({ now >= $0 + Self.interval }) ?? true else { return [:] }
-            defer { state = State(reportedAt: now) }
-            return state.requests
-        }
+        let (now, requests) = (clock.now(), requests.take())
         guard !requests.isEmpty else { return }
         var faults: [ProxyFault] = []
         for kind in ProxyFault.Kind.allCases {

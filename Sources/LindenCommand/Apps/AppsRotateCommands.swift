@@ -9,28 +9,17 @@ struct AppsRotateSecretCommand: AsyncParsableCommand {
             `linden apps end-secret` ends it early. With an overlap of 0 it ends at once, and addresses of exports that were given out end with it.
             """)
 
-    @Argument(help: "One of the app's keys, or its id for the live side.")
-    var app: String
+    @OptionGroup var rotation: Rotation
     @Option(
         help: ArgumentHelp(
             "For how long the former secret is accepted: 30d, 12h, 0, forever, or until a date or time.", valueName: "time"))
     var overlap = "7d"
-    @OptionGroup var confirmation: Confirmation
-    @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let overlap = try RotationOverlap(overlap)
-        try await common.withServices { services in
-            let found = try await services.apps.context(app)
-            let scope = found.scope
-            if overlap.isNone {
-                try confirmation.ask("Refuse the former secret of \(found.app.name) (\(scope.mode.name)) from now on?")
-            }
+        let question = { (side: String) in "Refuse the former secret of \(side) from now on?" }
+        try await rotation.run(overlap, question) { services, scope, overlap in
             let (secret, end) = try await services.keyRotation.rotateSecret(of: scope, overlap: overlap)
-            Output(format: common.format).show([
-                "app_id": .string(String(scope.app.rawValue)), "mode": .string(scope.mode.name), "branch_secret": .string(secret),
-                "former_secret_ends_at": .string(end?.iso8601 ?? "never"),
-            ])
+            return ["branch_secret": .string(secret), "former_secret_ends_at": .string(end?.iso8601 ?? "never")]
         }
     }
 }
@@ -43,32 +32,51 @@ struct AppsRotateKeyCommand: AsyncParsableCommand {
             `linden apps end-key`. Links that have the former key in their address lead on for good.
             """)
 
-    @Argument(help: "One of the app's keys, or its id for the live side.")
-    var app: String
+    @OptionGroup var rotation: Rotation
     @Option(
         help: ArgumentHelp(
             "For how long calls with the former key are answered: 30d, 12h, 0, forever, or until a date or time.",
             valueName: "time"))
     var overlap = "forever"
+
+    func run() async throws {
+        let question = { (side: String) in
+            "Installed versions of the app stop working. Refuse calls with the former key of \(side) from now on?"
+        }
+        try await rotation.run(overlap, question) { services, scope, overlap in
+            let (key, former) = try await services.keyRotation.rotateKey(of: scope, overlap: overlap)
+            return [
+                "branch_key": .string(key.branchKey), "former_branch_key": .string(former.branchKey),
+                "former_key_ends_at": .string(former.endsAt?.iso8601 ?? "never"),
+            ]
+        }
+    }
+}
+
+/// The arguments of a command that replaces the key or the secret of one side of an app.
+struct Rotation: ParsableArguments {
+    @Argument(help: "One of the app's keys, or its id for the live side.")
+    var app: String
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
+    /// Asks where there is no overlap, replaces, and shows the side of the app with what replaced it.
+    ///
+    /// - Parameters:
+    ///   - question: what to ask, given the app's name and mode.
+    ///   - rotate: the members to show.
+    fileprivate func run(
+        _ overlap: String, _ question: (_ side: String) -> String,
+        _ rotate: @Sendable (Services, Scope, RotationOverlap) async throws -> JSONObject
+    ) async throws {
         let overlap = try RotationOverlap(overlap)
         try await common.withServices { services in
             let found = try await services.apps.context(app)
             let scope = found.scope
-            if overlap.isNone {
-                try confirmation.ask(
-                    "Installed versions of the app stop working. Refuse calls with the former key of \(found.app.name) "
-                        + "(\(scope.mode.name)) from now on?")
-            }
-            let (key, former) = try await services.keyRotation.rotateKey(of: scope, overlap: overlap)
-            Output(format: common.format).show([
-                "app_id": .string(String(scope.app.rawValue)), "mode": .string(scope.mode.name),
-                "branch_key": .string(key.branchKey), "former_branch_key": .string(former.branchKey),
-                "former_key_ends_at": .string(former.endsAt?.iso8601 ?? "never"),
-            ])
+            if overlap.isNone { try confirmation.ask(question("\(found.app.name) (\(scope.mode.name))")) }
+            let replaced = try await rotate(services, scope, overlap)
+            let side: JSONObject = ["app_id": .string(String(scope.app.rawValue)), "mode": .string(scope.mode.name)]
+            Output(format: common.format).show(side.merging(replaced))
         }
     }
 }
