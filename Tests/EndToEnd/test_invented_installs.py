@@ -10,7 +10,7 @@ from support.visitors import iphone
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """A server without limits of requests, so that those of rewards show."""
-    with running(Server(tmp_path_factory.mktemp("linden"), {"LINDEN_LIMITS_EXEMPT_NETWORKS": "198.18.0.0/15"})) as server:
+    with running(Server(tmp_path_factory.mktemp("linden"), {"LINDEN_LIMITS_EXEMPT_NETWORKS": "198.18.0.0/15,127.0.0.0/8"})) as server:
         yield server
 
 
