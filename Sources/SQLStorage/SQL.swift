@@ -48,7 +48,16 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
         }
 
         package mutating func appendInterpolation(_ value: some SQLEncodable) {
-            values.append(value.sqlValue)
+            bind(value.sqlValue)
+        }
+
+        /// `nil` is `NULL`.
+        package mutating func appendInterpolation<Value: SQLEncodable>(_ value: Value?) {
+            bind(value?.sqlValue ?? .null)
+        }
+
+        private mutating func bind(_ value: SQLValue) {
+            values.append(value)
             pieces.append(values.count < Self.names.count ? Self.names[values.count] : "$\(values.count)")
         }
 

@@ -34,6 +34,7 @@ package struct Exchange: Sendable {
     package var calls: [(method: String, path: String)] { LindenServer.calls(services: services, options: options) }
 
     /// Runs an installation behind a router.
+    @discardableResult
     package static func run<Result: Sendable>(
         path: String = ":memory:", outgoing: GuardedClient = GuardedClient(), country: @escaping CountryLookup = { _ in nil },
         addressClass: @escaping AddressClassLookup = { _ in .plain }, privacy: AddressPrivacy = AddressPrivacy(),

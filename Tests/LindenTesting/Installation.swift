@@ -9,6 +9,7 @@ package struct Installation: Sendable {
     package let clock: TestClock
 
     /// Opens a database, in memory unless a path is given, and closes it when the closure is done.
+    @discardableResult
     package static func run<Result>(
         path: String = ":memory:", clock: TestClock = TestClock(), seed: UInt64 = 1, baseURL: String = "https://go.example.com",
         onClickFailure: ClickFailurePolicy = .refuse, country: @escaping CountryLookup = { _ in nil },

@@ -28,7 +28,7 @@ import Testing
             let outcomes = await withTaskGroup(of: Bool.self) { group in
                 for number in 0..<300 {
                     group.addTask {
-                        let outcome = try? await installation.sql { connection in
+                        let outcome: Void? = try? await installation.sql { connection in
                             try connection.execute("INSERT INTO notes (id) VALUES (\(number))")
                             if number % 3 == 0 { throw Refusal() }
                         }

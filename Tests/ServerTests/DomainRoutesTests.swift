@@ -74,9 +74,9 @@ import Testing
             let orchard = try await exchange.installation.createApp(settings: Self.settings)
             _ = try await exchange.createBakery()
             #expect(try await exchange.packages() == ["com.example.orchard", "com.example.bakery"])
-            try await exchange.services.domains.add("test.orchard.example", to: orchard.test.key.scope)
+            _ = try await exchange.services.domains.add("test.orchard.example", to: orchard.test.key.scope)
             #expect(try await exchange.packages() == ["com.example.orchard", "com.example.bakery"])
-            try await exchange.services.domains.add("go.orchard.example", to: orchard.live.key.scope)
+            _ = try await exchange.services.domains.add("go.orchard.example", to: orchard.live.key.scope)
             #expect(try await exchange.packages() == ["com.example.bakery"])
         }
     }
@@ -116,7 +116,7 @@ import Testing
             #expect(try await exchange.get("/pears", host: host).status == 404)
             // It is what it was when the host comes back.
             try await exchange.services.domains.remove(host, from: meadow.live.key.scope)
-            try await exchange.services.domains.add(host, to: orchard.live.key.scope)
+            _ = try await exchange.services.domains.add(host, to: orchard.live.key.scope)
             #expect(try await exchange.get("/pears", host: host).status == 200)
         }
     }

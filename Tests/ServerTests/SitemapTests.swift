@@ -72,7 +72,7 @@ import Testing
     @Test func onlyLinksOfTheHostItselfAreListed() async throws {
         try await Exchange.run { exchange in
             let orchard = try await exchange.orchard()
-            try await exchange.services.domains.add("links.orchard.example", to: orchard.scope)
+            _ = try await exchange.services.domains.add("links.orchard.example", to: orchard.scope)
             let meadow = try await exchange.installation.createApp("Meadow", settings: Self.wanting, domain: "go.meadow.example")
             try await orchard.mint("here", about: "pear/1")
             try await orchard.mint("there", about: "apple/1", ["domain": "links.orchard.example"])
