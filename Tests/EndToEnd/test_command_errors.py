@@ -65,6 +65,7 @@ def test_errors_for_people_are_one_line_of_text(server, app):
     (["query", "top", "--app", "{key}", "--by", "nope"], "linden query top"),
     (["prune", "--clicks-days", "1", "--yes"], "linden prune"),
     (["domains", "add", "not a host", "--app", "{key}"], "linden domains add"),
+    (["apps", "rotate-secret", "{key}", "--overlap", "soon"], "linden apps rotate-secret"),
 ])
 def test_wrong_usage_that_is_found_late_names_its_commands_usage(server, app, arguments, usage):
     done = server.command(*[word.format(key=app.branch_key) for word in arguments])

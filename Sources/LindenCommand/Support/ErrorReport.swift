@@ -45,7 +45,8 @@ struct ErrorReport {
         }
         // The library would show the usage of `linden` itself, or none, for what a command finds wrong after it was parsed.
         let usage = LindenCommand.usageString(for: command)
-        let name = usage.prefix { $0 != "<" && $0 != "[" && $0 != "-" }.split(separator: " ").joined(separator: " ")
+        let words = usage.split(separator: " ")
+        let name = words.prefix { word in !["<", "[", "-"].contains { word.hasPrefix($0) } }.joined(separator: " ")
         return "Error: \(message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
     }
 
