@@ -56,6 +56,42 @@ import Testing
         #expect(try await Self.start(fields).description.osVersion == version)
     }
 
+    private static let installTimes: [(fields: JSONObject, seconds: Int?)] = [
+        (["latest_install_time": 1_800_000_000_000, "branch_sdk_request_timestamp": 1_800_000_090_000], 90),
+        (["latest_install_time": "1800000000000", "branch_sdk_request_timestamp": 1_800_000_090_000], 90),
+        // Google Play's, in seconds, is the beginning of the same installation.
+        (
+            [
+                "latest_install_time": 1_800_000_000_000, "install_begin_ts": 1_799_999_970,
+                "branch_sdk_request_timestamp": 1_800_000_090_000,
+            ], 120
+        ),
+        // One of long before is of another installation, and none is 0.
+        (
+            [
+                "latest_install_time": 1_800_000_000_000, "install_begin_ts": 1_799_000_000,
+                "branch_sdk_request_timestamp": 1_800_000_090_000,
+            ], 90
+        ),
+        (
+            ["latest_install_time": 1_800_000_000_000, "install_begin_ts": 0, "branch_sdk_request_timestamp": 1_800_000_090_000], 90
+        ),
+        (["install_begin_ts": 1_800_000_000, "branch_sdk_request_timestamp": 1_800_000_090_000], 90),
+        (["latest_install_time": 1_800_000_000_000], nil),
+        (["latest_install_time": 1_800_000_000_000, "branch_sdk_request_timestamp": 1_700_000_000_000], nil),
+        (["latest_install_time": -5, "branch_sdk_request_timestamp": 1_800_000_090_000], nil),
+        (["latest_install_time": "1e300", "branch_sdk_request_timestamp": "nan"], nil),
+        (["latest_install_time": 1, "branch_sdk_request_timestamp": 1_800_000_090_000], nil),
+        ([:], nil),
+    ]
+
+    @Test(arguments: installTimes)
+    func anInstallSaysHowLongAgoTheAppWasInstalled(fields: JSONObject, seconds: Int?) async throws {
+        #expect(try await Self.start(fields, .install).installedAgo == seconds.map { .seconds($0) })
+        #expect(try await Self.start(fields.merging(["identity_id": "249737408155746304"])).installedAgo == nil)
+        #expect(try await Self.start(fields.merging(["tracking_disabled": true]), .install).installedAgo == nil)
+    }
+
     private static let sdks: [(fields: JSONObject, stored: String?)] = [
         (["sdk": "ios3.14.0"], "ios3.14.0"), (["sdk": "mac1.5.0"], "mac1.5.0"),
         (["sdk": "native", "sdk_version": "1.2.0"], "native1.2.0"),

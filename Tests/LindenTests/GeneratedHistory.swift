@@ -11,7 +11,8 @@ struct GeneratedHistory {
         /// Somebody clicks one of the app's links.
         case click(link: Int, Phone, namesDevice: Bool)
         /// An app is opened, for the first time or not; by a click's id if it names one of the clicks so far, by a link's URL if one.
-        case open(Phone, isInstall: Bool, byClick: Int?, byLink: Int?)
+        /// Its SDK may report how long ago it was installed.
+        case open(Phone, isInstall: Bool, installedAgo: Int?, byClick: Int?, byLink: Int?)
         /// Something that must make no difference.
         case noise(Noise, Phone)
     }
@@ -74,7 +75,7 @@ struct GeneratedHistory {
                 hardwareID: Int.random(in: 0..<3, using: &random) == 0 ? "hardware \(number)" : nil,
                 advertisingID: Int.random(in: 0..<3, using: &random) == 0 ? "AD-\(number)" : nil)
         }
-        steps = (0..<44).map { _ in
+        steps = (0..<56).map { _ in
             let phone = phones.randomElement(using: &random)!
             switch Int.random(in: 0..<20, using: &random) {
             case 0..<4:
@@ -89,6 +90,7 @@ struct GeneratedHistory {
                 let byLink = Int.random(in: 0..<12, using: &random) == 0
                 return .open(
                     phone, isInstall: Int.random(in: 0..<4, using: &random) > 0,
+                    installedAgo: [nil, nil, 3, 20, 600].randomElement(using: &random)!,
                     byClick: byClick ? Int.random(in: 0..<clicks, using: &random) : nil,
                     byLink: byLink ? Int.random(in: 0..<Self.links.count, using: &random) : nil)
             default: return .noise(Noise.allCases.randomElement(using: &random)!, phone)
@@ -163,9 +165,10 @@ extension Installation {
                 let id: Click.ID? = text.flatMap { $0 == "0" ? nil : services.publicIDs.id(for: $0) }
                 lived.clicks.append(id)
                 if let text, id != nil { try await services.clicks.note(DeviceReport(screen: phone.screen), of: text) { _ in } }
-            case .open(let phone, let isInstall, let byClick, let byLink):
+            case .open(let phone, let isInstall, let installedAgo, let byClick, let byLink):
                 try await beforeOpening(self)
                 var start = start(app, phone, isInstall ? .newInstallation : .installation)
+                start.installedAgo = isInstall ? installedAgo.map { .seconds($0) } : nil
                 start.opening.click = byClick.flatMap { lived.clicks[$0] }
                 if let byLink { start.opening.url = "https://go.orchard.example/" + GeneratedHistory.links[byLink].alias! }
                 let id = try await services.sessions.start(start).id

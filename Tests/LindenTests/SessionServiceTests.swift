@@ -71,7 +71,7 @@ import Testing
             ] {
                 let app = try await installation.appWithClick(NewLink(duration: duration, data: data))
                 installation.clock.advance(by: .seconds(wait))
-                let session = try await installation.install(app)
+                let session = try await installation.install(app, installedAgo: .seconds(wait))
                 #expect(session.data["+clicked_branch_link"] == .bool(matches), "\(data) \(String(describing: duration)) \(wait)")
             }
         }
@@ -82,7 +82,8 @@ import Testing
             for (query, wait, matches) in [("%24match_duration=60", 61, false), ("%24match_duration=9000", 8999, true)] {
                 let app = try await installation.appWithClick(NewLink(data: ["$match_duration": 300]), query: query)
                 installation.clock.advance(by: .seconds(wait))
-                #expect(try await installation.install(app).data["+clicked_branch_link"] == .bool(matches), "\(query)")
+                let session = try await installation.install(app, installedAgo: .seconds(wait))
+                #expect(session.data["+clicked_branch_link"] == .bool(matches), "\(query)")
             }
         }
     }
@@ -153,12 +154,13 @@ extension Installation {
     }
 
     fileprivate func install(
-        _ app: AppContext, os: String = "iOS", version: String = "17.5.1", address: String = "2001:db8:7::1"
+        _ app: AppContext, os: String = "iOS", version: String = "17.5.1", address: String = "2001:db8:7::1",
+        installedAgo: Duration? = nil
     ) async throws -> StartedSession {
         try await services.sessions.start(
             SessionStart(
                 app: app, caller: .newInstallation, description: DeviceDescription(os: os, osVersion: version),
-                address: ClientAddress(address)!))
+                address: ClientAddress(address)!, installedAgo: installedAgo))
     }
 
     /// How many rows there are of whatever could tell of a person.

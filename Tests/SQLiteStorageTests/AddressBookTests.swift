@@ -191,7 +191,8 @@ import Testing
             let crowd = try await installation.storage.write { transaction in
                 for (device, address) in [(1, "1:a"), (1, "2:b"), (2, "1:a"), (3, "2:b"), (4, "2:c")] {
                     try transaction.note(
-                        device: Device.ID(rawValue: Int64(device)), from: address, in: scope, time: transaction.now)
+                        device: Device.ID(rawValue: Int64(device)), DeviceDescription(), from: address, in: scope,
+                        time: transaction.now)
                 }
                 return try transaction.crowd(of: ["2:b", "1:a"], in: scope, since: transaction.now, besides: nil, limit: 9)
             }

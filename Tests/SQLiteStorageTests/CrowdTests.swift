@@ -36,7 +36,8 @@ import Testing
             let click = try await installation.click(.iPhone, browser: 1)
             try await installation.storage.write { transaction in
                 #expect(try transaction.claim(click.id, Fingerprint(click)))
-                try transaction.note(device: Device.ID(rawValue: 9), from: Self.office, in: Self.scope, time: transaction.now)
+                try transaction.note(
+                    device: Device.ID(rawValue: 9), DeviceDescription(), from: Self.office, in: Self.scope, time: transaction.now)
             }
 
             #expect(try await installation.crowd() == Crowd(devices: 1))
@@ -48,6 +49,34 @@ import Testing
             for device in [7, 8, 7, 7] { try await installation.session(on: device) }
 
             #expect(try await installation.crowd() == Crowd(devices: 2))
+        }
+    }
+
+    /// Model and version as the device reported them last, the model in any spelling.
+    @Test func devicesOfOneKindAreCountedApart() async throws {
+        try await Installation.run { installation in
+            let kind = DeviceDescription(os: "iOS", osVersion: "18.5", model: "iPhone15,4")
+            func like(_ change: (inout DeviceDescription) -> Void) -> DeviceDescription {
+                var description = kind
+                change(&description)
+                return description
+            }
+            try await installation.session(on: 1, kind)
+            try await installation.session(on: 2, like { $0.model = "IPHONE15,4" })
+            try await installation.session(on: 3, like { $0.model = nil })
+            try await installation.session(on: 4, like { $0.model = "iPhone14,5" })
+            try await installation.session(on: 5, like { $0.osVersion = "18.6" })
+            try await installation.session(on: 6, like { $0.os = "Android" })
+            try await installation.session(on: 7, kind, from: "203.0.113.8")
+            try await installation.session(on: 8, like { $0.osVersion = "18.4" })
+            try await installation.session(on: 8, kind)
+
+            let alike = try await installation.storage.read { reader in
+                try reader.devices(
+                    like: .init(os: "iOS", osVersion: "18.5", model: "iPhone15,4"), at: [Self.office, ""], in: Self.scope,
+                    since: reader.now, besides: Device.ID(rawValue: 1), limit: 9)
+            }
+            #expect(alike == 3)
         }
     }
 
@@ -150,10 +179,12 @@ extension Installation {
     }
 
     fileprivate func session(
-        on device: Int, from address: String = "203.0.113.7", in scope: Scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+        on device: Int, _ description: DeviceDescription = DeviceDescription(), from address: String = "203.0.113.7",
+        in scope: Scope = Scope(app: Identifier(rawValue: 1), mode: .live)
     ) async throws {
         try await storage.write { transaction in
-            try transaction.note(device: Device.ID(rawValue: Int64(device)), from: address, in: scope, time: transaction.now)
+            try transaction.note(
+                device: Device.ID(rawValue: Int64(device)), description, from: address, in: scope, time: transaction.now)
         }
     }
 

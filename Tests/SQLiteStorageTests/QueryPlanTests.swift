@@ -190,7 +190,8 @@ import Testing
         _ = try transaction.claim(click, seen)
         _ = try transaction.hasExpiredOpenClicks(at: transaction.now)
         _ = try transaction.crowd(of: [seen.address], in: scope, since: transaction.now, besides: nil, limit: 64)
-        try transaction.note(device: Device.ID(rawValue: 4), from: seen.address, in: scope, time: transaction.now)
+        try transaction.note(
+            device: Device.ID(rawValue: 4), DeviceDescription(), from: seen.address, in: scope, time: transaction.now)
         _ = try transaction.hasDeviceAddresses(before: transaction.now)
         _ = try transaction.appleAttributionToken(of: Device.ID(rawValue: 4))
         try transaction.setAppleAttributionToken("t", of: Device.ID(rawValue: 4))
@@ -305,6 +306,17 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
             "clicks USING INTEGER PRIMARY KEY",
             "device_addresses USING INDEX sqlite_autoindex_device_addresses_1 (app_id=? AND mode=? AND address=?)"
         ) { _ = try $0.crowd(of: ["203.0.113.7"], in: scope, since: $0.now, besides: nil, limit: 64) },
+        .init(
+            "devices of one kind behind an address",
+            "device_addresses USING INDEX device_addresses_by_kind (app_id=? AND mode=? AND address=? AND os=? AND os_version=? AND seen_at>?)"
+        ) {
+            _ = try $0.devices(
+                like: .init(os: "iOS", osVersion: "18.5"), at: ["203.0.113.7"], in: scope, since: $0.now, besides: nil, limit: 64)
+        },
+        .init(
+            "how common a device's traits are",
+            "device_shares USING INDEX sqlite_autoindex_device_shares_1 (app_id=? AND mode=? AND os=? AND trait=?"
+        ) { _ = try $0.commonness(of: .init(os: "iOS", osVersion: "18.5", model: "iPhone15,4"), in: scope) },
         .init("a device by its hardware id", "devices USING INDEX devices_by_hardware (app_id=? AND mode=? AND hardware_id=?)") {
             _ = try $0.device(hardwareID: "h", in: scope)
         },

@@ -69,7 +69,7 @@ import Testing
             let path = try await exchange.mint(key, ["data": ["variety": "Cox"]])
             clock.advance(by: Self.untilMidnight - .seconds(60))
             _ = try await exchange.get(path, from: Self.home)
-            clock.advance(by: .seconds(600))
+            clock.advance(by: .seconds(120))
             let stranger = try await exchange.install(key, from: "203.0.113.78")
             #expect(try stranger.data["+clicked_branch_link"] == false)
             try await exchange.services.housekeeping.round()
@@ -109,7 +109,12 @@ import Testing
                     exchange.installation.clock.advance(by: .seconds(86400))
                     try await exchange.services.housekeeping.round()
                 }
-                let install = try await exchange.install(key, from: Self.household)
+                // Installed a minute after the click, and opened days later.
+                let sent: Int64 = 1_800_000_000_000
+                let installed = sent - Int64(days) * 86_400_000 + 60_000
+                let install = try await exchange.install(
+                    key, ["branch_sdk_request_timestamp": .integer(sent), "latest_install_time": .integer(installed)],
+                    from: Self.household)
                 #expect(try install.data["+clicked_branch_link"] == .bool(isMatched), "after \(days) days")
             }
         }

@@ -39,7 +39,10 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let path = try await exchange.mint(key)
-            for query in ["", "?fbclid=1", "?fbclid=2", "?has_app=no"] { _ = try await exchange.get(path + query) }
+            let first = try await exchange.get(path)
+            for query in ["?fbclid=1", "?fbclid=2", "?has_app=no"] {
+                _ = try await exchange.get(path + query, headers: Self.cookies(first))
+            }
             #expect(try await exchange.install(key).data[Self.isMatched] == true)
             for query in ["?fruit=pear", "?fruit=apple"] { _ = try await exchange.get(path + query, from: "203.0.113.9") }
             #expect(try await exchange.install(key, from: "203.0.113.9").data[Self.isMatched] == false)
@@ -52,17 +55,13 @@ import Testing
             let device: JSONObject = ["ios_vendor_id": "V-1"]
             let first = try await exchange.install(key, device)
             _ = try await exchange.get(try await exchange.mint(key))
-            let again = try await exchange.post(
-                "/v1/open",
-                [
-                    "branch_key": .string(key), "os": "iOS", "os_version": "17.5.1", "ios_vendor_id": "V-1",
-                    "device_fingerprint_id": first.object["device_fingerprint_id"]!,
-                ])
+            let again = try await exchange.install(
+                key, device.merging(["device_fingerprint_id": first.object["device_fingerprint_id"]!]))
             #expect(try again.data[Self.isMatched] == true)
             let session = try #require(
                 exchange.services.publicIDs.id(for: again.object["session_id"]?.string ?? "", of: Session.self))
             let kept = try await exchange.services.storage.read { try $0.session(session) }
-            #expect(kept?.evidence?.likeness?.crowd == Evidence.Crowd())
+            #expect(kept?.evidence?.likeness?.crowd == Evidence.Crowd(alike: 0))
         }
     }
 

@@ -52,6 +52,7 @@ package struct OpenRequest: Sendable {
             userAgent: userAgent,
             isTrackingDisabled: isTrackingDisabled,
             requestKey: body.requestKey(for: endpoint == .install ? "v1/install" : "v1/open"),
+            installedAgo: isInstall && !isTrackingDisabled ? InstallTimes.installedAgo(body) : nil,
             searchAd: isTrackingDisabled ? nil : IOSQuirks.searchAd(body),
             appleAttributionToken: isTrackingDisabled ? nil : IOSQuirks.appleAttributionToken(body))
     }

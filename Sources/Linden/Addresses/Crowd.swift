@@ -36,13 +36,23 @@ package protocol AddressReader {
     ///   - device: who asks, and does not count.
     ///   - limit: how many clicks, and how many devices, may be looked at in each form.
     func crowd(of addresses: [String], in scope: Scope, since: Timestamp, besides device: Device.ID?, limit: Int) throws -> Crowd
+    /// How many devices of the same kind as one, and other than it, had a session from an address.
+    ///
+    /// - Parameters:
+    ///   - traits: system and version must be the same, the model where both have one.
+    ///   - since: what is older does not count.
+    ///   - limit: how many are counted in each form of the address.
+    func devices(
+        like traits: Evidence.Traits, at addresses: [String], in scope: Scope, since: Timestamp, besides device: Device.ID?,
+        limit: Int
+    ) throws -> Int
     /// Whether any device was last at its address before a time.
     func hasDeviceAddresses(before time: Timestamp) throws -> Bool
 }
 
 package protocol AddressRepository: AddressReader {
     /// Notes that a device has a session from an address now. Of an address that is not known nothing is noted.
-    func note(device: Device.ID, from address: String, in scope: Scope, time: Timestamp) throws
+    func note(device: Device.ID, _ description: DeviceDescription, from address: String, in scope: Scope, time: Timestamp) throws
     /// Forgets where devices were before a time; at most `limit` of them, and those last seen at one moment with the last of these.
     func deleteDeviceAddresses(before time: Timestamp, limit: Int) throws
 }

@@ -23,7 +23,8 @@ package struct AppConfiguration: Sendable, Equatable {
             ios: .init(
                 uriScheme: scheme("ios_uri_scheme"),
                 storeURL: appStoreID?.url,
-                customURL: self["ios_url"], showsDeepview: isOn("deepview_ios", default: false)
+                customURL: self["ios_url"], showsDeepview: isOn("deepview_ios", default: false),
+                copiesLink: isOn(AppSetting.nativeLink, default: false)
             ),
             android: .init(
                 uriScheme: scheme("android_uri_scheme"), packageName: self["android_package_name"],
@@ -58,6 +59,9 @@ package struct AppConfiguration: Sendable, Equatable {
     var longestMatch: Duration {
         .seconds(self[AppSetting.longestMatch].flatMap { Int64($0) } ?? AppSetting.standardLongestMatchSeconds)
     }
+
+    /// Whether clicks and openings of the app are compared by address and device; nothing is kept for it where they are not.
+    var matchesFingerprints: Bool { self[AppSetting.fingerprint] != "off" }
 
     /// A switch, or a template's name, which is as good as a switch that is on.
     private func isOn(_ key: String, default standard: Bool) -> Bool {

@@ -13,6 +13,8 @@ extension AppSetting {
     package static func isShared(_ name: String) -> Bool { sharedNames.contains(name) }
 
     static let ownHosts = "links.own_hosts"
+    package static let nativeLink = "links.ios_nativelink"
+    package static let fingerprint = "attribution.fingerprint"
     static let longestMatch = "links.max_match_duration"
     /// A day: Branch's default is two hours, and an address key outlives its day by no more than this.
     static let standardLongestMatchSeconds: Int64 = 86_400
@@ -67,6 +69,10 @@ extension AppSetting {
             "What happens to a link whose path into the app none of its routes takes."),
         AppSetting(
             "links.expire_with_content", .flag, default: "false", "A link ends on its content's date ($exp_date)."),
+        AppSetting(
+            nativeLink, .flag, default: "false",
+            "Links on iOS lead over a page whose button puts the link onto the clipboard, where the app finds it after its install, unless "
+                + "they say otherwise ($ios_nativelink)."),
         AppSetting("links.sitemap", .flag, default: "false", "Serve /sitemap.xml on the app's domain."),
     ]
 
@@ -90,6 +96,10 @@ extension AppSetting {
     ]
 
     private static let attribution = [
+        AppSetting(
+            fingerprint, .choice(["on", "off"]), default: "on",
+            "on: an opening without an id may be matched to a click by address and device, which is likely, not certain. off: only by an "
+                + "id, and nothing is kept to compare."),
         AppSetting(
             longestMatch, .number(0...Link.longestMatchSeconds), default: "\(standardLongestMatchSeconds) (a day)",
             "The longest time, in seconds, in which a click is matched to an install by its address. Longer ones that links or their "

@@ -6,6 +6,7 @@ extension AttributionDecision {
             "outcome": .string(outcome.rawValue),
             "matcher": JSON(matcher),
             "reason": .string(reason),
+            "refusal": JSON(refusal?.rawValue),
             "ad": ad.map { .object($0.labels) } ?? .null,
             "candidates": .array(candidates.map { $0.candidate.json(ids, matcher: $0.matcher) }),
             "answers": .array(answers.map { ["matcher": .string($0.matcher), "reason": .string($0.reason)] }),

@@ -3,6 +3,20 @@ package struct AttributionDecision: Sendable, Equatable {
     package struct Answer: Sendable, Equatable {
         package let matcher: String
         package let reason: String
+        /// Why it took none of the clicks that it looked at.
+        package var refusal: Refusal?
+    }
+
+    /// Why no click was taken where there were some.
+    package enum Refusal: String, Sendable, CaseIterable {
+        /// Several fit about equally well and lead to different data, or there were more than can be looked at.
+        case ambiguous
+        /// The window was over.
+        case tooLate = "too_late"
+        /// Something rules out that it is the same device or the cause of the opening.
+        case otherDevice = "other_device"
+        /// Nothing rules it out, but too little speaks for it.
+        case unlikely
     }
 
     package struct ComparedClick: Sendable, Equatable {
@@ -35,6 +49,9 @@ package struct AttributionDecision: Sendable, Equatable {
     package var matcher: String? { isMatched ? answers.last?.matcher : nil }
 
     private var isMatched: Bool { match != nil || ad != nil }
+
+    /// Of a refusal, its kind.
+    package var refusal: Refusal? { outcome == .refused ? answers.last { $0.refusal != nil }?.refusal : nil }
 
     /// Of a match, why; of a refusal, what the last matcher said that had clicks to look at.
     package var reason: String {

@@ -6,12 +6,13 @@ package enum AttributionPolicy {
     ]
 
     package static func decide(_ evidence: Evidence, _ rules: AttributionRules = .standard) -> AttributionDecision {
+        let rules = rules.fitting(evidence)
         var decision = AttributionDecision(ruleVersion: rules.version)
         for matcher in matchers {
             let name = type(of: matcher).name
             let answer = matcher.answer(evidence, rules)
             decision.candidates += answer.candidates.map { .init(matcher: name, candidate: $0) }
-            decision.answers.append(.init(matcher: name, reason: answer.reason))
+            decision.answers.append(.init(matcher: name, reason: answer.reason, refusal: answer.refusal))
             switch answer.verdict {
             case .match(let match):
                 decision.match = match

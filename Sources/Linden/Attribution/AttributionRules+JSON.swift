@@ -7,18 +7,24 @@ extension AttributionRules {
     private static let allowedPoints = -1000...1000
     private static let allowedThresholds = 1...1000
     private static let allowedWindows = 60...7_776_000
+    private static let allowedOpeningWindows = 0...7_776_000
+    private static let allowedTolerances = 0...3600
 
     /// How much is looked at for a session is no matter of deciding, so ``candidates`` and ``crowdLimit`` have no name here.
     private static let numbers: [(name: String, path: any WritableKeyPath<AttributionRules, Int> & Sendable)] = [
         ("version", \.version), ("threshold", \.threshold), ("lead", \.lead), ("address", \.address),
         ("own_network", \.ownNetwork), ("household", \.household), ("os_version", \.osVersion),
         ("os_version_but_patch", \.osVersionButPatch), ("model", \.model), ("screen", \.screen), ("language", \.language),
-        ("other_language", \.otherLanguage), ("long_ago", \.longAgo), ("usual_window", \.usualWindow),
-        ("large_crowd", \.largeCrowd),
-        ("shared_address", \.sharedAddress),
+        ("other_language", \.otherLanguage), ("other_language_unlearned", \.otherLanguageUnlearned),
+        ("fallback_language", \.fallbackLanguage), ("long_ago", \.longAgo),
+        ("usual_window", \.usualWindow), ("large_crowd", \.largeCrowd), ("large_alike_crowd", \.largeAlikeCrowd),
+        ("high_density", \.highDensity), ("shared_address", \.sharedAddress), ("nothing_compared", \.nothingCompared),
+        ("common_version", \.commonVersion), ("common_model", \.commonModel), ("common_screen", \.commonScreen),
+        ("known_device", \.knownDevice), ("opening_window", \.openingWindow), ("install_tolerance", \.installTolerance),
     ]
     private static let steps: [(name: String, path: any WritableKeyPath<AttributionRules, [Step]> & Sendable)] = [
-        ("ages", \.ages), ("crowds", \.crowds),
+        ("ages", \.ages), ("crowds", \.crowds), ("alike_crowds", \.alikeCrowds), ("densities", \.densities),
+        ("version_shares", \.versionShares), ("model_shares", \.modelShares), ("screen_shares", \.screenShares),
     ]
 
     package static var names: [String] { numbers.map(\.name) + steps.map(\.name) }
@@ -57,6 +63,8 @@ extension AttributionRules {
         case "threshold": allowedThresholds
         case "lead", "household": 0...allowedPoints.upperBound
         case "usual_window": allowedWindows
+        case "opening_window": allowedOpeningWindows
+        case "install_tolerance": allowedTolerances
         default: allowedPoints
         }
     }

@@ -1,99 +1,92 @@
 import LinkRouting
 
-/// A click held against an opening, sign by sign.
+/// A click held against an opening, signal by signal.
 struct Comparison {
     let click: Evidence.SimilarClick
     var candidate: Candidate
+    /// Why the click is not this device's; nil for a good one.
+    let refusal: AttributionDecision.Refusal?
     /// Whether nothing rules it out.
     let isPossible: Bool
-    let isGood: Bool
+    var isGood: Bool { refusal == nil }
+
+    /// Why a click cannot be the device's.
+    struct Exclusion {
+        let reason: String
+        var refusal = AttributionDecision.Refusal.otherDevice
+    }
 
     init(_ click: Evidence.SimilarClick, _ likeness: Evidence.Likeness, _ rules: AttributionRules) {
         self.click = click
-        let mine = likeness.traits
-        let crowd = likeness.crowd
-        let isOwnNetwork = likeness.isIPv6 && crowd.size <= Int64(rules.household)
-        var signals = [
-            Candidate.Signal(
-                "address", likeness.isIPv6 ? "the same IPv6 network" : "the same",
-                rules.address + (isOwnNetwork ? rules.ownNetwork : 0))
-        ]
-        var exclusion: String?
-
-        switch OSVersionLikeness(mine.osVersion, click.traits.osVersion) {
-        case .unknown: signals.append(.init("os_version", "\(mine.osVersion ?? "?") and \(click.traits.osVersion ?? "?")", 0))
-        case .same: signals.append(.init("os_version", "both \(mine.osVersion ?? "")", rules.osVersion))
-        case .sameButPatch:
-            signals.append(
-                .init("os_version", "\(mine.osVersion ?? "") and \(click.traits.osVersion ?? "")", rules.osVersionButPatch))
-        case .different:
-            signals.append(.init("os_version", "\(mine.osVersion ?? "") and \(click.traits.osVersion ?? "")"))
-            exclusion = "It was made on another version of the system."
-        }
-        if let own = mine.model, let theirs = click.traits.model {
-            let isSame = own.lowercased() == theirs.lowercased()
-            signals.append(.init("model", isSame ? "both \(own)" : "\(own) and \(theirs)", isSame ? rules.model : nil))
-            if !isSame { exclusion = exclusion ?? "It was made on another model." }
-        }
-        if let own = mine.screen, let theirs = click.traits.screen {
-            let isSame = own.looksLike(theirs, on: mine.os)
-            let points = mine.model == nil || click.traits.model == nil ? rules.screen : 0
-            signals.append(.init("screen", isSame ? "both \(own.text)" : "\(own.text) and \(theirs.text)", isSame ? points : nil))
-            if !isSame { exclusion = exclusion ?? "It was made on another screen." }
-        }
-        if let own = mine.language, let theirs = click.traits.language {
-            let isSame = own.lowercased() == theirs.lowercased()
-            signals.append(
-                .init("language", isSame ? "both \(own)" : "\(own) and \(theirs)", isSame ? rules.language : rules.otherLanguage))
-        }
-        let usual = Int64(rules.usualWindow)
-        let age = click.age * usual / max(usual, click.window)
-        signals.append(.init("age", click.age.inWords, rules.ages.points(for: age, beyond: rules.longAgo)))
-        signals.append(
-            .init(
-                "crowd", "\(crowd.devices.counting("other device")) and \(crowd.clicks.counting("other click")) at the address",
-                rules.crowds.points(for: crowd.size, beyond: rules.largeCrowd)))
-        if let shared = crowd.isShared { signals.append(.init("shared_address", shared, rules.sharedAddress)) }
-
-        if click.age >= click.window {
-            exclusion = "It was \(click.age.inWords) before, and the link's window is \(click.window.inWords)."
-        }
-        if click.isClaimed { exclusion = "It was given to another installation." }
-        if !click.isAlive { exclusion = "Its link is gone, or was for one use." }
-
+        let traits = TraitComparison(click.traits, likeness, rules)
+        let signals =
+            [Self.address(likeness, rules)] + traits.signals + [Self.age(click, likeness, rules)]
+            + Self.crowd(likeness.crowd, rules)
+            + (likeness.isKnownDevice && rules.knownDevice != 0
+                ? [.init("known_device", "had the app before", rules.knownDevice)] : [])
+        let exclusion = Self.exclusion(click, likeness, rules) ?? traits.exclusion.map { Exclusion(reason: $0) }
         candidate = Candidate(click: click.click, link: click.link, signals: signals, reason: "")
         let points = candidate.points
         isPossible = exclusion == nil
-        isGood = isPossible && points >= rules.threshold
+        let isGood = isPossible && points >= rules.threshold
+        refusal = isGood ? nil : exclusion?.refusal ?? .unlikely
         candidate.reason =
-            exclusion
+            exclusion?.reason
             ?? (isGood
                 ? "It fits, with \(points) points of \(rules.threshold)."
                 : "It has \(points) points, and \(rules.threshold) are needed.")
     }
-}
 
-/// How two versions of a system compare. A browser may leave out the last part, which an SDK tells.
-private enum OSVersionLikeness {
-    case unknown, same, sameButPatch, different
-
-    init(_ one: String?, _ other: String?) {
-        guard let one, let other else {
-            self = .unknown
-            return
-        }
-        if one == other {
-            self = .same
-        } else if Self.withoutPatch(one) == other || Self.withoutPatch(other) == one {
-            self = .sameButPatch
-        } else {
-            self = .different
-        }
+    private static func address(_ likeness: Evidence.Likeness, _ rules: AttributionRules) -> Candidate.Signal {
+        let isOwn = likeness.isIPv6 && likeness.crowd.size <= Int64(rules.household)
+        return .init(
+            "address", likeness.isIPv6 ? "the same IPv6 network" : "the same", rules.address + (isOwn ? rules.ownNetwork : 0))
     }
 
-    /// `26.2` of `26.2.1`; nil where there is no third part.
-    private static func withoutPatch(_ version: String) -> String? {
-        let parts = version.split(separator: ".")
-        return parts.count == 3 ? OSVersion.normalized(parts.prefix(2).joined(separator: ".")) : nil
+    /// From the click to the installation where that is known, else to the opening.
+    private static func age(
+        _ click: Evidence.SimilarClick, _ likeness: Evidence.Likeness, _ rules: AttributionRules
+    ) -> Candidate.Signal {
+        let usual = Int64(rules.usualWindow)
+        let age = max(0, click.age - (likeness.installedAgo ?? 0))
+        let seen = likeness.installedAgo == nil ? click.age.inWords : "\(age.inWords) until the installation"
+        return .init("age", seen, rules.ages.points(for: age * usual / max(usual, click.window), beyond: rules.longAgo))
+    }
+
+    private static func crowd(_ crowd: Evidence.Crowd, _ rules: AttributionRules) -> [Candidate.Signal] {
+        let all = "\(crowd.devices.counting("other device")) and \(crowd.clicks.counting("other click")) at the address"
+        var signals: [Candidate.Signal] = []
+        if let alike = crowd.alike {
+            let points =
+                rules.alikeCrowds.points(for: alike, beyond: rules.largeAlikeCrowd)
+                + rules.densities.points(for: crowd.size, beyond: rules.highDensity)
+            signals.append(.init("crowd", "\(all), \(alike) of them like this one", points))
+        } else {
+            signals.append(.init("crowd", all, rules.crowds.points(for: crowd.size, beyond: rules.largeCrowd)))
+        }
+        if let shared = crowd.isShared { signals.append(.init("shared_address", shared, rules.sharedAddress)) }
+        return signals
+    }
+
+    private static func exclusion(
+        _ click: Evidence.SimilarClick, _ likeness: Evidence.Likeness, _ rules: AttributionRules
+    ) -> Exclusion? {
+        if !click.isAlive { return Exclusion(reason: "Its link is gone, or was for one use.") }
+        if click.isClaimed { return Exclusion(reason: "It was given to another installation.") }
+        if click.age >= click.window {
+            return Exclusion(
+                reason: "It was \(click.age.inWords) before, and the link's window is \(click.window.inWords).", refusal: .tooLate)
+        }
+        if let installedAgo = likeness.installedAgo, click.age + Int64(rules.installTolerance) < installedAgo {
+            return Exclusion(
+                reason: "It was made after the app was installed, \(installedAgo.inWords) before the opening.")
+        }
+        if likeness.isKnownDevice, click.age >= Int64(rules.openingWindow) {
+            let window = Int64(rules.openingWindow).inWords
+            return Exclusion(
+                reason: "It was \(click.age.inWords) before, and a device that had the app before must be opened within \(window).",
+                refusal: .tooLate)
+        }
+        return nil
     }
 }

@@ -19,6 +19,7 @@ extension Evidence {
         if let searchAd { members["search_ad"] = searchAd.json }
         if let likeness { members["likeness"] = likeness.json }
         if !isAddressKept { members["address_kept"] = false }
+        if !isFingerprintAllowed { members["fingerprint_allowed"] = false }
         if !mayBeReferred { members["referrable"] = false }
         return .object(members)
     }
@@ -46,6 +47,7 @@ extension Evidence {
         searchAd = members["search_ad"].flatMap(StoreAd.init)
         likeness = members["likeness"].flatMap(Likeness.init)
         mayBeReferred = members["referrable"] != false
+        isFingerprintAllowed = members["fingerprint_allowed"] != false
         isAddressKept = members["address_kept"] != false
     }
 }
@@ -98,13 +100,38 @@ extension Evidence.Traits {
     }
 }
 
+extension Evidence.Commonness {
+    fileprivate var json: JSON {
+        var members = JSONObject()
+        if let osVersion { members["os_version"] = .integer(osVersion) }
+        if let model { members["model"] = .integer(model) }
+        if let screen { members["screen"] = .integer(screen) }
+        return .object(members)
+    }
+
+    fileprivate init?(json: JSON) {
+        guard let members = json.object else { return nil }
+        self.init(
+            osVersion: members["os_version"]?.int64, model: members["model"]?.int64, screen: members["screen"]?.int64)
+    }
+}
+
 extension Evidence.Likeness {
+    /// Of evidence that names no version.
+    private static let firstVersion = 5
+
     fileprivate var json: JSON {
         var crowd: JSONObject = ["devices": .integer(self.crowd.devices), "clicks": .integer(self.crowd.clicks)]
+        if let alike = self.crowd.alike { crowd["alike"] = .integer(alike) }
         if let shared = self.crowd.isShared { crowd["shared"] = .string(shared) }
         var members: JSONObject = ["traits": traits.json, "crowd": .object(crowd), "clicks": .array(clicks.map(\.json))]
+        if ruleVersion != Self.firstVersion { members["rules"] = JSON(ruleVersion) }
         if isIPv6 { members["ipv6"] = true }
         if isCut { members["cut"] = true }
+        if let installedAgo { members["installed_ago"] = .integer(installedAgo) }
+        if isKnownDevice { members["known_device"] = true }
+        if let commonness { members["commonness"] = commonness.json }
+        if !appLanguages.isEmpty { members["app_languages"] = JSON(appLanguages) }
         return .object(members)
     }
 
@@ -116,8 +143,13 @@ extension Evidence.Likeness {
         self.init(
             traits: traits, isIPv6: members["ipv6"] == true,
             crowd: Evidence.Crowd(
-                devices: crowd["devices"]?.int64 ?? 0, clicks: crowd["clicks"]?.int64 ?? 0, isShared: crowd["shared"]?.string),
-            clicks: clicks.compactMap(Evidence.SimilarClick.init), isCut: members["cut"] == true)
+                devices: crowd["devices"]?.int64 ?? 0, clicks: crowd["clicks"]?.int64 ?? 0, alike: crowd["alike"]?.int64,
+                isShared: crowd["shared"]?.string),
+            clicks: clicks.compactMap(Evidence.SimilarClick.init), isCut: members["cut"] == true,
+            installedAgo: members["installed_ago"]?.int64, isKnownDevice: members["known_device"] == true,
+            commonness: members["commonness"].flatMap(Evidence.Commonness.init),
+            appLanguages: (members["app_languages"]?.array ?? []).compactMap(\.string),
+            ruleVersion: members["rules"]?.int64.flatMap(Int.init(exactly:)) ?? Self.firstVersion)
         guard self.clicks.count == clicks.count else { return nil }
     }
 }

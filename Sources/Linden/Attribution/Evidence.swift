@@ -15,6 +15,8 @@ package struct Evidence: Sendable, Equatable {
     package var likeness: Likeness?
     /// Whether addresses are kept; without them nothing is compared.
     package var isAddressKept: Bool
+    /// Whether the app is to be matched by address and device at all.
+    package var isFingerprintAllowed = true
     /// False where the app says that its user is not to count as brought by another. Nothing is matched by it.
     package var mayBeReferred = true
 
@@ -87,6 +89,8 @@ package struct Evidence: Sendable, Equatable {
 
     /// What a device is compared by with the clicks from its address.
     package struct Likeness: Sendable, Equatable {
+        /// The rules that this was gathered for. Those of earlier versions asked for less, see ``AttributionRules/fitting(_:)``.
+        package var ruleVersion: Int
         package var traits: Traits
         /// Whether they are of one /64 of IPv6 rather than of one address of IPv4.
         package var isIPv6: Bool
@@ -95,15 +99,44 @@ package struct Evidence: Sendable, Equatable {
         package var clicks: [SimilarClick]
         /// Whether there were more clicks than these.
         package var isCut: Bool
+        /// Seconds since the app was installed, or since the store began to; nil where the SDK does not report it.
+        package var installedAgo: Int64?
+        /// Whether the device had the app before this opening.
+        package var isKnownDevice: Bool
+        /// How common the device's traits are among the app's devices; nil where too few are known.
+        package var commonness: Commonness?
+        /// The languages that the app's own devices report, the most common first; empty where too few are known.
+        package var appLanguages: [String]
 
         package init(
-            traits: Traits, isIPv6: Bool = false, crowd: Crowd = Crowd(), clicks: [SimilarClick], isCut: Bool = false
+            traits: Traits, isIPv6: Bool = false, crowd: Crowd = Crowd(), clicks: [SimilarClick], isCut: Bool = false,
+            installedAgo: Int64? = nil, isKnownDevice: Bool = false, commonness: Commonness? = nil, appLanguages: [String] = [],
+            ruleVersion: Int = AttributionRules.standard.version
         ) {
+            self.ruleVersion = ruleVersion
             self.isCut = isCut
             self.traits = traits
             self.isIPv6 = isIPv6
             self.crowd = crowd
             self.clicks = clicks
+            self.installedAgo = installedAgo
+            self.isKnownDevice = isKnownDevice
+            self.commonness = commonness
+            self.appLanguages = appLanguages
+        }
+    }
+
+    /// Of a thousand devices of an app on one system, how many have the same trait as one; nil for a trait that the device does not
+    /// report.
+    package struct Commonness: Sendable, Equatable {
+        package var osVersion: Int64?
+        package var model: Int64?
+        package var screen: Int64?
+
+        package init(osVersion: Int64? = nil, model: Int64? = nil, screen: Int64? = nil) {
+            self.osVersion = osVersion
+            self.model = model
+            self.screen = screen
         }
     }
 
@@ -127,14 +160,18 @@ package struct Evidence: Sendable, Equatable {
 
     /// How many share the address.
     package struct Crowd: Sendable, Equatable {
+        /// Those of ``devices`` and ``clicks`` that are like this device: same system and version, same model, screen where known. Nil
+        /// where they were not counted.
+        package var alike: Int64?
         /// Other devices that opened this app behind the address within the window.
         package var devices: Int64
         /// People's clicks behind it that are of other devices than this.
         package var clicks: Int64
-        /// Whether the operator knows the address to be shared by many, and how he knows.
+        /// Whether the operator knows the address to be shared by many, and from where.
         package var isShared: String?
 
-        package init(devices: Int64 = 0, clicks: Int64 = 0, isShared: String? = nil) {
+        package init(devices: Int64 = 0, clicks: Int64 = 0, alike: Int64? = nil, isShared: String? = nil) {
+            self.alike = alike
             self.devices = devices
             self.clicks = clicks
             self.isShared = isShared

@@ -1,12 +1,14 @@
-/// Somebody clicked a short while ago from the same address, on a device like this one: likely the same person, never certain.
+/// A click of a short while ago from the same address, on a device like this one: probabilistic, never certain.
 ///
 /// Clicks that lead to the same data are as good as one another, so the newest wins. Of clicks that lead to different data one must
-/// be far ahead of all others that are possible at all; else it is a tie, and a tie is refused. To give somebody a stranger's link is
-/// worse than to give none.
+/// be far ahead of all others that are possible at all; else it is a tie, and a tie is refused. A stranger's link is worse than none.
 package struct FingerprintMatch: Matcher {
     package static let name = "fingerprint"
 
     package func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer {
+        guard evidence.isFingerprintAllowed else {
+            return .noMatch("The app is not matched by address and device (attribution.fingerprint is off).")
+        }
         guard evidence.isAddressKept else {
             return .noMatch("Addresses are not kept (privacy.addresses is none), so nothing could be compared with the opening.")
         }
@@ -21,13 +23,15 @@ package struct FingerprintMatch: Matcher {
             let reason =
                 compared.count == 1
                 ? compared[0].candidate.reason : "None of \(compared.count) clicks from the same address is this device's."
-            return .noMatch(reason, compared.map(\.candidate))
+            let refusals = Set(compared.compactMap(\.refusal))
+            let refusal = [AttributionDecision.Refusal.unlikely, .tooLate].first(where: refusals.contains) ?? .otherDevice
+            return .noMatch(reason, compared.map(\.candidate), refusal)
         }
         guard !likeness.isCut else {
             for index in good { compared[index].candidate.reason = "It fits, but there were more clicks than could be looked at." }
             return .noMatch(
-                "There were more than \(Int64(compared.count).counting("click")) from the same address, so it is anybody's guess whose this is.",
-                compared.map(\.candidate))
+                "ambiguous: there were more than \(Int64(compared.count).counting("click")) from the same address.",
+                compared.map(\.candidate), .ambiguous)
         }
         let best = good.map { compared[$0].candidate.points }.max() ?? 0
         let rivals = compared.indices.filter {
@@ -40,8 +44,8 @@ package struct FingerprintMatch: Matcher {
                 compared[index].candidate.reason = "It fits about as well as another click that leads to different data."
             }
             return .noMatch(
-                "\(tied.count) clicks fit about equally well and lead to different data, so it is anybody's guess whose this is.",
-                compared.map(\.candidate))
+                "ambiguous: \(tied.count) clicks fit about equally well and lead to different data.",
+                compared.map(\.candidate), .ambiguous)
         }
         for index in good.dropFirst() { compared[index].candidate.reason = "A newer click leads to the same data." }
         compared[first].candidate.hasWon = true

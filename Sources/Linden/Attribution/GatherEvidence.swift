@@ -37,7 +37,10 @@ extension Reader {
         }
         evidence.searchAd = start.searchAd.map { Evidence.StoreAd($0, start.app, start.attributedKind, at: time) }
         evidence.isAddressKept = address.isAllowed
-        if address.isAllowed { evidence.likeness = try likeness(of: start, on: device, address, addressClass, at: time) }
+        evidence.isFingerprintAllowed = start.app.app.configuration.matchesFingerprints
+        if address.isAllowed, evidence.isFingerprintAllowed {
+            evidence.likeness = try likeness(of: start, on: device, address, addressClass, at: time)
+        }
         return evidence
     }
 
@@ -65,52 +68,70 @@ extension Reader {
         of start: SessionStart, on device: Device.ID?, _ address: KeptAddress, _ addressClass: AddressClass, at time: Timestamp
     ) throws -> Evidence.Likeness? {
         guard let traits = start.traits else { return nil }
-        let (clicks, isCut) = try clicks(like: traits, from: address, in: start.scope, at: time)
-        guard !clicks.isEmpty else { return Evidence.Likeness(traits: traits, clicks: []) }
-        let shared = [addressClass, clicks.first?.open.addressClass].compactMap { $0 }.first(where: \.isShared)
-        // Whoever tries an app out does it with all his devices behind one address.
-        let measured =
-            start.scope.mode == .test
-            ? Crowd()
-            : try crowd(
-                of: address.all, in: start.scope, since: time - Evidence.Crowd.window, besides: device,
-                limit: AttributionRules.standard.crowdLimit)
+        let found = try clicks(like: traits, from: address, in: start.scope, at: time)
+        guard !found.clicks.isEmpty else { return Evidence.Likeness(traits: traits, clicks: []) }
+        let (commonness, languages) = try commonness(of: traits, in: start.scope)
         return Evidence.Likeness(
-            traits: traits, isIPv6: start.address.isIPv6, crowd: Evidence.Crowd(measured, isShared: shared?.rawValue),
-            clicks: try clicks.map { try similarClick($0.open, content: $0.content, at: time) }, isCut: isCut)
+            traits: traits, isIPv6: start.address.isIPv6,
+            crowd: try crowd(like: traits, found, of: start, on: device, address, addressClass, at: time),
+            clicks: try found.clicks.map { try similarClick($0.open, content: $0.content, at: time) }, isCut: found.isCut,
+            installedAgo: start.installedAgo?.components.seconds,
+            isKnownDevice: start.caller == .installation || start.caller == .server && device != nil,
+            commonness: commonness, appLanguages: languages)
     }
 
-    /// The newest clicks from an address on a system, of those to the same data by devices alike the newest alone: who clicks often
-    /// leaves room for others. Beside each what it leads to, by a number that clicks to the same data share. Then whether there were more.
+    /// - Parameter found: the clicks from the address that may be of this device.
+    private func crowd(
+        like traits: Evidence.Traits, _ found: FoundClicks, of start: SessionStart, on device: Device.ID?, _ address: KeptAddress,
+        _ addressClass: AddressClass, at time: Timestamp
+    ) throws -> Evidence.Crowd {
+        let shared = [addressClass, found.clicks.first?.open.addressClass].compactMap { $0 }.first(where: \.isShared)
+        // An app is tried out with several devices behind one address.
+        guard start.scope.mode != .test else { return Evidence.Crowd(Crowd(), alike: 0, isShared: shared?.rawValue) }
+        let (since, limit) = (time - Evidence.Crowd.window, AttributionRules.standard.crowdLimit)
+        let measured = try crowd(of: address.all, in: start.scope, since: since, besides: device, limit: limit)
+        let devices = try devices(like: traits, at: address.all, in: start.scope, since: since, besides: device, limit: limit)
+        return Evidence.Crowd(
+            measured, alike: Int64(devices + max(0, found.browsers(since: since) - 1)), isShared: shared?.rawValue)
+    }
+
+    /// The newest clicks from an address on a system, of those to the same data by devices alike the newest alone, so that one that
+    /// clicks often leaves room for others.
     private func clicks(
         like traits: Evidence.Traits, from address: KeptAddress, in scope: Scope, at time: Timestamp
-    ) throws -> (clicks: [(open: OpenClick, content: String)], isCut: Bool) {
-        let found = try address.all.flatMap { address in
+    ) throws -> FoundClicks {
+        let rows = try address.all.flatMap { address in
             try traits.comparableVersions.map { version in
                 try openClicks(
                     Fingerprint(scope: scope, address: address, os: traits.os, osVersion: version),
                     limit: AttributionRules.standard.rows)
             }
         }
-        // Those that are given already, or too late, are there for the explanation alone.
+        // Those that are claimed already, or too old, are there for the explanation alone.
         var waiting: [(open: OpenClick, content: String)] = []
         var gone: [(open: OpenClick, content: String)] = []
         var numbers: [ClickContent: Int] = [:]
         var seen: Set<ClickKind> = []
-        for open in found.joined().sorted(by: { $0.click > $1.click }) {
-            let content = ClickContent(open.link, query: try click(open.click)?.query)
+        var found = FoundClicks()
+        for open in rows.joined().sorted(by: { $0.click > $1.click }) {
+            let click = try click(open.click)
+            let content = ClickContent(open.link, query: click?.query)
             let number = numbers[content, default: numbers.count]
             numbers[content] = number
             if open.isClaimed || open.expiresAt <= time {
                 gone.append((open, String(number)))
-            } else if seen.insert(ClickKind(content: number, traits: open.traits)).inserted {
-                waiting.append((open, String(number)))
+                continue
             }
+            if traits.mayBe(open.traits) {
+                found.browsers.append((click?.browser?.rawValue ?? open.click.rawValue, open.click.time))
+            }
+            if seen.insert(ClickKind(content: number, traits: open.traits)).inserted { waiting.append((open, String(number))) }
         }
         let limit = AttributionRules.standard.candidates
         let clicks = waiting.prefix(limit) + gone.prefix(max(0, limit - waiting.count))
-        let isCut = waiting.count > limit || found.contains { $0.count == AttributionRules.standard.rows }
-        return (clicks.sorted { $0.open.click > $1.open.click }, isCut)
+        found.isCut = waiting.count > limit || rows.contains { $0.count == AttributionRules.standard.rows }
+        found.clicks = clicks.sorted { $0.open.click > $1.open.click }
+        return found
     }
 
     private func similarClick(_ open: OpenClick, content: String, at time: Timestamp) throws -> Evidence.SimilarClick {
@@ -131,6 +152,18 @@ extension Reader {
     private func isOpen(_ link: Link, goingOn: Bool, _ start: SessionStart, at time: Timestamp) throws -> Bool {
         try !link.hasExpired(at: time, in: start.app.app.configuration) && standing(of: link, isTaken: goingOn) == .good
     }
+}
+
+/// The clicks from an address that may be of one device.
+private struct FoundClicks {
+    /// Newest first. Beside each what it leads to, by a number that clicks to the same data share.
+    var clicks: [(open: OpenClick, content: String)] = []
+    /// Whether there were more.
+    var isCut = false
+    /// Of the clicks that no device was given yet: by which browser, and when. A browser without a cookie is one of its own.
+    var browsers: [(id: Int64, clickedAt: Timestamp)] = []
+
+    func browsers(since time: Timestamp) -> Int { Set(browsers.filter { $0.clickedAt >= time }.map(\.id)).count }
 }
 
 /// What clicks have in common of which the newest says as much as all.
@@ -189,14 +222,14 @@ extension Evidence.Traits {
 }
 
 extension Evidence.Crowd {
-    /// For how long somebody at an address counts.
+    /// How long a device or click at an address counts.
     fileprivate static let window: Duration = .seconds(7200)
 
     /// Of the browsers that clicked, one may be this device's.
-    fileprivate init(_ measured: Crowd, isShared: String?) {
+    fileprivate init(_ measured: Crowd, alike: Int64, isShared: String?) {
         let most = Int64(AttributionRules.standard.crowdLimit)
         self.init(
             devices: measured.reachesLimit ? most : Int64(measured.devices), clicks: Int64(max(0, measured.browsers - 1)),
-            isShared: isShared)
+            alike: alike, isShared: isShared)
     }
 }

@@ -21,6 +21,8 @@ package struct MatcherAnswer: Sendable, Equatable {
     /// In words for a support person.
     package let reason: String
     package let candidates: [Candidate]
+    /// Why none of the candidates was taken; nil without candidates.
+    package var refusal: AttributionDecision.Refusal?
 
     package static func match(_ match: Match, _ reason: String, _ candidates: [Candidate] = []) -> MatcherAnswer {
         MatcherAnswer(verdict: .match(match), reason: reason, candidates: candidates)
@@ -30,8 +32,10 @@ package struct MatcherAnswer: Sendable, Equatable {
         MatcherAnswer(verdict: .ad(ad), reason: reason, candidates: [])
     }
 
-    package static func noMatch(_ reason: String, _ candidates: [Candidate] = []) -> MatcherAnswer {
-        MatcherAnswer(verdict: .noMatch, reason: reason, candidates: candidates)
+    package static func noMatch(
+        _ reason: String, _ candidates: [Candidate] = [], _ refusal: AttributionDecision.Refusal? = nil
+    ) -> MatcherAnswer {
+        MatcherAnswer(verdict: .noMatch, reason: reason, candidates: candidates, refusal: refusal)
     }
 
     package static func stop(_ reason: String) -> MatcherAnswer {

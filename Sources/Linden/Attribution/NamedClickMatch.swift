@@ -6,7 +6,7 @@ extension Evidence.NamedClick {
             let lost = "It was \(age.inWords) ago, and the window is \(window.inWords)."
             return .noMatch(
                 "\(reason) But that was \(age.inWords) ago, and the window is \(window.inWords).",
-                [Candidate(click: click, link: link, signals: signals, reason: lost)])
+                [Candidate(click: click, link: link, signals: signals, reason: lost)], .tooLate)
         }
         return .match(
             Match(link: link, click: click, isGuaranteed: true), reason,
@@ -15,7 +15,7 @@ extension Evidence.NamedClick {
 }
 
 extension Int64 {
-    /// Seconds, as a person says them: `2 hours 41 minutes`.
+    /// Seconds in the two largest units: `2 hours 41 minutes`.
     var inWords: String {
         guard self > 0 else { return "less than a second" }
         let units: [(name: String, seconds: Int64)] = [("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1)]

@@ -1,4 +1,8 @@
 package protocol ReplayReader {
+    /// The explanations of a scope's installs, in the order of ids; installs are first sessions of the app on a device.
+    func explanationsOfInstalls(from first: Session.ID, before end: Session.ID, in scope: Scope, limit: Int) throws -> [(
+        session: Session.ID, explanation: JSON
+    )]
     /// Counts sessions as ``sessions(from:before:of:limit:)`` gives them, at most `limit`, and finds the last of them; nil if there are none.
     func replayableSessions(from first: Session.ID, before end: Session.ID, of scope: Scope?, limit: Int) throws -> ReplayablePage?
     /// Sessions with an opening, of a scope or of all, from one id on and before another; oldest first.

@@ -256,7 +256,9 @@ package final class ClickService: Sendable {
             let kept = click.kept(as: parameters)
             try transaction.insert(kept)
             let language = parameters.isWithoutRecord ? nil : visit.language
-            if let open = OpenClick(kept, leadingTo: destination, language: language, window: window, at: transaction.now) {
+            if app.app.configuration.matchesFingerprints,
+                let open = OpenClick(kept, leadingTo: destination, language: language, window: window, at: transaction.now)
+            {
                 try transaction.insert(open)
             }
             if mayOpenApp, !parameters.isWithoutRecord, let device {

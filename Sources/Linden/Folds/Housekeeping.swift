@@ -64,10 +64,25 @@ package struct Housekeeping: Sendable {
         try await clean(
             while: { try $0.hasTokenExchanges(before: $0.now - TokenExchange.longestLife) },
             by: { try $0.deleteTokenExchanges(before: $0.now - TokenExchange.longestLife, limit: Self.batch) })
+        try await learnDevices()
         try await addresses.deleteUnneededKeys()
         try await credits.expire()
         try await retention.round()
     }
+
+    /// Learns once a day what an app's devices are like; one app in a round.
+    private func learnDevices() async throws {
+        let learned = try await storage.read { reader in
+            try reader.scopeToProfile(learnedBefore: reader.now - Self.profileLife).map {
+                ($0, try reader.profiles(of: $0, newestSessions: Self.profiledSessions))
+            }
+        }
+        guard let (scope, profiles) = learned else { return }
+        try await storage.write { try $0.replaceProfiles(profiles, of: scope) }
+    }
+
+    private static let profileLife: Duration = .seconds(86_400)
+    private static let profiledSessions = 20_000
 
     /// Batch by batch, and no more in one round than leaves the writer to others; stops when the server does.
     private func clean(

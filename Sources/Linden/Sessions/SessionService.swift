@@ -311,7 +311,8 @@ extension Transaction {
     private func noteDevice(_ beginning: SessionBeginning, _ device: Device.ID) throws {
         let start = beginning.start
         guard start.caller != .browser, start.caller != .server else { return }
-        try note(device: device, from: beginning.address.current, in: start.scope, time: now)
+        let description = start.app.app.configuration.matchesFingerprints ? start.description : DeviceDescription()
+        try note(device: device, description, from: beginning.address.current, in: start.scope, time: now)
         if let token = start.appleAttributionToken { try setAppleAttributionToken(token, of: device) }
     }
 

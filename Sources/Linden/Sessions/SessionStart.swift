@@ -36,6 +36,8 @@ package struct SessionStart: Sendable {
     /// The user wants not to be tracked: the link's data is answered, nothing is kept.
     package var isTrackingDisabled: Bool
     package var requestKey: RequestKey?
+    /// How long before the request the app was installed, or its store began to install it, by the device's own clock.
+    package var installedAgo: Duration?
     /// The ad in the App Store that the user came by, as Apple told the SDK.
     package var searchAd: SearchAd?
     /// By which Apple would tell the same to a server, for a day.
@@ -47,10 +49,12 @@ package struct SessionStart: Sendable {
         developerIdentity: String? = nil, isLogoutWithoutIdentity: Bool = false,
         description: DeviceDescription = DeviceDescription(), deviceKeys: [String] = [],
         opening: Opening = Opening(), address: ClientAddress, userAgent: String = "", isTrackingDisabled: Bool = false,
-        requestKey: RequestKey? = nil, searchAd: SearchAd? = nil, appleAttributionToken: String? = nil
+        requestKey: RequestKey? = nil, installedAgo: Duration? = nil, searchAd: SearchAd? = nil,
+        appleAttributionToken: String? = nil
     ) {
         self.trial = trial
         self.isReferrable = isReferrable
+        self.installedAgo = installedAgo
         self.searchAd = searchAd
         self.appleAttributionToken = appleAttributionToken
         self.requestKey = requestKey

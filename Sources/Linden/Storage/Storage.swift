@@ -35,7 +35,8 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
     CreditReader,
     RewardReader, ReferralReader, ReferralCodeReader, CreditAuditReader, SuspicionReader, HeldRewardReader, ExportReader,
     ExportJobReader, RetentionReader, SubjectRequestReader, EventReader, EventNameReader, RateReader, ObjectStatisticsReader,
-    RefusedURLReader, RewardSourceReader, ActivityReader, DeviceJourneyReader, RollupReader, DeviceCountReader, ReportJobReader
+    RefusedURLReader, RewardSourceReader, ActivityReader, DeviceJourneyReader, RollupReader, DeviceCountReader, ReportJobReader,
+    DeviceProfileReader
 {
     /// When the view was taken.
     var now: Timestamp { get }
@@ -55,7 +56,8 @@ package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepos
     ReplayRepository, CreditRepository,
     RewardRepository, ReferralRepository, ReferralCodeRepository, SuspicionRepository, HeldRewardRepository, ExportJobRepository,
     RetentionRepository, SubjectRequestRepository, RateRepository, ObjectStatisticsRepository,
-    RefusedURLRepository, RewardSourceRepository, RollupRepository, DeviceCountRepository, ReportJobRepository
+    RefusedURLRepository, RewardSourceRepository, RollupRepository, DeviceCountRepository, ReportJobRepository,
+    DeviceProfileRepository
 {
     /// A new row id. Taken inside the transaction, so that ids are in the order of commits.
     func newID<Entity>(_ entity: Entity.Type) throws -> Identifier<Entity>

@@ -12,11 +12,14 @@ public struct AppSettings: Sendable, Hashable {
         public var customURL: String?
         /// Whether people who lack the app see what a link is about before they leave for the store.
         public var showsDeepview: Bool
+        /// Whether a page's button puts the link onto the clipboard, where the app finds it after its install (iOS).
+        public var copiesLink: Bool
 
         public init(
             uriScheme: String? = nil, packageName: String? = nil, storeURL: String? = nil, customURL: String? = nil,
-            showsDeepview: Bool = false
+            showsDeepview: Bool = false, copiesLink: Bool = false
         ) {
+            self.copiesLink = copiesLink
             self.uriScheme = uriScheme
             self.packageName = packageName
             self.storeURL = storeURL

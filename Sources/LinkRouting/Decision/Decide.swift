@@ -46,7 +46,7 @@ private struct Decision {
         if isWebOnly { return Destination(webFallback.map { .redirect($0) } ?? .nowhere, reason: .webOnly) }
         let fallback = phoneFallback
         // Both wait for a button; no mode makes them try the app by themselves.
-        if visitor.platform == .iOS, link.flag("$ios_nativelink", default: false), let fallback {
+        if visitor.platform == .iOS, link.flag("$ios_nativelink", default: settings.copiesLink), let fallback {
             return Destination(.deepview(Deepview(app: appLink, fallback: fallback, copiesLink: true)), reason: .nativeLink)
         }
         if showsDeepview, linkURL(visitor.urlKeys) == nil {

@@ -10,7 +10,7 @@ extension Destination.Reason {
         case .deepview: "A deepview shows the content and waits for its button."
         case .passiveDeepview: "A passive deepview shows the content while the app is tried, and goes on."
         case .nativeLink:
-            "$ios_nativelink: the page's button puts the link onto the clipboard, where the app finds it after its install."
+            "$ios_nativelink (or the app's links.ios_nativelink): the page's button puts the link onto the clipboard, where the app finds it after its install."
         case .webOnly: "The link is for the web only ($web_only, $mobile_web_only, or an address that begins with /e/)."
         case .deepLinkingOff: "$always_deeplink (or the app's always_open_app) is false, so the URI scheme is not tried."
         case .schemeHeldBack: "$uri_redirect_mode lets no page try the URI scheme here."

@@ -47,17 +47,43 @@ extension SQLTransaction {
         ) { (id: $0.id(0), seenAt: $0.time(1)) }
     }
 
+    package func devices(
+        like traits: Evidence.Traits, at addresses: [String], in scope: Scope, since: Timestamp, besides device: Device.ID?,
+        limit: Int
+    ) throws -> Int {
+        let found = try addresses.filter { !$0.isEmpty }.flatMap { address in
+            try connection.query(
+                """
+                SELECT device_id, model FROM device_addresses
+                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address) AND os = \(traits.os)
+                    AND os_version = \(traits.osVersion) AND seen_at >= \(since)
+                ORDER BY seen_at DESC LIMIT \(limit)
+                """
+            ) { (id: $0.id(0) as Device.ID, model: $0.optionalText(1)) }
+        }
+        let alike = found.filter { other in
+            var kind = traits
+            kind.model = other.model
+            return other.id != device && kind.isSameKind(as: traits)
+        }
+        return Set(alike.map(\.id)).count
+    }
+
     package func hasDeviceAddresses(before time: Timestamp) throws -> Bool {
         try connection.hasRows("SELECT 1 FROM device_addresses WHERE seen_at < \(time) LIMIT 1")
     }
 
-    package func note(device: Device.ID, from address: String, in scope: Scope, time: Timestamp) throws {
+    package func note(
+        device: Device.ID, _ description: DeviceDescription, from address: String, in scope: Scope, time: Timestamp
+    ) throws {
         guard !address.isEmpty else { return }
         try connection.execute(
             """
-            INSERT INTO device_addresses (app_id, mode, address, device_id, seen_at)
-            VALUES (\(scope.app), \(scope.mode), \(address), \(device), \(time))
-            ON CONFLICT (app_id, mode, address, device_id) DO UPDATE SET seen_at = excluded.seen_at
+            INSERT INTO device_addresses (app_id, mode, address, device_id, seen_at, os, os_version, model)
+            VALUES (\(scope.app), \(scope.mode), \(address), \(device), \(time), \(description.os), \(description.osVersion),
+                \(description.model))
+            ON CONFLICT (app_id, mode, address, device_id) DO UPDATE SET seen_at = excluded.seen_at, os = excluded.os,
+                os_version = excluded.os_version, model = excluded.model
             """)
     }
 

@@ -50,6 +50,19 @@ extension SQLTransaction {
         ).flatMap { $0 }
     }
 
+    package func explanationsOfInstalls(from first: Session.ID, before end: Session.ID, in scope: Scope, limit: Int) throws -> [(
+        session: Session.ID, explanation: JSON
+    )] {
+        try connection.query(
+            """
+            SELECT id, explanation FROM sessions
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id >= \(first) AND id < \(end)
+                AND kind IN (\(Session.Kind.install.rawValue), \(Session.Kind.fullAppConversion.rawValue))
+            ORDER BY id LIMIT \(limit)
+            """
+        ) { (session: $0.id(0), explanation: (try? JSON.parse($0.text(1))) ?? .null) }
+    }
+
     package func sessions(givenTo click: Click.ID) throws -> [Session] {
         try connection.query(
             "SELECT \(raw: Session.columns) FROM sessions WHERE click_id = \(click)", Session.init(row:))

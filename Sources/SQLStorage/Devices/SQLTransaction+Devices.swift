@@ -36,11 +36,12 @@ extension SQLTransaction {
             """
             INSERT INTO devices (id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk,
                 country, language, is_browser, advertising_id, environment, browser, user_agent_id, installed_at, first_seen_at,
-                last_seen_at)
+                last_seen_at, screen)
             VALUES (\(device.id), \(device.scope.app), \(device.scope.mode), \(device.identity), \(told.hardwareID), \(told.os),
                 \(told.osVersion), \(told.brand), \(told.model), \(told.appVersion), \(told.sdk), \(told.country),
                 \(told.language), \(device.isBrowser), \(told.advertisingID), \(told.environment?.rawValue),
-                \(told.browser), \(try termID(.userAgent, told.userAgent)), \(device.installedAt), \(time), \(time))
+                \(told.browser), \(try termID(.userAgent, told.userAgent)), \(device.installedAt), \(time), \(time),
+                \(told.screen?.text))
             ON CONFLICT (id) DO NOTHING RETURNING id
             """)
     }
@@ -81,7 +82,7 @@ extension SQLTransaction {
                 environment = COALESCE(\(told.environment?.rawValue), environment),
                 browser = COALESCE(\(told.browser), browser),
                 user_agent_id = COALESCE(\(try termID(.userAgent, told.userAgent)), user_agent_id),
-                installed_at = COALESCE(installed_at, \(device.installedAt)),
+                installed_at = COALESCE(installed_at, \(device.installedAt)), screen = COALESCE(\(told.screen?.text), screen),
                 last_seen_at = \(time)
             WHERE id = \(device.id)
             """)

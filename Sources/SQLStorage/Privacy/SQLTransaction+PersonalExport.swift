@@ -33,7 +33,7 @@ extension PersonalTable {
             KeptColumns(
                 "devices",
                 """
-                identity_id hardware_id advertising_id os os_version brand model app_version sdk country language environment \
+                identity_id hardware_id advertising_id os os_version brand model screen app_version sdk country language environment \
                 is_browser browser installed_at first_seen_at last_seen_at
                 """, [("user_agent", "(SELECT value FROM terms WHERE id = user_agent_id)")])
         case .sessions: KeptColumns("sessions", "device_id identity_id kind link_id click_id data closed_at")

@@ -111,7 +111,7 @@ class Server:
         """How many rows each table holds, leaving out what the server keeps for itself, in its own time."""
         with self._reading() as database:
             tables = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-            kept = {"nodes", "folds", "proxy_faults", "refused_urls", "link_days", "object_days", "rollups", "rollup_values", "rollup_changes", "rollup_devices"}
+            kept = {"nodes", "folds", "device_profiles", "device_shares", "proxy_faults", "refused_urls", "link_days", "object_days", "rollups", "rollup_values", "rollup_changes", "rollup_devices"}
             return {table: count(database, table) for table in tables - kept}
 
     def folded_days(self):
