@@ -125,6 +125,18 @@ private let inParis = Sample.phone(Sample.iPhone.make, language: "fr-FR", timeZo
     }
 }
 
+@Suite struct AgentAndScreenBaselineTests {
+    private let baseline = AgentAndScreenBaseline()
+
+    @Test func takesTheNewestClickOfAddressUserAgentAndScreenWithinFifteenMinutesOnce() {
+        let clicks = [Sample.click(1), Sample.click(2, phone: inParis), Sample.click(3, phone: Sample.otherIPhone)]
+        let late = Sample.install(minute: 15)
+        #expect(baseline.given(clicks, [late, late, late]) == [2, 1, nil])
+        #expect(baseline.given([Sample.click(1)], Sample.install(minute: 15.1)) == nil)
+        #expect(baseline.given([Sample.click(1, address: elsewhere)], Sample.install()) == nil)
+    }
+}
+
 @Suite struct RobotTests {
     @Test(arguments: Contender.all.map(\.name)) func nobodyIsGivenARobotsClick(_ name: String) throws {
         let attributor = try #require(Contender.all.first { $0.name == name }).attributor()

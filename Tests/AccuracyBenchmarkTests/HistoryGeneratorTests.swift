@@ -44,14 +44,48 @@ import Testing
         #expect((0.35...0.75).contains(organic))
     }
 
+    @Test func eachAssumptionChangesTheHistoryAndNothingElseNeedsToKnow() {
+        let standard = text(history(.mixed))
+        for variant in Assumptions.standard.variants {
+            let other = HistoryGenerator.history(.mixed, people: 2000, seed: 1, assumptions: variant.assumptions)
+            #expect(text(other) != standard, "\(variant.name)")
+        }
+    }
+
+    @Test func clicksOpeningsAndReportedTimesAreAsManyAsIsAssumed() throws {
+        let assumptions = try Assumptions.with(["--idle", "4", "--known", "2", "--times", "0.5"])
+        let history = HistoryGenerator.history(.home, people: 10_000, seed: 1, assumptions: assumptions)
+        let installs = history.installs
+        #expect(abs(Double(history.openings.count) / Double(installs.count) - 2) < 0.1)
+        #expect(abs(Double(installs.count { $0.installedAgo != nil }) / Double(installs.count) - 0.5) < 0.03)
+        #expect(history.openings.allSatisfy { $0.installedAgo == nil })
+        let led = Set(history.openings.compactMap(\.truth) + installs.flatMap(\.ownClicks))
+        let people = history.clicks.filter { !$0.isRobot && $0.network != .dataCentre }
+        let idle = Double(people.count - led.count) / Double(installs.count { $0.truth != nil })
+        #expect(abs(idle - 4) < 0.8)
+    }
+
+    @Test func anEnglishAppSaysEnglishOnEveryIPhoneWhateverItsLanguage() throws {
+        let assumptions = try Assumptions.with(["--english", "--german"])
+        let history = HistoryGenerator.history(.home, people: 1000, seed: 1, assumptions: assumptions)
+        #expect(history.installs.allSatisfy { $0.os == .android || $0.language == "en" })
+        #expect(history.clicks.count { $0.browser.language == "de" } > history.clicks.count / 3)
+    }
+
+    @Test func anAssumptionThatCannotBeIsRefused() {
+        for arguments in [["--twins", "2"], ["--idle", "0"], ["--density", "0"], ["--known", "-1"]] {
+            #expect(throws: (any Error).self) { try Assumptions.with(arguments) }
+        }
+    }
+
     @Test func eachMixHasTheNetworksItIsNamedFor() {
         func share(_ network: NetworkClass, _ mix: NetworkMix) -> Double {
             let clicks = history(mix).clicks.filter { !$0.isRobot && $0.network != .dataCentre }
             return Double(clicks.filter { $0.network == network }.count) / Double(clicks.count)
         }
-        #expect(share(.home, .home) == 1)
+        #expect(share(.home, .home) > 0.9)
         #expect(share(.office, .office) > 0.5)
-        #expect(share(.cellular, .carrier) == 1)
+        #expect(share(.cellular, .carrier) > 0.9)
         #expect(share(.relay, .relay) > 0.25)
         let travellers = history(.travel).installs.filter { $0.truth != nil }
         #expect(Double(travellers.filter { $0.network == .cellular }.count) > 0.5 * Double(travellers.count))

@@ -9,9 +9,11 @@ import Testing
     @Test func findsAClickOfTheSameAddressAndSystemWithinTwoHoursOnce() {
         let home = "2001:db8::1"
         let click = Sample.click(1, address: home)
-        let late = Sample.install(minute: 119, address: home)
+        // Installed at once, and opened much later.
+        let late = Sample.install(minute: 119, address: home, installedAgo: .minutes(118))
         #expect(linden.given([click], [late, late]) == [1, nil])
-        #expect(linden.given([click], Sample.install(minute: 120, address: home)) == nil)
+        #expect(linden.given([click], Sample.install(minute: 119, address: home)) == nil)
+        #expect(linden.given([click], Sample.install(minute: 120, address: home, installedAgo: .minutes(119))) == nil)
         #expect(linden.given([Sample.click(1)], Sample.install(address: "198.51.100.7")) == nil)
         #expect(linden.given([Sample.click(1, app: 1)], Sample.install(app: 0)) == nil)
     }
@@ -32,8 +34,8 @@ import Testing
     }
 
     @Test func onDeterministicPathsNothingGoesWrong() async {
-        let report = await AccuracyReport([], people: 10_000, seed: 3) { _ in }
-        #expect(report.deterministic.installs > 100)
+        let report = await AccuracyReport([], .init(people: 10_000, seed: 3)) { _ in }
+        #expect(report.deterministic.installs > 100 && report.deterministic.openings > 100)
         #expect(report.isDeterministicPathExact)
     }
 }

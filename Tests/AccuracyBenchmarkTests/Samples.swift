@@ -29,13 +29,15 @@ enum Sample {
 
     static func install(
         minute: Double = 1, app: Int = 0, address: String = "192.0.2.1", phone: Phone = iPhone,
-        opening: SimulatedOpening = .nothing, ownClicks: [Int] = []
+        opening: SimulatedOpening = .nothing, ownClicks: [Int] = [], isKnown: Bool = false, device: UInt64 = 0,
+        installedAgo: Duration? = nil
     ) -> SimulatedInstall {
         SimulatedInstall(
-            id: 0, time: Timetable.start + .minutes(minute), app: app, address: SimulatedAddress(address), os: phone.os,
+            id: 0, isKnown: isKnown, device: device, time: Timetable.start + .minutes(minute), app: app,
+            address: SimulatedAddress(address), os: phone.os,
             osVersion: phone.make.osVersion, apiLevel: phone.make.apiLevel, model: phone.make.model.name,
             language: phone.language.code, timeZone: phone.timeZone, screen: phone.make.model.screen, webView: phone.webViewReport,
-            opening: opening, network: .home, ownClicks: ownClicks)
+            installedAgo: installedAgo, begunAgo: nil, opening: opening, network: .home, ownClicks: ownClicks)
     }
 }
 

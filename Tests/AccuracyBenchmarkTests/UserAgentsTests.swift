@@ -63,6 +63,12 @@ import Testing
         #expect(phone(pixel, "16", 36).webViewReport.osVersion == "10")
     }
 
+    @Test func safariOnAnIPadAsksAsAMacAndAppsThereTellTheTruth() {
+        let tablet = phone(.iPhone("iPad13,18", 820, 1180, 2), "18.5")
+        #expect(visitor(tablet.report(of: .safari, hintsHaveCome: false)).os != "iOS")
+        #expect(visitor(tablet.report(of: .facebook, hintsHaveCome: false)).os == "iOS")
+    }
+
     @Test func robotsAreReadAsRobotsAndPeopleAreNot() {
         for agent in RobotAgents.onPhones + RobotAgents.inDataCentres {
             #expect(visitor(RobotAgents.report(agent)).robot != nil)

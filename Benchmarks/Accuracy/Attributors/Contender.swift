@@ -36,10 +36,13 @@ extension Contender {
         otherThresholds: [10, 20, 30, 40, 50, 55, 65, 70, 75, 80, 90, 100, 110, 120]
     ) { LindenAttributor(threshold: $0) }
 
+    /// Linden's own rules before this version, upon the evidence that they had.
+    static let previous = Contender("Linden's rules before") { _ in LindenAttributor(.version5) }
+
     /// Rules that others have published.
     ///
     /// Where their description leaves something open it is decided in their favour: clicks count for their own app only, robots
-    /// that say so are left out, a click is given away once, and of equals the newest is taken.
+    /// that say so are left out, a click is given away once, and of equals the newest is taken. They are asked about installs only.
     static let baselines = [
         Contender(
             "one click of the address, system and browser version within 5 minutes, ties by screen, time zone, language"
@@ -60,7 +63,8 @@ extension Contender {
             "points for address and device within 15 minutes", threshold: 800,
             otherThresholds: [500, 600, 700, 900, 1000, 1100, 1200, 1300]
         ) { PointsBaseline(threshold: $0) },
+        Contender("the newest click of the address, user agent and screen within 15 minutes") { _ in AgentAndScreenBaseline() },
     ]
 
-    static let all = [linden] + baselines
+    static let all = [linden, previous] + baselines
 }

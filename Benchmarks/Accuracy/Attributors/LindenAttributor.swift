@@ -4,18 +4,20 @@ import LinkRouting
 /// Linden's own rules: the decision is ``AttributionPolicy``'s, upon evidence gathered from memory as a server gathers it from its
 /// tables.
 struct LindenAttributor: Attributor {
-    let name = "linden"
+    let name: String
 
     private let rules: AttributionRules
     private var table = OpenClickTable()
-    private var crowds = CrowdTable()
+    private var addresses = AddressTable()
+    private var profiles = ProfileTable()
     /// Every click's app and link, for openings that carry its id.
     private var known: [Int: (app: Int, link: Int)] = [:]
     private var visitors: [BrowserReport: Visitor] = [:]
 
-    init(threshold: Double = Double(AttributionRules.standard.threshold)) {
-        var rules = AttributionRules.standard
-        rules.threshold = Int(threshold)
+    init(_ rules: AttributionRules = .standard, threshold: Double? = nil) {
+        var rules = rules
+        name = rules.version == AttributionRules.standard.version ? "linden" : "linden \(rules.version)"
+        if let threshold { rules.threshold = Int(threshold) }
         self.rules = rules
     }
 
@@ -23,16 +25,19 @@ struct LindenAttributor: Attributor {
         known[click.id] = (click.app, click.link)
         let visitor = visitor(click)
         table.insert(click, by: visitor)
-        if visitor.robot == nil { crowds.note(click) }
+        if visitor.robot == nil { addresses.note(click) }
     }
+
+    mutating func opening(_ opening: SimulatedInstall) -> Attribution? { install(opening) }
 
     mutating func install(_ install: SimulatedInstall) -> Attribution? {
         let decision = AttributionPolicy.decide(evidence(for: install), rules)
-        crowds.note(install)
+        addresses.note(install)
+        profiles.note(install)
         guard let match = decision.match else { return nil }
         if let click = match.click {
             table.claim(click)
-            crowds.claim(Int(click.rawValue))
+            addresses.claim(Int(click.rawValue))
         }
         let points = decision.candidates.first { $0.candidate.hasWon }?.candidate.points ?? 0
         return Attribution(
@@ -60,12 +65,19 @@ struct LindenAttributor: Attributor {
     }
 
     private func likeness(of install: SimulatedInstall) -> Evidence.Likeness {
-        let traits = Evidence.Traits(
-            os: install.os.rawValue, osVersion: install.osVersion, model: install.model, screen: install.screen.points,
-            language: Linden.Language.primary(install.language))
+        let traits = install.traits
+        let clicks = table.clicks(similarTo: install, traits, limit: rules.candidates)
+        var crowd = addresses.crowd(of: install)
+        guard rules.version > AttributionRules.version5.version else {
+            return Evidence.Likeness(
+                traits: traits, isIPv6: install.address.isIPv6, crowd: crowd, clicks: clicks, ruleVersion: rules.version)
+        }
+        crowd.alike = addresses.devices(like: traits, besides: install) + table.others(like: traits, install)
+        let (commonness, languages) = profiles.commonness(of: traits, app: install.app)
         return Evidence.Likeness(
-            traits: traits, isIPv6: install.address.isIPv6, crowd: crowds.crowd(of: install),
-            clicks: table.clicks(similarTo: install, traits, limit: rules.candidates))
+            traits: traits, isIPv6: install.address.isIPv6, crowd: crowd, clicks: clicks,
+            installedAgo: (install.begunAgo ?? install.installedAgo)?.components.seconds, isKnownDevice: install.isKnown,
+            commonness: commonness, appLanguages: languages)
     }
 
     private mutating func visitor(_ click: SimulatedClick) -> Visitor {
@@ -81,103 +93,16 @@ struct LindenAttributor: Attributor {
     }
 }
 
-/// The open clicks of a server, in memory.
-private struct OpenClickTable {
-    private struct Row {
-        let click: SimulatedClick
-        let osVersion: String?
-        let model: String?
-        var isClaimed = false
-    }
-
-    /// No link of a history has a window of its own.
-    private static let window: Int64 = 7200
-
-    private var rows: [Fingerprint: [Row]] = [:]
-    private var fingerprints: [Click.ID: Fingerprint] = [:]
-
-    mutating func insert(_ click: SimulatedClick, by visitor: Visitor) {
-        guard visitor.robot == nil, let os = visitor.os else { return }
-        let fingerprint = Fingerprint(
-            scope: scope(click.app), address: click.address.key, os: os, osVersion: visitor.osVersion ?? "")
-        fingerprints[Click.ID(rawValue: Int64(click.id))] = fingerprint
-        rows[fingerprint, default: []].removeAll { $0.click.time + .seconds(Self.window) + OpenClick.afterlife <= click.time }
-        // What the click's page told fills what the request left open.
-        rows[fingerprint, default: []].append(
-            Row(click: click, osVersion: visitor.osVersion ?? click.page?.osVersion, model: visitor.model ?? click.page?.model))
-    }
-
-    /// Newest first.
-    func clicks(similarTo install: SimulatedInstall, _ traits: Evidence.Traits, limit: Int) -> [Evidence.SimilarClick] {
-        let found = traits.comparableVersions.flatMap { version in
-            rows[
-                Fingerprint(scope: scope(install.app), address: install.address.key, os: traits.os, osVersion: version), default: []
-            ].suffix(limit)
-        }
-        return found.sorted { $0.click.id > $1.click.id }.prefix(limit).map { row in
-            Evidence.SimilarClick(
-                click: Click.ID(rawValue: Int64(row.click.id)), link: Link.ID(rawValue: Int64(row.click.link)),
-                content: row.click.content, age: (install.time.milliseconds - row.click.time.milliseconds) / 1000,
-                window: Self.window,
-                traits: .init(
-                    os: traits.os, osVersion: row.osVersion, model: row.model, screen: row.click.page?.screen.points,
-                    language: Linden.Language.primary(row.click.browser.language)),
-                isClaimed: row.isClaimed)
-        }
-    }
-
-    mutating func claim(_ click: Click.ID) {
-        guard let fingerprint = fingerprints.removeValue(forKey: click),
-            let index = rows[fingerprint]?.firstIndex(where: { Int64($0.click.id) == click.rawValue })
-        else { return }
-        rows[fingerprint]?[index].isClaimed = true
-    }
-}
-
-/// Who is behind each address of an app, in memory.
-private struct CrowdTable {
-    private struct Place: Hashable {
-        let app: Int
-        let address: String
-    }
-
-    private static let window: Duration = .seconds(7200)
-
-    private var devices: [Place: [Timestamp]] = [:]
-    private var clicks: [Place: [(id: Int, time: Timestamp)]] = [:]
-    private var claimed: Set<Int> = []
-
-    mutating func note(_ click: SimulatedClick) {
-        let place = Place(app: click.app, address: click.address.key)
-        clicks[place, default: []].removeAll { $0.time + Self.window <= click.time }
-        clicks[place, default: []].append((click.id, click.time))
-    }
-
-    mutating func note(_ install: SimulatedInstall) {
-        let place = Place(app: install.app, address: install.address.key)
-        devices[place, default: []].removeAll { $0 + Self.window <= install.time }
-        devices[place, default: []].append(install.time)
-    }
-
-    mutating func claim(_ click: Int) {
-        claimed.insert(click)
-    }
-
-    /// Every click is by a browser of its own here, as it is without cookies.
-    func crowd(of install: SimulatedInstall) -> Evidence.Crowd {
-        let place = Place(app: install.app, address: install.address.key)
-        let limit = AttributionRules.standard.crowdLimit
-        let devices = devices[place, default: []].count { $0 + Self.window > install.time }
-        let clicks = clicks[place, default: []].count { $0.time + Self.window > install.time && !claimed.contains($0.id) }
-        return Evidence.Crowd(devices: Int64(min(devices, limit)), clicks: Int64(min(max(0, clicks - 1), limit)))
+extension SimulatedInstall {
+    var traits: Evidence.Traits {
+        Evidence.Traits(
+            os: os.rawValue, osVersion: osVersion, model: model, screen: screen.points, language: Linden.Language.primary(language))
     }
 }
 
 extension Screen {
-    /// As a page or an SDK tells it.
-    fileprivate var points: Linden.Screen? {
+    /// As a page or an SDK reports it.
+    var points: Linden.Screen? {
         Linden.Screen(width: Int(width.rounded(.up)), height: Int(height.rounded(.up)))
     }
 }
-
-private func scope(_ app: Int) -> Scope { Scope(app: App.ID(rawValue: Int64(app)), mode: .live) }

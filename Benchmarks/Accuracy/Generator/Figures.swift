@@ -35,6 +35,13 @@ enum Figures {
         (.iPhone("iPhone12,8", 375, 667, 2), 1.6), (.iPhone("iPhone11,8", 414, 896, 2), 2.25),
     ]
 
+    /// Assumed: the cheaper ones sell best. Their Safari asks for pages as a Mac would.
+    static let iPads: [(PhoneModel, Double)] = [
+        (.iPhone("iPad13,18", 820, 1180, 2), 45), (.iPhone("iPad12,1", 810, 1080, 2), 35), (.iPhone("iPad14,8", 820, 1180, 2), 20),
+    ]
+    /// How much smaller Display Zoom makes a screen (iPhone 14: 390 to 320 points).
+    static let zoom = 0.82
+
     /// The most popular first, with the screen in pixels and how many of them make a CSS pixel.
     ///
     /// The order follows Omdia's best sellers of 2024 (Galaxy A15, S24 Ultra, A05 …,
@@ -78,6 +85,10 @@ enum Figures {
         (.init("11", 30), 13.7), (.init("10", 29), 7.8), (.init("9", 28), 4.5), (.init("8.1", 27), 2.3),
     ]
 
+    /// What companies keep their phones at.
+    static let newestIOS = "26.2"
+    static let newestAndroid = AndroidVersion("16", 36)
+
     /// Assumed: Chrome and the web view update themselves within weeks, so most have the latest.
     static let chromeVersions: [(Int, Double)] = [(143, 60), (142, 25), (141, 8), (139, 4), (136, 3)]
     /// Assumed: both come from one store, on most phones in the same week.
@@ -105,7 +116,25 @@ enum Figures {
     /// Assumed: in most homes all phones speak one language.
     static let householdSharesLanguage = 0.9
 
-    /// What somebody does hour by hour of his own day, of 100. Assumed, after the curve of all traffic: little at night, most in
+    /// Assumed: in three of four pairs of housemates one system is chosen for both, in the others each chooses alone.
+    static let householdSharesSystem = 0.75
+
+    /// Assumed: nine in ten phones in Germany are set to German.
+    static let languagesOfGermany: [(Language, Double)] = [
+        (.init("de-DE"), 90), (.init("en-US"), 4), (.init("tr-TR"), 2.5), (.init("ru-RU"), 1.5), (.init("ar-DE"), 1),
+        (.init("pl-PL"), 1),
+    ]
+    /// The localizations of each app. Assumed.
+    static let localizations: [Set<String>] = [["en"], ["en", "es"], ["en"], ["en", "es", "zh", "fr", "vi", "ar", "de"]]
+
+    /// What an SDK reports. On iOS a process runs in one of the app's localizations, and `NSLocale.currentLocale` follows it: English
+    /// where the app does not speak the phone's language. On Android it is the phone's.
+    static func language(of app: Int, on phone: Phone, isEnglish: Bool) -> String {
+        guard phone.os == .iOS else { return phone.language.code }
+        return !isEnglish && localizations[app].contains(phone.language.code) ? phone.language.code : "en"
+    }
+
+    /// Of a person's day, hour by hour, of 100. Assumed, after the curve of all traffic: little at night, most in
     /// the early evening, https://blog.cloudflare.com/when-people-pause
     static let hours: [Double] = [
         2, 1, 0.6, 0.5, 0.5, 1, 2, 3.5, 4.5, 5, 5.2, 5.4, 5.6, 5.4, 5.2, 5.2, 5.4, 5.8, 6.2, 6.8, 7, 6.6, 5.2, 3.4,
@@ -145,6 +174,12 @@ enum Figures {
         }
     }
 
+    /// Of all clicks.
+    static let conversion: Double = {
+        let weights = channels.map(\.1).reduce(0, +)
+        return channels.map { conversion($0.0) * $0.1 }.reduce(0, +) / weights
+    }()
+
     /// After a message was sent: 33.6 % of its clicks come within the first hour, 51.4 % within three, 81 % within a day
     /// (GetResponse, 5.5 billion emails,
     /// https://moversandshakers.v12data.com/datatechnology/half-of-your-email-campaigns-clicks-occur-within-3-hours-post-send-more-email-benchmarks/),
@@ -154,14 +189,19 @@ enum Figures {
     static let afterTold = LogNormal(median: .minutes(30), sigma: 1.5)
 
     /// From the click to the first opening: 75 % within an hour and 94 % within a day (AppsFlyer,
-    /// https://www.appsflyer.com/mobile-fraud-glossary/click-to-install-time-ctit/), which body and tail together meet. The split
-    /// between both is assumed: those who go on at once take some minutes for store and download, the others come back another
-    /// time.
-    static let delayBody = LogNormal(median: .minutes(4), sigma: 1.2)
+    /// https://www.appsflyer.com/mobile-fraud-glossary/click-to-install-time-ctit/), which these delays meet together. How the time
+    /// divides among them is assumed: those who go on at once need a minute for the store, the others come back another time; a
+    /// download takes a minute, a slow one a quarter of an hour; most wait for it, others open the app hours later.
+    static let delayBody = LogNormal(median: .seconds(72), sigma: 1.2)
     static let delayTail = LogNormal(median: .hours(8), sigma: 1.5)
-    static let delayTailShare = 0.26
-    /// Less is called fraud: nobody downloads and opens an app within ten seconds (AppsFlyer, as above).
-    static let shortestDelay = Duration.seconds(12)
+    static let delayTailShare = 0.17
+    static let download = LogNormal(median: .seconds(45), sigma: 0.8)
+    static let slowDownload = LogNormal(median: .minutes(15), sigma: 1)
+    static let opensSoon = LogNormal(median: .seconds(30), sigma: 1.2)
+    static let opensLater = LogNormal(median: .hours(3), sigma: 1.8)
+    /// From click to opening less than ten seconds are called fraud (AppsFlyer, as above).
+    static let shortestDelay = Duration.seconds(5)
+    static let shortestDownload = Duration.seconds(6)
     static let longestDelay = Duration.hours(24 * 14)
 
     /// The median app's share of installs without any link (MWM, April 2026, https://mwm.ai/glossary/organic-installs).
@@ -175,10 +215,20 @@ enum Figures {
 
     /// Assumed: one link in twenty reaches a second person of the same home or office, as in a family's chat.
     static let reachesNeighbour = 0.05
-    /// Assumed: of those who have installed, one in seven tells somebody under the same roof, who then clicks the same link, a
-    /// personal one, or goes to the store.
-    static let tellsNeighbour = 0.15
+    /// Who hears of the app under the same roof then clicks the same link, a personal one, or goes to the store. Assumed.
     static let neighbourDoes: [(Neighbour, Double)] = [(.clicksSame, 5), (.clicksOwn, 3), (.searchesStore, 2)]
+
+    /// Assumed: one in three who tell of the app open it to show it.
+    static let showsApp = 0.3
+    /// Assumed: a holder opens the app twice a day, so within the four hours around a click with this chance.
+    static let holderOpensNearby = 0.33
+    static let mostOpeningsOfHolder = 4
+    /// Assumed: of a holder's openings, those that follow a click in a browser that does not open the app by itself, and of the rest that
+    /// is not opened by hand, those that the page opens.
+    static let holderFollows = 0.03
+    static let pageOpensApp = 0.8
+    /// Assumed: back to the home screen and a tap.
+    static let opensByHand = LogNormal(median: .seconds(20), sigma: 1)
 
     // MARK: Browsers
 
@@ -241,13 +291,13 @@ enum Figures {
     static let renumberedHomes = 0.1
 
     /// The part of those who could that clicks or installs by this server within the weeks. Assumed: a well-known local app. Among
-    /// colleagues, who talk, four times as many.
-    static let participation = 0.01
-    static let officeParticipation = 0.04
+    /// colleagues, who talk, five times as many: some 150 in an office of 250. See also ``Assumptions/density``.
+    static let participation = 0.12
+    static let officeParticipation = 0.6
 
     /// «Hundreds or even thousands of users» behind one address (Cloudflare, «One IP address, many users», October 2025,
     /// https://ipv6.net/news/one-ip-address-many-users-detecting-cgnat-to-reduce-collateral-effects). Assumed: two thousand, so
-    /// that twenty take part.
+    /// that 240 take part.
     static let subscribersPerAddress = 2000.0
     /// Assumed: public addresses of one gateway.
     static let addressesPerGateway = 32
@@ -262,8 +312,6 @@ enum Figures {
 
     /// People in an office. Assumed: hundreds; the median and two thirds within a factor of two.
     static let officeSize = (median: 250.0, sigma: 0.7)
-    /// Assumed: phones that the employer chose, all of one model and one system version.
-    static let companyPhones = 0.4
     /// Assumed: offices in which everybody is asked to install an app within the weeks, how many of the people follow the link, and
     /// how often each has got one of his own.
     static let invitingOffices = 0.015
@@ -271,7 +319,12 @@ enum Figures {
     static let personalInvitation = 0.5
 
     /// Cafés, trains, schools: guests who take part, behind one address. Assumed.
-    static let guestsPerHotspot = 15.0
+    static let guestsPerHotspot = 120.0
+
+    /// Assumed: some providers' egress addresses, one of them for some hours; now and then the VPN is off.
+    static let vpnAddresses = 60
+    static let vpnSession = Duration.hours(6)
+    static let vpnIsOn = 0.85
 
     /// Apple names the egress networks in https://mask-api.icloud.com/egress-ip-ranges.csv; these are of them, as are those of the
     /// other operators. Only Safari's requests leave there (and web pages without encryption), an app's do not:

@@ -1,9 +1,9 @@
 /// Histories in which every opening says what caused it.
 extension History {
-    /// Half of the installs that a click led to carry its id, the other half were opened by the link itself; organic ones by a URL
+    /// Half of the installs and later openings that a click led to carry its id, the other half were opened by the link itself; organic ones by a URL
     /// that is no link. All are among the people of the mixed history, who would often be taken for one another otherwise.
-    static func deterministic(people: Int, seed: UInt64) -> History {
-        let history = HistoryGenerator.history(.mixed, people: people, seed: seed)
+    static func deterministic(people: Int, seed: UInt64, _ assumptions: Assumptions = .standard) -> History {
+        let history = HistoryGenerator.history(.mixed, people: people, seed: seed, assumptions: assumptions)
         let links = history.clicks.map(\.link)
         let mix = NetworkMix(
             "deterministic", "openings that carry the id of a click or the URL of a link", places: NetworkMix.mixed.places)

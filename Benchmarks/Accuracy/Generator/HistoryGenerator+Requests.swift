@@ -16,44 +16,67 @@ extension HistoryGenerator {
     private static let iOSBrowsers = Weighted(Figures.iOSBrowsers)
     private static let androidBrowsers = Weighted(Figures.androidBrowsers)
 
-    /// One person's clicks and, if it comes to that, her install.
+    /// When an installation began, ended, and was opened first.
+    struct Installation {
+        let begun: Timestamp
+        let installed: Timestamp
+        let opened: Timestamp
+    }
+
+    /// One person's clicks and, if it comes to that, the install.
     ///
-    /// - Returns: when she installed; nil if she did not.
+    /// - Returns: when the app was first opened; nil without an install.
     @discardableResult
     mutating func visit(_ visit: Visit) -> Timestamp? {
         let person = visit.person
-        let isInApp = random.chance(Figures.inAppShare(visit.channel))
-        let browsers = isInApp ? Self.inAppBrowsers : person.phone.os == .iOS ? Self.iOSBrowsers : Self.androidBrowsers
-        let browser = browsers.pick(&random)
+        let browser = browser(for: visit.channel, on: person)
         var last = visit.time
         var clicks = [click(visit, visit.target, browser, at: last, isSecond: false)]
         if random.chance(Figures.clicksTwice) {
             last = last + .seconds(1) + random.exponential(mean: Figures.secondClickAfter)
             let isOther = random.chance(Figures.secondClickIsOther)
             let target = isOther ? campaigns.target(visit.app, by: .post, &random).0 : visit.target
-            // What led to the install is what she clicked last, and what leads to the same.
+            // What led to the install is the person clicked last, and what leads to the same.
             if target != visit.target { clicks = [] }
             clicks.insert(click(visit, target, browser, at: last, isSecond: true), at: 0)
         }
         sendRobots()
-        guard random.chance(Figures.conversion(visit.channel)) else { return nil }
-        let delay = installDelay()
-        let place = world.place(of: person, at: last + delay, from: visit.place, after: delay, &random)
-        install(person, visit.app, at: last + delay, place, clicks: clicks)
-        return last + delay
+        guard random.chance(conversion(visit.channel)) else { return nil }
+        let course = installation(
+            after: random.logNormal(random.chance(Figures.delayTailShare) ? Figures.delayTail : Figures.delayBody), at: last)
+        let delay = course.opened - last
+        let place = world.place(of: person, at: course.opened, from: visit.place, after: delay, &random)
+        install(person, visit.app, course, place, clicks: clicks)
+        return course.opened
+    }
+
+    mutating func browser(for channel: Channel, on person: Person) -> BrowserName {
+        let isInApp = random.chance(Figures.inAppShare(channel))
+        let browsers = isInApp ? Self.inAppBrowsers : person.phone.os == .iOS ? Self.iOSBrowsers : Self.androidBrowsers
+        return browsers.pick(&random)
+    }
+
+    /// How an installation goes on that begins a while after a time.
+    mutating func installation(after delay: Duration, at time: Timestamp) -> Installation {
+        let begun = time + min(max(delay, Figures.shortestDelay), Figures.longestDelay)
+        let download = random.logNormal(random.chance(assumptions.slow) ? Figures.slowDownload : Figures.download)
+        let installed = begun + max(download, Figures.shortestDownload)
+        let opened =
+            installed + .seconds(1) + random.logNormal(random.chance(assumptions.later) ? Figures.opensLater : Figures.opensSoon)
+        return Installation(begun: begun, installed: installed, opened: opened)
     }
 
     /// - Returns: the number under which the recorder keeps it.
-    private mutating func click(_ visit: Visit, _ target: Target, _ browser: BrowserName, at time: Timestamp, isSecond: Bool) -> Int
-    {
+    mutating func click(_ visit: Visit, _ target: Target, _ browser: BrowserName, at time: Timestamp, isSecond: Bool) -> Int {
         let person = visit.person
         let (address, network) = world.address(of: person, at: visit.place, time, for: .browser(browser), &random)
         let report = person.phone.report(of: browser, hintsHaveCome: isSecond || random.chance(Figures.hintsHaveCome))
         let isChromium = report.hasHints
         let page = PageReport(
-            timeZone: person.phone.timeZone, screen: person.phone.make.model.screen.roundedUp,
+            timeZone: person.phone.timeZone, screen: person.phone.browserScreen.roundedUp,
             osVersion: isChromium ? person.phone.make.osVersion : nil, model: isChromium ? person.phone.make.model.name : nil)
-        let hasReported = random.chance(Figures.pageReports)
+        // Browsers within Android apps are redirected to the store at once, and show no page.
+        let hasReported = random.chance(Figures.pageReports) && !(person.phone.os == .android && browser.isInApp)
         let app = Campaigns.app(of: target.link)
         if random.chance(Figures.prefetched) {
             _ = recorder.record(
@@ -67,27 +90,33 @@ extension HistoryGenerator {
                 page: hasReported ? page : nil, network: network))
     }
 
-    private mutating func installDelay() -> Duration {
-        let curve = random.chance(Figures.delayTailShare) ? Figures.delayTail : Figures.delayBody
-        return min(max(random.logNormal(curve), Figures.shortestDelay), Figures.longestDelay)
+    mutating func install(_ person: Person, _ app: Int, _ course: Installation, _ place: Place, clicks: [Int]) {
+        record(
+            person, app, at: course.opened, place, clicks: clicks, isKnown: false,
+            installedAgo: random.chance(assumptions.times) ? course.opened - course.installed : nil,
+            begunAgo: person.phone.os == .android && random.chance(assumptions.times) ? course.opened - course.begun : nil)
     }
 
-    mutating func install(_ person: Person, _ app: Int, at time: Timestamp, _ place: Place, clicks: [Int]) {
+    mutating func record(
+        _ person: Person, _ app: Int, at time: Timestamp, _ place: Place, clicks: [Int], isKnown: Bool,
+        opening: SimulatedOpening = .nothing, installedAgo: Duration? = nil, begunAgo: Duration? = nil
+    ) {
         let phone = person.phone
         let (address, network) = world.address(of: person, at: place, time, for: .app, &random)
         recorder.record(
             SimulatedInstall(
-                id: recorder.installs, time: time, app: app, address: address, os: phone.os, osVersion: phone.make.osVersion,
-                apiLevel: phone.make.apiLevel, model: phone.make.model.name, language: phone.language.code,
+                id: recorder.recorded, isKnown: isKnown, device: person.seed, time: time, app: app, address: address, os: phone.os,
+                osVersion: phone.make.osVersion, apiLevel: phone.make.apiLevel, model: phone.make.model.name,
+                language: Figures.language(of: app, on: phone, isEnglish: assumptions.english),
                 timeZone: phone.timeZone,
                 screen: phone.os == .android ? phone.make.model.screen.withoutBar : phone.make.model.screen,
-                webView: phone.webViewReport, opening: .nothing, network: network,
+                webView: phone.webViewReport, installedAgo: installedAgo, begunAgo: begunAgo, opening: opening, network: network,
                 ownClicks: clicks))
     }
 
     // MARK: Robots
 
-    /// The sender's phone fetches the link for its message. Under one roof that comes from the address of whoever gets it.
+    /// The sender's phone fetches the link for its message. Under one roof that comes from the receiver's address.
     mutating func preview(_ target: Target, _ app: Int, for person: Person, at time: Timestamp, _ place: Place? = nil) {
         let sender = place == nil ? world.stranger(&random) : person
         let sent = time - random.exponential(mean: Figures.afterTold.median)

@@ -1,76 +1,97 @@
 import Linden
 
-/// Makes up what happens on one server: people click links, some of them install, others install without a click, and robots fetch
-/// links.
+/// Makes up what happens on one server: people click links, some of them install, others install without a click, those who have the
+/// app open it, and robots fetch links.
 ///
-/// The same mix, size and seed always give the same history.
+/// The same mix, size, seed and assumptions always give the same history.
 struct HistoryGenerator {
+    let assumptions: Assumptions
     var world: World
     var campaigns: Campaigns
     var random: SeededRandom
     var recorder = Recorder()
     private let people: Int
 
-    static func history(_ mix: NetworkMix, people: Int, seed: UInt64) -> History {
-        var generator = HistoryGenerator(mix, people: people, seed: seed)
+    static func history(
+        _ mix: NetworkMix, people: Int, seed: UInt64, assumptions: Assumptions = .standard
+    ) -> History {
+        var generator = HistoryGenerator(mix, people: people, seed: seed, assumptions)
         generator.run()
         return generator.recorder.history(mix)
     }
 
-    private init(_ mix: NetworkMix, people: Int, seed: UInt64) {
+    private init(_ mix: NetworkMix, people: Int, seed: UInt64, _ assumptions: Assumptions) {
         var random = SeededRandom(seed: seed, name: mix.name)
-        world = World(mix, people: people, &random)
+        world = World(mix, people: people, assumptions, &random)
         campaigns = Campaigns(&random)
+        self.assumptions = assumptions
         self.people = people
         self.random = random
     }
 
     private mutating func run() {
+        let organic = organicPeople
         for _ in 0..<people {
-            if random.chance(Self.organicPeople) {
+            if random.chance(organic) {
                 searchStore(world.stranger(&random), campaigns.app(&random))
             } else {
                 follow(world.stranger(&random), campaigns.app(&random), by: campaigns.channel(&random))
             }
         }
         for office in world.offices where random.chance(Figures.invitingOffices) { invite(office) }
+        openEverywhere()
     }
 
     /// The part of the people who install without a click, so that they are ``Figures/organicShare`` of all installs.
-    private static let organicPeople: Double = {
-        let weights = Figures.channels.map(\.1).reduce(0, +)
-        let conversion = Figures.channels.map { Figures.conversion($0.0) * $0.1 }.reduce(0, +) / weights
+    private var organicPeople: Double {
         let organic = Figures.organicShare
+        let conversion = 1 / (1 + assumptions.idle)
         return organic * conversion / (1 - organic + organic * conversion)
-    }()
+    }
+
+    /// How likely a click by a channel becomes an install: as published for the channel, scaled to the assumed share of idle clicks.
+    func conversion(_ channel: Channel) -> Double {
+        guard channel != .invitation else { return Figures.conversion(channel) }
+        return min(0.9, Figures.conversion(channel) / Figures.conversion / (1 + assumptions.idle))
+    }
 
     // MARK: What people do
 
-    /// Comes to a link. It may reach somebody else under the same roof, and whoever has installed may tell of the app.
+    /// Comes to a link. It may reach another person under the same roof, who may also hear of the app by word of mouth.
     private mutating func follow(_ person: Person, _ app: Int, by channel: Channel) {
         let (target, sent) = campaigns.target(app, by: channel, &random)
         let time = sent ?? anyTime(person)
         let place = world.place(of: person, at: time, &random)
         if channel == .referral, random.chance(Figures.previewOfReferral) { preview(target, app, for: person, at: time) }
         let installed = visit(Visit(person: person, app: app, target: target, channel: channel, time: time, place: place))
+        if random.chance(assumptions.holders) { openNearby(person, app, at: place, time) }
         if random.chance(Figures.reachesNeighbour) {
             let later = time + random.logNormal(Figures.afterTold)
             let neighbour = neighbour(of: person, at: place)
             visit(Visit(person: neighbour, app: app, target: target, channel: channel, time: later, place: place))
         }
-        if let installed, random.chance(Figures.tellsNeighbour) {
-            tell(neighbour(of: person, at: place), of: target, app, at: place, installed)
+        if random.chance(installed == nil ? assumptions.toldIdle : assumptions.told) {
+            tell(
+                neighbour(of: person, at: place), of: target, app, at: place, by: person, hasApp: installed != nil,
+                installed ?? time)
         }
     }
 
     /// Installs without ever having clicked.
     private mutating func searchStore(_ person: Person, _ app: Int, at time: Timestamp? = nil, _ place: Place? = nil) {
         let time = time ?? anyTime(person)
-        install(person, app, at: time, place ?? world.place(of: person, at: time, &random), clicks: [])
+        let course = installation(after: .zero, at: time)
+        install(person, app, course, place ?? world.place(of: person, at: course.opened, &random), clicks: [])
     }
 
-    private mutating func tell(_ neighbour: Person, of target: Target, _ app: Int, at place: Place, _ told: Timestamp) {
+    private mutating func tell(
+        _ neighbour: Person, of target: Target, _ app: Int, at place: Place, by teller: Person, hasApp: Bool, _ told: Timestamp
+    ) {
         let time = told + random.logNormal(Figures.afterTold)
+        // Shows the app while telling of it.
+        if hasApp, random.chance(Figures.showsApp) {
+            open(teller, app, at: time + .minutes(random.unit() * 7 - 2), place)
+        }
         switch Self.neighbours.pick(&random) {
         case .searchesStore: searchStore(neighbour, app, at: time, place)
         case .clicksSame:
@@ -98,13 +119,13 @@ struct HistoryGenerator {
 
     private static let neighbours = Weighted(Figures.neighbourDoes)
 
-    /// Whoever is told at the office is a colleague, elsewhere of the same home.
-    private mutating func neighbour(of person: Person, at place: Place) -> Person {
+    /// Another person under the same roof: a colleague at the office, elsewhere a housemate.
+    mutating func neighbour(of person: Person, at place: Place) -> Person {
         if case .office = place, let office = person.office { return world.colleague(at: office, &random) }
         return world.housemate(of: person, &random)
     }
 
-    private mutating func anyTime(_ person: Person) -> Timestamp {
+    mutating func anyTime(_ person: Person) -> Timestamp {
         let isWorking = person.office != nil && random.chance(world.mix.share(.office))
         return isWorking ? Timetable.workingTime(in: person.region, &random) : Timetable.anyTime(in: person.region, &random)
     }

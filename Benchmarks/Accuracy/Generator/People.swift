@@ -26,8 +26,10 @@ struct Office: Sendable {
     let number: Int
     let region: Region
     let employees: Int
-    /// What the employer hands out.
-    let companyPhone: PhoneMake
+    /// What the employer hands out; empty where it issues none.
+    let companyPhones: [PhoneMake]
+    /// Addresses by which connections leave.
+    let egress: Int
 }
 
 /// A carrier's address translator, behind which a phone stays.
@@ -47,6 +49,7 @@ struct Person: Sendable {
     let gateway: Gateway
     let hasCellularIPv6: Bool
     let usesRelay: Bool
+    let usesVPN: Bool
     /// Of whatever is the same for this person each time.
     let seed: UInt64
 

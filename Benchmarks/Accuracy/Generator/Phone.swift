@@ -7,6 +7,8 @@ struct PhoneModel: Sendable, Hashable {
     let name: String
     let screen: Screen
 
+    var isTablet: Bool { name.hasPrefix("iPad") }
+
     static func iPhone(_ name: String, _ width: Double, _ height: Double, _ scale: Double) -> PhoneModel {
         PhoneModel(os: .iOS, name: name, screen: .points(width, height, scale: scale))
     }
@@ -46,6 +48,15 @@ struct Phone: Sendable {
     let webViewVersion: Int
     /// Whether Safari's `Version/` has a third part.
     let safariTellsPatch: Bool
+    /// Whether Display Zoom makes its browsers report a smaller screen than SDKs do.
+    var isZoomed = false
+
+    /// As scripts of a page read it.
+    var browserScreen: Screen {
+        let screen = make.model.screen
+        guard isZoomed else { return screen }
+        return .points((screen.width * Figures.zoom).rounded(), (screen.height * Figures.zoom).rounded(), scale: screen.scale)
+    }
 
     var os: OperatingSystem { make.os }
 }
@@ -66,19 +77,47 @@ struct Language: Sendable, Hashable {
 /// Draws phones by their shares.
 struct PhoneMarket: Sendable {
     private let iPhones = Weighted(Figures.iPhones)
+    private let iPads = Weighted(Figures.iPads)
     private let androids = Weighted.zipf(Figures.androids, exponent: Figures.androidZipf)
     private let iOSVersions = Weighted(Figures.iOSVersions)
     private let androidVersions = Weighted(Figures.androidVersions)
     private let chromeVersions = Weighted(Figures.chromeVersions)
     private let iPhoneShare: Double
+    private let assumptions: Assumptions
 
-    init(iPhoneShare: Double) {
+    init(iPhoneShare: Double, _ assumptions: Assumptions) {
         self.iPhoneShare = iPhoneShare
+        self.assumptions = assumptions
     }
 
     func make(_ random: inout SeededRandom) -> PhoneMake {
-        if random.chance(iPhoneShare) {
-            return PhoneMake(model: iPhones.pick(&random), osVersion: iOSVersions.pick(&random), apiLevel: nil)
+        make(random.chance(iPhoneShare) ? .iOS : .android, &random)
+    }
+
+    /// Another phone of a household: of the same system more often than not, and then often alike.
+    func make(beside other: PhoneMake, _ random: inout SeededRandom) -> PhoneMake {
+        guard random.chance(Figures.householdSharesSystem) else { return make(&random) }
+        if random.chance(assumptions.twins) { return other }
+        let own = make(other.os, &random)
+        guard random.chance(assumptions.updateNight) else { return own }
+        return PhoneMake(model: own.model, osVersion: other.osVersion, apiLevel: other.apiLevel)
+    }
+
+    /// Phones that a company issues: one or two models, with the newest system.
+    func companyPhones(_ random: inout SeededRandom) -> [PhoneMake] {
+        (0..<1 + random.number(below: 2)).map { _ in
+            if random.chance(iPhoneShare) {
+                return PhoneMake(model: iPhones.pick(&random), osVersion: Figures.newestIOS, apiLevel: nil)
+            }
+            let newest = Figures.newestAndroid
+            return PhoneMake(model: androids.pick(&random), osVersion: newest.release, apiLevel: newest.apiLevel)
+        }
+    }
+
+    private func make(_ os: OperatingSystem, _ random: inout SeededRandom) -> PhoneMake {
+        if os == .iOS {
+            let model = random.chance(assumptions.tablets) ? iPads.pick(&random) : iPhones.pick(&random)
+            return PhoneMake(model: model, osVersion: iOSVersions.pick(&random), apiLevel: nil)
         }
         let version = androidVersions.pick(&random)
         return PhoneMake(model: androids.pick(&random), osVersion: version.release, apiLevel: version.apiLevel)
@@ -90,6 +129,7 @@ struct PhoneMarket: Sendable {
         return Phone(
             make: make, language: language, timeZone: timeZone, chromeVersion: chrome,
             webViewVersion: isSame ? chrome : chromeVersions.pick(&random),
-            safariTellsPatch: random.chance(Figures.safariTellsPatch))
+            safariTellsPatch: random.chance(Figures.safariTellsPatch),
+            isZoomed: make.os == .iOS && random.chance(assumptions.zoom))
     }
 }

@@ -5,7 +5,10 @@ struct Recorder {
     private var clicks: [SimulatedClick] = []
     private var installed: [SimulatedInstall] = []
 
-    var installs: Int { installed.count }
+    private(set) var installs = 0
+    private(set) var openings = 0
+
+    var recorded: Int { installed.count }
 
     /// - Returns: the number by which an install names the click until both are in order.
     mutating func record(_ click: SimulatedClick) -> Int {
@@ -15,6 +18,7 @@ struct Recorder {
 
     mutating func record(_ install: SimulatedInstall) {
         installed.append(install)
+        if install.isKnown { openings += 1 } else { installs += 1 }
     }
 
     /// With the clicks numbered by time. Of what happened in the same millisecond, clicks come first, then as recorded.
@@ -34,6 +38,7 @@ struct Recorder {
                 remaining.removeFirst()
             }
             install.ownClicks = install.ownClicks.map { ids[$0] }
+            if case .click(let recorded) = install.opening { install.opening = .click(ids[recorded]) }
             events.append(.install(install))
         }
         events += remaining.map { .click(clicks[$0].numbered(ids[$0])) }

@@ -1,4 +1,5 @@
 import Foundation
+import Linden
 
 /// Random numbers that are the same in every run with the same seed (SplitMix64), and the distributions drawn from them.
 struct SeededRandom: RandomNumberGenerator {
@@ -91,4 +92,8 @@ extension Duration {
 
     static func minutes(_ count: Double) -> Duration { .seconds(count * 60) }
     static func hours(_ count: Double) -> Duration { .seconds(count * 3600) }
+}
+
+extension Timestamp {
+    static func - (left: Timestamp, right: Timestamp) -> Duration { .milliseconds(left.milliseconds - right.milliseconds) }
 }

@@ -21,10 +21,14 @@ extension Phone {
         let version = make.osVersion
         // Chrome asks the system itself, and leaves the third part out.
         var told = browser == .chrome ? majorAndMinor : webKitVersion
-        let opening = "Mozilla/5.0 (iPhone; CPU iPhone OS \(told.underscored) like Mac OS X) \(Self.webKit)"
+        let system = make.model.isTablet ? "iPad; CPU OS" : "iPhone; CPU iPhone OS"
+        let opening = "Mozilla/5.0 (\(system) \(told.underscored) like Mac OS X) \(Self.webKit)"
         let userAgent: String
         var model: String?
         switch browser {
+        case .safari where make.model.isTablet:
+            told = "10.15.7"
+            userAgent = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) \(Self.webKit) Version/\(safariVersion) Safari/605.1.15"
         case .safari, .samsungInternet:
             userAgent = "\(opening) Version/\(safariVersion) Mobile/15E148 Safari/604.1"
         case .chrome:

@@ -4,6 +4,7 @@ import Linden
 /// The people of one history and the networks they are in.
 struct World: Sendable {
     let mix: NetworkMix
+    let assumptions: Assumptions
     let offices: [Office]
     private let officesBySize: Weighted<Office>
     /// By region.
@@ -13,18 +14,21 @@ struct World: Sendable {
     private let market: PhoneMarket
     private let places: Weighted<PlaceKind>
     private let regions = Weighted(Figures.regions)
-    private let languages = Weighted(Figures.languages)
+    private let languages: Weighted<Language>
     private var households: [Int: Int] = [:]
 
     /// - Parameter people: how many will take part; it says how many networks there are.
-    init(_ mix: NetworkMix, people: Int, _ random: inout SeededRandom) {
+    init(_ mix: NetworkMix, people: Int, _ assumptions: Assumptions, _ random: inout SeededRandom) {
         self.mix = mix
-        let market = PhoneMarket(iPhoneShare: mix.iPhoneShare)
+        self.assumptions = assumptions
+        languages = Weighted(assumptions.german ? Figures.languagesOfGermany : Figures.languages)
+        let density = assumptions.density
+        let market = PhoneMarket(iPhoneShare: mix.iPhoneShare, assumptions)
         self.market = market
         places = Weighted(mix.places)
-        // Everybody has a carrier, wherever he is when he clicks.
+        // Everybody has a carrier, wherever the click is made.
         let behindTranslators = Double(people) * (mix.serverHasIPv6 ? 1 - Figures.cellularIPv6 : 1)
-        let takingPart = Figures.subscribersPerAddress * Figures.participation * Double(Figures.addressesPerGateway)
+        let takingPart = Figures.subscribersPerAddress * Figures.participation * density * Double(Figures.addressesPerGateway)
         let population = Figures.regions.map(\.1).reduce(0, +)
         gateways = Figures.regions.map { region, weight in
             (0..<max(1, Int(behindTranslators * weight / population / takingPart))).map {
@@ -32,15 +36,16 @@ struct World: Sendable {
             }
         }
         let guests = Double(people) * mix.share(.hotspot)
-        hotspots = Int((guests / Figures.guestsPerHotspot / Double(Figures.regions.count)).rounded(.up))
+        hotspots = Int((guests / (Figures.guestsPerHotspot * density) / Double(Figures.regions.count)).rounded(.up))
         let colleagues = Figures.officeSize.median * exp(Figures.officeSize.sigma * Figures.officeSize.sigma / 2)
-        let offices = Int((Double(people) * mix.share(.office) / (colleagues * Figures.officeParticipation)).rounded(.up))
+        let offices = Int((Double(people) * mix.share(.office) / (colleagues * Figures.officeParticipation * density)).rounded(.up))
         let regions = regions
         self.offices = (0..<offices).map { number in
             Office(
                 number: number, region: regions.pick(&random),
                 employees: Int(Figures.officeSize.median * exp(Figures.officeSize.sigma * random.normal())),
-                companyPhone: market.make(&random))
+                companyPhones: random.chance(assumptions.issuing) ? market.companyPhones(&random) : [],
+                egress: random.chance(assumptions.egress) ? 2 + random.number(below: 3) : 1)
         }
         // Larger offices have more who take part.
         officesBySize = Weighted(self.offices.map { ($0, Double($0.employees)) })
@@ -58,7 +63,7 @@ struct World: Sendable {
     }
 
     mutating func housemate(of other: Person, _ random: inout SeededRandom) -> Person {
-        person(in: other.home, at: nil, &random)
+        person(in: other.home, at: nil, beside: other.phone.make, &random)
     }
 
     /// A phone that nobody has.
@@ -74,9 +79,17 @@ struct World: Sendable {
             hasIPv6: random.chance(Figures.homeIPv6), isRenumbered: random.chance(Figures.renumberedHomes))
     }
 
-    private func person(in home: Household, at office: Office?, _ random: inout SeededRandom) -> Person {
-        let isCompanyPhone = office != nil && random.chance(Figures.companyPhones)
-        let make = isCompanyPhone ? office!.companyPhone : market.make(&random)
+    /// - Parameter other: a phone of the same household.
+    private func person(
+        in home: Household, at office: Office?, beside other: PhoneMake? = nil, _ random: inout SeededRandom
+    ) -> Person {
+        let issued = office?.companyPhones ?? []
+        let make =
+            if !issued.isEmpty, random.chance(assumptions.companyPhones) {
+                issued[random.number(below: issued.count)]
+            } else {
+                other.map { market.make(beside: $0, &random) } ?? market.make(&random)
+            }
         let language = random.chance(Figures.householdSharesLanguage) ? home.language : languages.pick(&random)
         let phone = market.phone(make, language: language, timeZone: home.region.timeZone, &random)
         let seed = random.next()
@@ -84,17 +97,17 @@ struct World: Sendable {
         return Person(
             phone: phone, home: home, office: office, gateway: inRegion[Int(mixed(seed) % UInt64(inRegion.count))],
             hasCellularIPv6: random.chance(Figures.cellularIPv6),
-            usesRelay: phone.os == .iOS && random.chance(mix.relayShare), seed: seed)
+            usesRelay: phone.os == .iOS && random.chance(mix.relayShare), usesVPN: random.chance(assumptions.vpn), seed: seed)
     }
 
     // MARK: Places
 
-    /// Where somebody is at a time; nobody is at the office at night.
+    /// Where a person is at a time; offices are empty at night.
     func place(of person: Person, at time: Timestamp, _ random: inout SeededRandom) -> Place {
         place(places.pick(&random), of: person, at: time, &random)
     }
 
-    /// Where somebody is who was at `before` some while ago.
+    /// Where a person is who was at `before` some while ago.
     func place(
         of person: Person, at time: Timestamp, from before: Place, after delay: Duration, _ random: inout SeededRandom
     ) -> Place {

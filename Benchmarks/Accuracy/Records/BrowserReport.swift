@@ -28,6 +28,9 @@ enum OperatingSystem: String, Sendable, Hashable, Codable {
 
 enum BrowserName: String, Sendable, Hashable {
     case safari, chrome, samsungInternet, facebook, instagram, webView
+
+    /// Within another app.
+    var isInApp: Bool { self == .facebook || self == .instagram || self == .webView }
 }
 
 /// What a page's script finds out and sends back, where the click led over a page and its visitor stayed long enough.

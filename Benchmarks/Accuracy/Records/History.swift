@@ -4,6 +4,7 @@ import Linden
 struct History: Sendable {
     enum Event: Sendable {
         case click(SimulatedClick)
+        /// The first opening after an install, or a later one.
         case install(SimulatedInstall)
 
         var time: Timestamp {
@@ -21,7 +22,12 @@ struct History: Sendable {
         events.compactMap { if case .click(let click) = $0 { click } else { nil } }
     }
 
-    var installs: [SimulatedInstall] {
+    var installs: [SimulatedInstall] { recorded.filter { !$0.isKnown } }
+
+    /// By people who had the app before.
+    var openings: [SimulatedInstall] { recorded.filter(\.isKnown) }
+
+    private var recorded: [SimulatedInstall] {
         events.compactMap { if case .install(let install) = $0 { install } else { nil } }
     }
 }

@@ -47,5 +47,5 @@ final class SimulatedClick: Sendable {
 }
 
 enum NetworkClass: String, Sendable, Hashable, CaseIterable {
-    case home, office, hotspot, cellular, relay, dataCentre
+    case home, office, hotspot, cellular, relay, vpn, dataCentre
 }

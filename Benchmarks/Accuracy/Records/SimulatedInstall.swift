@@ -1,8 +1,11 @@
 import Linden
 
-/// The first opening of an app, as its SDK tells it, and what truly led to it.
+/// An opening of an app, as its SDK reports it, and what truly led to it: the first one after an install, or a later one.
 struct SimulatedInstall: Sendable {
     let id: Int
+    /// Whether the device has opened the app before.
+    let isKnown: Bool
+    let device: UInt64
     let time: Timestamp
     let app: Int
     let address: SimulatedAddress
@@ -20,12 +23,16 @@ struct SimulatedInstall: Sendable {
     let screen: Screen
     /// What a web view in the app says of itself, which SDKs send as their user agent.
     let webView: BrowserReport
+    /// How long ago the app was installed, by the device's own clock (`latest_install_time`); nil from old SDKs.
+    let installedAgo: Duration?
+    /// How long ago Google Play began to install it (`install_begin_ts`).
+    let begunAgo: Duration?
     var opening: SimulatedOpening
 
     // The truth.
 
     let network: NetworkClass
-    /// The installing person's own clicks that lead to what she clicked last, newest first; empty for an organic install.
+    /// The person's own clicks that lead to what was clicked last, newest first; empty for an organic opening.
     var ownClicks: [Int]
 
     /// The click that led here; nil if none did.

@@ -1,10 +1,10 @@
-/// How often an attributor was right, and in which ways it was wrong, over all installs.
+/// How often an attributor was right, and in which ways it was wrong, over all openings of a kind.
 struct Confusion: Sendable, Equatable, Codable {
     /// Given a click of the person's own.
     var right = 0
-    /// Given somebody else's click, which leads to the same data as the person's own.
+    /// Given another person's click, which leads to the same data as the person's own.
     var sameData = 0
-    /// Given somebody else's click, or one that leads to other data than the last.
+    /// Given another person's click, or one that leads to other data than the last.
     var wrong = 0
     /// Organic, yet given a click.
     var organicGiven = 0
@@ -14,42 +14,30 @@ struct Confusion: Sendable, Equatable, Codable {
     var organic = 0
 
     var installs: Int { given + missed + organic }
-    private var given: Int { right + sameData + wrong + organicGiven }
+    var given: Int { right + falseMatches }
+    /// Those that a click led to.
+    var caused: Int { right + sameData + wrong + missed }
 
-    /// Any install given a click that is not its own.
+    /// Any given a click that is not its own.
     var falseMatches: Int { sameData + wrong + organicGiven }
 
-    /// Of the installs that were given a click, those that were given the right one; 1 if none was given.
+    /// Of those that were given a click, those that were given the right one; 1 if none was given.
     var precision: Double { given == 0 ? 1 : Double(right) / Double(given) }
 
-    /// Of the installs that a click led to, those that were given it; 1 if there are none.
-    var recall: Double {
-        let caused = right + sameData + wrong + missed
-        return caused == 0 ? 1 : Double(right) / Double(caused)
-    }
+    /// Of those that a click led to, those that were given it; 1 if there are none.
+    var recall: Double { caused == 0 ? 1 : Double(right) / Double(caused) }
 
-    /// Of all installs.
+    /// Of all.
     var falseMatchShare: Double { installs == 0 ? 0 : Double(falseMatches) / Double(installs) }
-}
 
-extension Confusion {
-    /// Runs a history through an attributor.
-    init(of history: History, by attributor: any Attributor) {
-        var attributor = attributor
-        // By the click's id, which counts them.
-        var contents: [String] = []
-        for event in history.events {
-            switch event {
-            case .click(let click):
-                contents.append(click.content)
-                attributor.click(click)
-            case .install(let install):
-                count(install, attributor.install(install), contents)
-            }
-        }
+    static func + (left: Confusion, right: Confusion) -> Confusion {
+        Confusion(
+            right: left.right + right.right, sameData: left.sameData + right.sameData, wrong: left.wrong + right.wrong,
+            organicGiven: left.organicGiven + right.organicGiven, missed: left.missed + right.missed,
+            organic: left.organic + right.organic)
     }
 
-    private mutating func count(_ install: SimulatedInstall, _ given: Attribution?, _ contents: [String]) {
+    mutating func count(_ install: SimulatedInstall, _ given: Attribution?, _ contents: [String]) {
         switch (install.cause, given) {
         case (.organic, nil): organic += 1
         case (.organic, _?): organicGiven += 1

@@ -1,38 +1,89 @@
-/// What Linden is measured by on each mix: nearly no false matches, and as much found as the best baseline that is fairly safe.
+/// A target that the report holds a figure against.
 struct Goal: Sendable, Codable {
-    static let mostFalseMatches = 0.001
-    static let mostFalseMatchesOfBaseline = 0.005
-    static let goodPartOfRecall = 0.95
-
-    let falseMatches: Double
-    let recall: Double
-    /// The baseline with the highest recall of those with few enough false matches; nil if all have more.
-    let baseline: String?
-    let baselineRecall: Double?
-
-    init(_ report: MixReport) {
-        let linden = report.results.first { $0.attributor == Contender.linden.name }
-        falseMatches = linden?.falseMatches ?? 0
-        recall = linden?.recall ?? 0
-        let safe = report.results.filter {
-            $0.attributor != Contender.linden.name && $0.falseMatches <= Self.mostFalseMatchesOfBaseline
-        }
-        let best = safe.max { $0.recall < $1.recall }
-        baseline = best?.attributor
-        baselineRecall = best?.recall
+    enum Verdict: String, Sendable, Codable {
+        /// Beyond doubt: the whole interval lies on the right side.
+        case reached
+        /// The figure is on the right side, the interval not wholly.
+        case likely
+        case notReached = "not reached"
     }
 
-    var isSafe: Bool { falseMatches <= Self.mostFalseMatches }
+    let name: String
+    let figure: Double
+    let interval: Interval
+    let target: Double
+    /// Whether the figure may be at most the target, rather than at least.
+    let isLimit: Bool
 
-    /// Linden's recall as a part of the baseline's; nil if there is no baseline to reach.
-    var partOfRecall: Double? { baselineRecall.map { $0 == 0 ? 1 : recall / $0 } }
+    init(_ name: String, _ count: Int, of total: Int, atMost target: Double) {
+        self.init(name, count, of: total, target, isLimit: true)
+    }
 
-    var verdict: String {
-        let safety = "false matches \(falseMatches.percent), \(isSafe ? "within" : "beyond") \(Self.mostFalseMatches.percent)"
-        guard let baseline, let baselineRecall, let partOfRecall else {
-            return "\(safety); no baseline is safe enough to compare with"
+    init(_ name: String, _ count: Int, of total: Int, atLeast target: Double) {
+        self.init(name, count, of: total, target, isLimit: false)
+    }
+
+    private init(_ name: String, _ count: Int, of total: Int, _ target: Double, isLimit: Bool) {
+        self.name = name
+        figure = total == 0 ? 0 : Double(count) / Double(total)
+        interval = Interval(count, of: total)
+        self.target = target
+        self.isLimit = isLimit
+    }
+
+    var verdict: Verdict {
+        if isLimit { return interval.high <= target ? .reached : figure <= target ? .likely : .notReached }
+        return interval.low >= target ? .reached : figure >= target ? .likely : .notReached
+    }
+}
+
+extension [Goal] {
+    /// What Linden's rules are held against: false matches over all and in each mix, recall, and precision of later openings.
+    init(_ mixes: [MixReport], _ contender: Contender) {
+        self = []
+        let tallies = mixes.compactMap { mix in mix.result(of: contender).map { (mix.mix, $0.tally) } }
+        let all = tallies.map(\.1).reduce(Tally(), +)
+        append(Goal("false matches over all", all.installs.falseMatches, of: all.installs.installs, atMost: 0.001))
+        for (mix, tally) in tallies {
+            append(Goal("false matches, \(mix)", tally.installs.falseMatches, of: tally.installs.installs, atMost: 0.0015))
         }
-        let reached = partOfRecall >= 1 ? "reached" : partOfRecall >= Self.goodPartOfRecall ? "nearly reached" : "not reached"
-        return "\(safety); recall \(recall.percent) against \(baselineRecall.percent) of “\(baseline)”, \(reached)"
+        append(Goal("recall over all", all.installs.right, of: all.installs.caused, atLeast: 0.37))
+        for (mix, least) in [("home", 0.55), ("office", 0.2)] {
+            guard let tally = tallies.first(where: { $0.0 == mix })?.1 else { continue }
+            append(Goal("recall, \(mix)", tally.installs.right, of: tally.installs.caused, atLeast: least))
+        }
+        append(Goal("precision of later openings", all.openings.right, of: all.openings.given, atLeast: 0.95))
+    }
+
+    var text: String {
+        var table = Table(["goal", "target", "measured", "95 %", ""])
+        for goal in self {
+            table.add([
+                goal.name, (goal.isLimit ? "≤ " : "≥ ") + goal.target.percent, goal.figure.percent, goal.interval.percent,
+                goal.verdict.rawValue,
+            ])
+        }
+        return table.text
+    }
+}
+
+/// Whether Linden's rules are better than a published one on a mix: no more false matches, or more found at no more than as many.
+struct Contest: Sendable, Codable {
+    let mix: String
+    let rule: String
+    let falseMatches: Double
+    let recall: Double
+    let isWon: Bool
+
+    init?(_ mix: MixReport, _ contender: Contender, against rule: MixReport.Result) {
+        guard Contender.baselines.contains(where: { $0.name == rule.attributor }),
+            let own = mix.result(of: contender)?.tally.installs
+        else { return nil }
+        let theirs = rule.tally.installs
+        self.mix = mix.mix
+        self.rule = rule.attributor
+        falseMatches = theirs.falseMatchShare
+        recall = theirs.recall
+        isWon = own.falseMatches <= theirs.falseMatches
     }
 }
