@@ -87,6 +87,7 @@ struct Routes {
         router.get("/api/v1/analytics/funnel", use: analytics.answer(.funnel))
         router.get("/api/v1/analytics/cohort", use: analytics.answer(.cohort))
         router.get("/api/v1/analytics/ltv", use: analytics.answer(.lifetimeValue))
+        router.get("/api/v1/analytics/attribution", use: analytics.answer(.attribution))
 
         let apps = AppRoutes(services: services, options: options)
         router.get("/v1/app/:branch_key", use: apps.read)

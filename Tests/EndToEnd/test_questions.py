@@ -16,6 +16,7 @@ QUESTIONS = {
     "top": SPAN | COUNTED | {"limit": 10, "after": 0},
     "funnel": SPAN | {"by": None, "event": "PURCHASE", "days": 30},
     "cohort": SPAN | {"days": 7},
+    "attribution": SPAN,
     "ltv": SPAN | {"by": "channel", "days": 365},
 }
 REQUIRED = {"top": {"by": "channel"}}

@@ -60,7 +60,7 @@ package struct AnalyticsParameters: Sendable {
             days: days ?? Standard.lifetimeDays)
     }
 
-    private func span(_ now: Timestamp) throws -> AnalyticsSpan {
+    func span(_ now: Timestamp) throws -> AnalyticsSpan {
         try AnalyticsSpan(from: from, to: to, now: now, zone: try AnalyticsSpan.zone(named: timezone))
     }
 

@@ -1,6 +1,6 @@
 /// A question about what happened. The command line and HTTP ask it with the same parameters and the same defaults.
 package enum AnalyticsQuestion: String, Sendable, CaseIterable {
-    case counts, top, funnel, cohort
+    case counts, top, funnel, cohort, attribution
     case lifetimeValue = "ltv"
 
     /// Over HTTP; options of the command line have hyphens for the underscores.
@@ -15,6 +15,7 @@ package enum AnalyticsQuestion: String, Sendable, CaseIterable {
         case .funnel: common + ["by", "event", "days"]
         case .cohort: common + ["days"]
         case .lifetimeValue: common + ["by", "days"]
+        case .attribution: common
         }
     }
 }

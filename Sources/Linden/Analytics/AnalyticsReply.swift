@@ -70,6 +70,13 @@ extension AnalyticsService {
             return AnalyticsReply(
                 rows: try await cohorts(query).map(\.members),
                 missing: try await missingRows(of: [.sessions], in: query.span, following: query.days, scope))
+        case .attribution:
+            let span = try parameters.span(now)
+            let summary = try await storage.read { [rowLimit] in
+                try $0.attributionSummary(of: span, in: scope, rowLimit: rowLimit)
+            }
+            return AnalyticsReply(
+                rows: summary.rows, missing: try await missingRows(of: [.sessions], in: span, following: 0, scope))
         case .lifetimeValue:
             let query = try parameters.lifetimeValue(of: scope, now: now)
             let rows = try await lifetimeValues(query).map { $0.members(query.dimension) }

@@ -38,6 +38,7 @@ package struct ExplanationService: Sendable {
         members["match_guaranteed"] = session.data["+match_guaranteed"] ?? .null
         for (name, value) in session.explanation.object ?? [:] { members[name] = value }
         members["candidates"] = .array(candidates)
+        if let wrong = session.estimatedWrongPerThousand { members["estimated_wrong_per_thousand"] = JSON(wrong) }
         return members
     }
 
@@ -63,6 +64,18 @@ extension Reader {
             members["link"] = .string(baseURL.url(of: link))
             return .object(members)
         }
+    }
+}
+
+extension Session {
+    /// Of a thousand probabilistic matches with the score of this one, how many are wrong by estimate; nil for others.
+    fileprivate var estimatedWrongPerThousand: Int? {
+        guard let members = explanation.object, members["matcher"]?.string == FingerprintMatch.name,
+            let version = members["rule_version"]?.int64.flatMap(Int.init(exactly:)),
+            let winner = members["candidates"]?.array?.compactMap(\.object).first(where: { $0["won"] == true }),
+            let points = winner["points"]?.int64.flatMap(Int.init(exactly:))
+        else { return nil }
+        return MatchConfidence.wrongPerThousand(points: points, ruleVersion: version)
     }
 }
 

@@ -13,7 +13,7 @@ struct QueryCommand: AsyncParsableCommand {
             """,
         subcommands: [
             QueryCountsCommand.self, QueryTopCommand.self, QueryFunnelCommand.self, QueryCohortCommand.self,
-            QueryLifetimeValueCommand.self,
+            QueryLifetimeValueCommand.self, QueryAttributionCommand.self,
         ])
 }
 

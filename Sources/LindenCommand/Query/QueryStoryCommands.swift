@@ -65,3 +65,19 @@ struct QueryLifetimeValueCommand: AsyncParsableCommand {
         }
     }
 }
+
+struct QueryAttributionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attribution", abstract: "How installs were attributed: by which id, by address and device, or why not.",
+        discussion: """
+            deterministic: an id or a link named the cause. probabilistic: address and device were those of a click. none: no click was \
+            taken; organic has installs without a click and those whose click came from another address.
+            """)
+
+    @OptionGroup var span: SpanOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await span.ask(.attribution, common, empty: "There were no installs.") { _ in }
+    }
+}

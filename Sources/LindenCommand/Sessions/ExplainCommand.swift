@@ -39,14 +39,21 @@ private struct Explained {
     private var reason: String {
         switch self["outcome"] {
         case "matched" where members["ad"]?.object != nil:
-            "Given to \(ad), and to no link: \(self["reason"])"
+            "Attributed to \(ad), and to no link: \(self["reason"])"
         case "matched" where members["attributed"] == false:
             "Given the data of \(members["link"]?.string ?? "a link") without credit, as the link asks: \(self["reason"])"
         case "matched":
-            "Given to \(members["link"]?.string ?? "a long link"), \(members["match_guaranteed"] == true ? "certainly" : "very likely"): \(self["reason"])"
+            "Attributed to \(members["link"]?.string ?? "a long link"), \(certainty): \(self["reason"])"
         case "refused": "Given to no link, although there were clicks: \(self["reason"])"
         default: "Organic: \(self["reason"])"
         }
+    }
+
+    private var certainty: String {
+        guard members["match_guaranteed"] != true else { return "deterministic" }
+        guard let wrong = members["estimated_wrong_per_thousand"]?.int64 else { return "probabilistic" }
+        let word = wrong <= MatchConfidence.likely ? "likely" : "possible"
+        return "probabilistic and \(word) (by estimate \(AttributionSummary.percent(wrong, of: 1000)) of such matches are wrong)"
     }
 
     private var ad: String {

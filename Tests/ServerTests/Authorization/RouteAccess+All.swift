@@ -175,7 +175,7 @@ extension RouteAccess {
         + [
             ("counts", "&from=2027-01-14&to=2027-01-15"), ("top", "&by=channel&from=2027-01-14&to=2027-01-15"),
             ("funnel", "&from=2027-01-14&to=2027-01-15"), ("cohort", "&from=2027-01-14&to=2027-01-15"),
-            ("ltv", "&by=channel&from=2027-01-14&to=2027-01-15"),
+            ("attribution", "&from=2027-01-14&to=2027-01-15"), ("ltv", "&by=channel&from=2027-01-14&to=2027-01-15"),
         ]
         .map { name, query in
             RouteAccess("GET /api/v1/analytics/" + name, tokens, named("/api/v1/analytics/" + name, query))

@@ -1,0 +1,120 @@
+/// How an app's installs of a time were attributed, or why not.
+package struct AttributionSummary: Sendable, Equatable {
+    /// What decided an install.
+    package enum Way: String, Sendable, CaseIterable {
+        case linkClick = "link_click"
+        case linkURL = "link_url"
+        case browser
+        case deviceID = "device_id"
+        case searchAd = "search_ad"
+        case fingerprint
+        case ambiguous
+        case tooLate = "too_late"
+        case otherDevice = "other_device"
+        case unlikely
+        /// Refused before refusals were told apart.
+        case refused
+        case organic
+
+        package enum Certainty: String, Sendable {
+            case deterministic, probabilistic, none
+        }
+
+        package var certainty: Certainty {
+            switch self {
+            case .linkClick, .linkURL, .browser, .deviceID, .searchAd: .deterministic
+            case .fingerprint: .probabilistic
+            case .ambiguous, .tooLate, .otherDevice, .unlikely, .refused, .organic: .none
+            }
+        }
+
+        package var meaning: String {
+            switch self {
+            case .linkClick: "the app's URI or Google Play's referrer named the click"
+            case .linkURL: "a Universal Link, an App Link or the clipboard named the link"
+            case .browser: "the browser beside the app named its click"
+            case .deviceID: "the click named the device's advertising id"
+            case .searchAd: "Apple named an ad in its store"
+            case .fingerprint: "address and device were those of a click"
+            case .ambiguous: "several clicks fitted about equally well"
+            case .tooLate: "the click's window was over"
+            case .otherDevice: "the clicks from the address were of other devices, or after the installation"
+            case .unlikely: "too little spoke for a click from the address"
+            case .refused: "no click was taken, by an earlier version"
+            case .organic: "no click, or one from elsewhere"
+            }
+        }
+    }
+
+    package private(set) var counts: [Way: Int64] = [:]
+
+    package init() {}
+
+    package var installs: Int64 { counts.values.reduce(0, +) }
+
+    package func count(_ certainty: Way.Certainty) -> Int64 {
+        counts.filter { $0.key.certainty == certainty }.values.reduce(0, +)
+    }
+
+    /// Counts an install by its explanation.
+    package mutating func add(_ explanation: JSON) { counts[Way(explanation), default: 0] += 1 }
+
+    /// Every way that decided an install, the deterministic ones first.
+    package var rows: [JSONObject] {
+        Way.allCases.compactMap { way in
+            guard let count = counts[way] else { return nil }
+            return [
+                "way": .string(way.rawValue), "certainty": .string(way.certainty.rawValue), "installs": .integer(count),
+                "share": .string(Self.percent(count, of: installs)), "meaning": .string(way.meaning),
+            ]
+        }
+    }
+
+    /// `12.5 %`.
+    package static func percent(_ count: Int64, of total: Int64) -> String {
+        let tenths = total == 0 ? 0 : (count * 2000 + total) / (2 * total)
+        return "\(tenths / 10).\(tenths % 10) %"
+    }
+}
+
+extension AttributionSummary.Way {
+    fileprivate init(_ explanation: JSON) {
+        let members = explanation.object
+        switch members?["outcome"]?.string {
+        case "matched": self = members?["matcher"]?.string.flatMap(Self.init(rawValue:)) ?? .refused
+        case "refused": self = members?["refusal"]?.string.flatMap(Self.init(rawValue:)) ?? .refused
+        default: self = .organic
+        }
+    }
+}
+
+extension Reader {
+    /// Fails with `invalid` where more rows would have to be read than a limit.
+    func attributionSummary(of span: AnalyticsSpan, in scope: Scope, rowLimit: Int) throws -> AttributionSummary {
+        var summary = AttributionSummary()
+        var next = Session.ID(rawValue: IDGenerator.first(at: span.start))
+        let end = Session.ID(rawValue: IDGenerator.first(at: span.end))
+        var rows = 0
+        while true {
+            let page = try explanationsOfInstalls(from: next, before: end, in: scope, limit: Self.summaryPage)
+            for row in page { summary.add(row.explanation) }
+            rows += page.count
+            guard let last = page.last, page.count == Self.summaryPage else { return summary }
+            guard rows < rowLimit else {
+                throw Failure.invalid("There are more than \(rowLimit) installs in this time. Ask for a shorter span.")
+            }
+            next = Session.ID(rawValue: last.session.rawValue + 1)
+        }
+    }
+
+    private static var summaryPage: Int { 5000 }
+}
+
+extension AnalyticsService {
+    /// How the installs of the last days were attributed.
+    package func attributionSummary(of scope: Scope, days: Int64) async throws -> AttributionSummary {
+        let now = clock.now()
+        let span = try AnalyticsSpan(start: now - .seconds(days * 86_400), end: now + .milliseconds(1))
+        return try await storage.read { [rowLimit] in try $0.attributionSummary(of: span, in: scope, rowLimit: rowLimit) }
+    }
+}
