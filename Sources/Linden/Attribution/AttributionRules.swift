@@ -63,8 +63,8 @@ package struct AttributionRules: Sendable, Equatable {
     /// For an address that the operator knows to be shared by many.
     package var sharedAddress = -30
     /// For a device that had the app before, and how many seconds after a click it may be opened.
-    package var knownDevice = -25
-    package var openingWindow = 90
+    package var knownDevice = -22
+    package var openingWindow = 60
     /// Seconds by which a click may be later than the reported time of the installation.
     package var installTolerance = 5
     /// Candidates that are held against an opening; where there are more, nobody can tell whose click is whose.
