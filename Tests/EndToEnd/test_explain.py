@@ -80,7 +80,7 @@ def test_a_person_can_read_it(app, server):
     text = server.command("explain", app.install(phone).answer["session_id"]).out
 
     assert "Attributed to http" in text and "probabilistic and likely (by estimate " in text
-    assert "✓ click" in text and "os_version: both 17.5.1 (+15)" in text
+    assert "✓ click" in text and "os_version: both 17.5.1 (+8)" in text
     assert "link_click: The opening carries no click id." in text
 
 
