@@ -67,7 +67,7 @@ def test_an_ad_in_apples_store_is_told_and_explained(app, server):
     assert session.data["~campaign"] == "Pears" and session.data["~advertising_partner_name"] == "Apple Search Ads"
     assert session.data["+clicked_branch_link"] is False
     text = server.command("explain", session.answer["session_id"]).out
-    assert "Given to an ad in the App Store (Pears, juicy), and to no link: Apple says" in text
+    assert "Attributed to an ad in the App Store (Pears, juicy), and to no link: Apple says" in text
 
 
 def test_a_made_up_ad_is_said_to_be_one(app, server):
