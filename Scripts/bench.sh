@@ -2,7 +2,7 @@
 # Runs a benchmark by its name. The table goes to standard output, and with the JSON to .build/benchmarks.
 #
 #   Scripts/bench.sh analytics [options]     how soon a log of ten million rows answers, is exported, proved and pruned
-#   Scripts/bench.sh accuracy [options]      how often installs are given to the right click
+#   Scripts/bench.sh accuracy [options]      false match rate and recall of probabilistic attribution
 #   Scripts/bench.sh ledger [options]        how fast credits move, and how long the proof of a million transactions takes
 #   Scripts/bench.sh clicks [options]        how fast links are followed, against servers that record less
 #   Scripts/bench.sh mint [options]          how fast links are made
