@@ -68,9 +68,11 @@ extension Reader {
 }
 
 extension Session {
-    /// Of a thousand probabilistic matches with the score of this one, how many are wrong by estimate; nil for others.
+    /// Of a thousand probabilistic matches with the score of this one, how many are wrong by estimate; nil for others, and for openings
+    /// of devices that had the app, which the estimate is not about.
     fileprivate var estimatedWrongPerThousand: Int? {
-        guard let members = explanation.object, members["matcher"]?.string == FingerprintMatch.name,
+        guard kind.isInstall || kind == .reinstall, let members = explanation.object,
+            members["matcher"]?.string == FingerprintMatch.name,
             let version = members["rule_version"]?.int64.flatMap(Int.init(exactly:)),
             let winner = members["candidates"]?.array?.compactMap(\.object).first(where: { $0["won"] == true }),
             let points = winner["points"]?.int64.flatMap(Int.init(exactly:))

@@ -44,7 +44,7 @@ private struct Explained {
             "Given the data of \(members["link"]?.string ?? "a link") without credit, as the link asks: \(self["reason"])"
         case "matched":
             "Attributed to \(members["link"]?.string ?? "a long link"), \(certainty): \(self["reason"])"
-        case "refused": "Given to no link, although there were clicks: \(self["reason"])"
+        case "refused": "Attributed to no link, although there were clicks: \(self["reason"])"
         default: "Organic: \(self["reason"])"
         }
     }
