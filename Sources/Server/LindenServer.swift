@@ -46,12 +46,13 @@ package enum LindenServer {
     private static func http(_ clicks: ClickRoutes, _ options: ServerOptions, _ logger: Logger) -> HTTP1Channel.Configuration {
         let limits = options.connections
         let table = ConnectionTable(limits: limits, exempt: options.trustedProxies, logger: logger)
-        let heads = SharedBudget(ConnectionLimits.unfinishedHeadBytes)
+        let unfinished = SharedBudget(ConnectionLimits.unfinishedBytes)
         return HTTP1Channel.Configuration(
             additionalChannelHandlers: [
                 ConnectionAdmission(table: table),
                 ConnectionTimeouts(
-                    header: .seconds(Int64(limits.headerTimeout)), request: .seconds(20), idle: .seconds(60), heads: heads),
+                    header: .seconds(Int64(limits.headerTimeout)), request: .seconds(20), idle: .seconds(60), unfinished: unfinished
+                ),
                 VisitHandler(clicks: clicks, logger: logger),
             ],
             httpDecoderConfiguration: .init(

@@ -39,6 +39,32 @@ import Testing
         }
     }
 
+    @Test func aPictureOfAnotherSiteIsNotShownOnTheAppsPages() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let path = try await exchange.mint(app.live.key.branchKey)
+            for key in ["$og_image_url", "$og_video", "$twitter_image_url", "$canonical_url"] {
+                let target = "\(path)?\(PercentCoding.encodeQueryValue(key))=\(Self.evil)"
+                let page = try await exchange.get(target, userAgent: UserAgents.googlebot)
+                #expect(page.status == 200 && !page.body.contains("evil.example"), "\(key): \(page.body)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("https://play.google.com/store/apps/details?id=com.example.pear", true), ("https://apps.apple.com/de/app/pear/id1", true),
+        ("https://play.google.com/url?q=https://evil.example", false), ("https://apps.apple.com/redirect?to=evil.example", false),
+    ])
+    func anAppsPageInAStoreIsLedToAndOtherPagesThereAreNot(url: String, isLedTo: Bool) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let path = try await exchange.mint(app.live.key.branchKey)
+            let answer = try await exchange.get(
+                "\(path)?%24desktop_url=\(PercentCoding.encodeQueryValue(url))", userAgent: UserAgents.desktop)
+            #expect(answer.location?.hasPrefix(url) == isLedTo, "\(answer.location ?? "")")
+        }
+    }
+
     @Test func aHostOfTheAppsSettingsDomainsOrListOrOfTheLinkItselfIsLedTo() async throws {
         try await Exchange.run { exchange in
             let settings = Installation.settings.merging([

@@ -40,9 +40,9 @@ import Testing
 
     @Test func unfinishedHeadersHoldNoMoreThanTheirShareOfTheMemory() throws {
         let budget = SharedBudget(80_000)
-        let others = try (0..<2).map { _ in try ParsedConnection(heads: budget) }
+        let others = try (0..<2).map { _ in try ParsedConnection(unfinished: budget) }
         for other in others { other.send("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 8_000)) }
-        let late = try ParsedConnection(heads: budget)
+        let late = try ParsedConnection(unfinished: budget)
 
         late.send("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 8_000))
         late.send(String(repeating: "a", count: 8_000))
@@ -54,8 +54,24 @@ import Testing
         #expect(try others[0].received().isEmpty)
     }
 
+    @Test func aSmallBodyThatDoesNotEndHoldsItsShareOfTheMemoryWithItsHeaders() throws {
+        let budget = SharedBudget(80_000)
+        let head =
+            "POST /v1/open HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "a", count: 8_000) + "\r\nContent-Length: 9000\r\n\r\n"
+        let slow = try (0..<2).map { _ in try ParsedConnection(unfinished: budget) }
+        for connection in slow { connection.send(head + "half") }
+        let late = try ParsedConnection(unfinished: budget)
+
+        late.send(head + "half")
+
+        #expect(!budget.take(4_000, of: 0))
+        #expect(late.hasFailed)
+        for connection in slow { connection.close() }
+        #expect(budget.take(16_000, of: 0))
+    }
+
     @Test func headersThatComeInOneReadAreServedHoweverLittleMemoryIsLeft() throws {
-        let none = try ParsedConnection(heads: SharedBudget(0))
+        let none = try ParsedConnection(unfinished: SharedBudget(0))
 
         none.ask()
         try none.answer()
@@ -66,16 +82,16 @@ import Testing
     @Test func whatFinishedHeadersHeldIsGivenBack() throws {
         let budget = SharedBudget(40_000)
         for _ in 0..<3 {
-            let connection = try ParsedConnection(heads: budget)
+            let connection = try ParsedConnection(unfinished: budget)
             connection.send("GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "a", count: 8_000))
             connection.send("\r\n\r\n")
             try connection.answer()
             #expect(try connection.received().hasPrefix("HTTP/1.1 302"))
         }
         // So is what a client held that left.
-        let left = try ParsedConnection(heads: budget)
+        let left = try ParsedConnection(unfinished: budget)
         left.send("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 8_000))
-        try left.close()
+        left.close()
         #expect(budget.take(10_000, of: 0))
     }
 }

@@ -6,11 +6,15 @@ import Synchronization
 /// A branch key is in every copy of the app, so any stranger has it. The bucket of key and address comes first, so that one address uses
 /// up its own share and never the app's. Calls with the right secret have a bucket of their own, which no stranger reaches.
 ///
+/// A customer of an IPv6 provider has 65,536 networks: all of them together may ask ``ratePerSite`` times as often as one.
+///
 /// Memory is bounded: 320,000 buckets by address of some 100 bytes each, see ``RateBucketTable``, and a few for each app.
 package final class RateLimiter: Sendable {
     /// What a bucket by address counts.
     private struct Client: Hashable {
         let network: UInt64
+        /// Whether the number is that of a /48 of IPv6.
+        var isSite = false
         /// Nil for the requests of an address over all keys.
         let scope: Scope?
         let call: LimitedCall
@@ -26,6 +30,9 @@ package final class RateLimiter: Sendable {
     private final class Shard: Sendable {
         let buckets = Mutex(RateBucketTable<Client>(capacity: RateLimiter.bucketsPerShard))
     }
+
+    /// How many times as often as one network its provider's customer may ask in all.
+    private static let ratePerSite: Int64 = 8
 
     private static let shardCount = 16
     private static let bucketsPerShard = 20_000
@@ -66,6 +73,10 @@ package final class RateLimiter: Sendable {
             if let scope { try take(amount, Client(network: network, scope: scope, call: call), allowed.address, now) }
             let ofAll = scope == nil ? allowed.address : allowed.address.times(2)
             try take(amount, Client(network: network, scope: nil, call: call), ofAll, now)
+            if address.isIPv6 {
+                let site = Client(network: address.siteNumber, isSite: true, scope: nil, call: call)
+                try take(amount, site, ofAll.times(Self.ratePerSite), now)
+            }
         }
         if let scope { try take(amount, of: scope, isSecret: false, allowed.key, call, now) }
     }
@@ -91,9 +102,14 @@ package final class RateLimiter: Sendable {
         if rate != .unlimited { ofApps.withLock { $0[credential, default: RateBucket()].charge(amount, of: rate, at: now) } }
         guard !hasSecret, !address.isUnknown, allowed.address != .unlimited else { return }
         let network = address.networkNumber
-        shard(network).buckets.withLock { buckets in
-            buckets.charge(Client(network: network, scope: scope, call: call), amount, of: allowed.address, at: now)
-        }
+        charge(amount, Client(network: network, scope: scope, call: call), allowed.address, now)
+        guard address.isIPv6 else { return }
+        let site = Client(network: address.siteNumber, isSite: true, scope: nil, call: call)
+        charge(amount, site, allowed.address.times(2 * Self.ratePerSite), now)
+    }
+
+    private func charge(_ amount: Int64, _ client: Client, _ rate: Rate, _ now: Int64) {
+        shard(client.network).buckets.withLock { $0.charge(client, amount, of: rate, at: now) }
     }
 
     private func take(_ amount: Int64, _ client: Client, _ rate: Rate, _ now: Int64) throws(Failure) {

@@ -7,11 +7,11 @@ extension AppSettings {
     ///
     /// - Parameter link: what the link stores.
     public func trusted(_ query: [QueryItem], for link: ControlParameters) -> (items: [QueryItem], refused: [URLParts]) {
-        guard query.contains(where: { ControlParameters.isURL($0.name) }) else { return (query, []) }
+        guard query.contains(where: { ControlParameters.isAppendedURL($0.name) }) else { return (query, []) }
         let hosts = link.pageHosts
         var refused: [URLParts] = []
         let items = query.filter { item in
-            guard ControlParameters.isURL(item.name), !item.value.isEmpty else { return true }
+            guard ControlParameters.isAppendedURL(item.name), !item.value.isEmpty else { return true }
             let parts = URLParts(item.value)
             guard !isTrusted(parts, hosts) else { return true }
             refused.append(parts)
@@ -33,10 +33,16 @@ extension AppSettings {
         return (parameters, refused)
     }
 
+    /// Whether a URL is an app's page in a store: other pages there may lead on to anywhere.
+    private static func isStorePage(_ parts: URLParts) -> Bool {
+        guard RedirectHosts.stores.contains(parts.host) else { return false }
+        return parts.host == "play.google.com" ? parts.path.hasPrefix("/store/") : parts.path.split(separator: "/").contains("app")
+    }
+
     private func isTrusted(_ parts: URLParts, _ hosts: NamedHosts) -> Bool {
         switch parts.scheme {
         case "http", "https", "itms-apps":
-            RedirectHosts.stores.contains(parts.host) || ownHosts.contains(parts.host) || hosts.contains(parts.host)
+            Self.isStorePage(parts) || ownHosts.contains(parts.host) || hosts.contains(parts.host)
         // An intent names any app, and any address to go on to; what has no scheme takes the page's.
         case "intent", "": false
         // Neither leads to a site.
@@ -46,10 +52,17 @@ extension AppSettings {
 }
 
 extension ControlParameters {
+    /// Whether a key is a URL that counts where it is appended only for known hosts: where visits lead, and what pages show.
+    fileprivate static func isAppendedURL(_ key: String) -> Bool { isURL(key) || shownURLKeys.contains(key) }
+
+    private static let shownURLKeys: Set<String> = [
+        "$og_image_url", "$og_url", "$og_video", "$twitter_image_url", "$twitter_player", "$canonical_url",
+    ]
+
     /// The hosts of the pages that these keys lead to or are about.
     fileprivate var pageHosts: NamedHosts {
         NamedHosts(
-            keys.filter { Self.isURL($0) || $0 == "$canonical_url" }.compactMap { key in
+            keys.filter { Self.isAppendedURL($0) || $0 == "$canonical_url" }.compactMap { key in
                 let parts = self[key].map(URLParts.init)
                 return parts.flatMap { ["http", "https"].contains($0.scheme) ? $0.host : nil }
             })

@@ -39,7 +39,7 @@ private final class BodyShare: Sendable {
 /// body may take twenty times its bytes.
 struct BodyBudgetMiddleware: RouterMiddleware {
     /// Bytes that a body may have without being counted.
-    fileprivate static let freeBytes = 16 << 10
+    static let freeBytes = 16 << 10
 
     private let options: ServerOptions
     private let budget: SharedBudget

@@ -15,8 +15,8 @@ package struct ConnectionLimits: Sendable {
     /// Bytes of all headers and the target together.
     static let headerListBytes = 96 << 10
     static let headerCount = 200
-    /// Bytes that unfinished headers may hold on all connections together.
-    static let unfinishedHeadBytes = 32 << 20
+    /// Bytes that unfinished requests may hold on all connections together, beside large bodies.
+    static let unfinishedBytes = 32 << 20
     /// Connections that may wait to be accepted; the kernel may allow fewer (`net.core.somaxconn`). A client whose connection finds no room
     /// tries again only after a second.
     static let backlog = 4096

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Closes a connection whose client does not finish its headers or its request in time, or on which nothing is asked for a long time; and
-/// bounds what unfinished headers hold together.
+/// bounds what unfinished requests hold together.
 ///
 /// Hummingbird's own idle time rests while a request is being read, so that a client that sends half a body and falls silent would hold
 /// its connection, and a shutdown, for ever; and it sees nothing of what is answered ahead of it.
@@ -19,10 +19,10 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReadingRequest = false
     private var unanswered = 0
     private var lastActive = NIODeadline.distantPast
-    private let heads: SharedBudget
+    private let unfinished: SharedBudget
     private var network: UInt64 = 0
-    /// Bytes that came and have not become a request yet.
-    private var headBytes = 0
+    /// Bytes that came of a request that has not ended yet.
+    private var requestBytes = 0
     /// As many of them as are counted in the budget.
     private var countedBytes = 0
     private let bytes = ByteObserver()
@@ -30,10 +30,10 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private var requestDeadline: Scheduled<Void>?
     private var idleDeadline: Scheduled<Void>?
 
-    /// - Parameter heads: what the beginnings of requests may hold on all connections while the rest of their headers is waited for. What
-    ///   comes in one read takes nothing of it.
-    init(header: TimeAmount, request: TimeAmount, idle: TimeAmount, heads: SharedBudget) {
-        self.heads = heads
+    /// - Parameter unfinished: what the beginnings of requests may hold on all connections while the rest is waited for. What comes in one
+    ///   read takes nothing of it, and large bodies have a budget of their own.
+    init(header: TimeAmount, request: TimeAmount, idle: TimeAmount, unfinished: SharedBudget) {
+        self.unfinished = unfinished
         headerTimeout = header
         requestTimeout = request
         idleTimeout = idle
@@ -43,13 +43,12 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         lastActive = context.eventLoop.now
         lookAfter(idleTimeout, context)
         network = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) }?.networkNumber ?? 0
-        bytes.observe = { [self] count in headBytes += count }
+        bytes.observe = { [self] count in requestBytes += count }
         try? context.pipeline.syncOperations.addHandler(bytes, position: .first)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         endRequest()
-        endHead()
         idleDeadline?.cancel()
     }
 
@@ -59,10 +58,8 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
             endHead()
             isReadingRequest = true
             unanswered += 1
-        case .body: headBytes = 0
-        case .end:
-            headBytes = 0
-            endRequest()
+        case .body: break
+        case .end: endRequest()
         }
         context.fireChannelRead(data)
     }
@@ -70,7 +67,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     /// Most requests are read at once and need no deadline.
     func channelReadComplete(context: ChannelHandlerContext) {
         if isReadingRequest, requestDeadline == nil { setRequestDeadline(context) }
-        if headBytes > 0, !isReadingRequest, unanswered == 0 { waitForHead(context) }
+        if requestBytes > 0 { waitForRest(context) }
         context.fireChannelReadComplete()
     }
 
@@ -85,28 +82,32 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         endRequest()
-        endHead()
         idleDeadline?.cancel()
         context.fireChannelInactive()
     }
 
-    private func waitForHead(_ context: ChannelHandlerContext) {
-        if headerDeadline == nil {
+    private func waitForRest(_ context: ChannelHandlerContext) {
+        if headerDeadline == nil, !isReadingRequest, unanswered == 0 {
             headerDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: headerTimeout) { context.close(promise: nil) }
         }
         guard !bytes.isEnded else { return }
-        guard heads.take(headBytes - countedBytes, of: network) else { return bytes.end(by: HeadBudgetExceeded()) }
-        countedBytes = headBytes
+        let held = min(requestBytes, Self.mostHeldBytes)
+        guard unfinished.take(held - countedBytes, of: network) else { return bytes.end(by: RequestBudgetExceeded()) }
+        countedBytes = held
     }
 
+    /// All headers, and of the body what ``BodyBudgetMiddleware`` does not count.
+    private static let mostHeldBytes = ConnectionLimits.headerListBytes + BodyBudgetMiddleware.freeBytes
+
     private func endHead() {
-        if countedBytes > 0 { heads.giveBack(countedBytes, of: network) }
-        (headBytes, countedBytes) = (0, 0)
         headerDeadline?.cancel()
         headerDeadline = nil
     }
 
     private func endRequest() {
+        endHead()
+        if countedBytes > 0 { unfinished.giveBack(countedBytes, of: network) }
+        (requestBytes, countedBytes) = (0, 0)
         isReadingRequest = false
         requestDeadline?.cancel()
         requestDeadline = nil
@@ -131,7 +132,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 /// No room was left for the beginning of a request.
-struct HeadBudgetExceeded: Error {}
+struct RequestBudgetExceeded: Error {}
 
 /// Reports how many bytes came, whole requests or not, ahead of the parser.
 private final class ByteObserver: ChannelInboundHandler, RemovableChannelHandler {

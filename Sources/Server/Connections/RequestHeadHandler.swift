@@ -59,7 +59,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !hasFailed else { return }
-        if error is HeadBudgetExceeded { return fail(.serviceUnavailable, Self.budgetMessage, context) }
+        if error is RequestBudgetExceeded, !isReading { return fail(.serviceUnavailable, Self.budgetMessage, context) }
         // Where a request is cut short, what reads it must not wait for its end.
         guard let error = error as? HTTPParserError, !isReading else { return context.fireErrorCaught(error) }
         if error == .headerOverflow {

@@ -23,6 +23,15 @@ struct SitemapRoutes {
         return Response(
             status: .ok,
             headers: [.contentType: "application/xml", .xContentTypeOptions: "nosniff", .cacheControl: "max-age=600"],
-            body: .init(byteBuffer: ByteBuffer(bytes: xml)))
+            body: ResponseBody(contentLength: xml.count) { writer in
+                // A large one is held once, and each reader has only the part that is on its way.
+                for start in stride(from: 0, to: xml.count, by: Self.part) {
+                    try await writer.write(ByteBuffer(bytes: xml[start..<min(start + Self.part, xml.count)]))
+                }
+                try await writer.finish(nil)
+            })
     }
+
+    /// Bytes that are written at a time.
+    private static let part = 64 << 10
 }

@@ -23,6 +23,13 @@ import Testing
         #expect(addresses.map { admitted(1, limiter, from: $0) }.reduce(0, +) == 10)
     }
 
+    @Test func theNetworksOfOneIPv6CustomerHaveEightSharesTogether() {
+        let limiter = limiter(address: Rate(perMinute: 10), key: .unlimited)
+        let networks = (0..<100).map { ClientAddress("2001:db8:7:\(String($0, radix: 16))::1")! }
+        #expect(networks.map { admitted(10, limiter, from: $0) }.reduce(0, +) == 160)
+        #expect(admitted(10, limiter, from: ClientAddress("2001:db8:8::1")!) == 10)
+    }
+
     @Test func anAddressMayUseSeveralAppsKeysButOnlyTwiceAsOften() {
         let limiter = limiter(address: Rate(perMinute: 10), key: .unlimited)
         let scopes = (1...5).map { Scope(app: App.ID(rawValue: $0), mode: .live) }
