@@ -8,7 +8,7 @@ extension RequestFields {
     ///
     /// - Parameter call: the path, so that two calls with one id are two.
     package func requestKey(for call: String) -> RequestKey? {
-        if let id = text("branch_sdk_request_unique_id"), id.utf8.count <= Self.longestShortText {
+        if let id = text("branch_sdk_request_unique_id"), id.utf8.count <= Self.longestID {
             // Two devices never share an id, but a wrapper of an SDK may send a constant.
             return RequestKey(text: call + " " + id + " " + (shortText("hardware_id") ?? ""))
         }

@@ -60,12 +60,24 @@ package struct RequestFields: Sendable {
         text(key) ?? others.lazy.compactMap { text($0) }.first
     }
 
-    /// A text that describes a device; what is longer than any real one is cut.
-    func shortText(_ key: String) -> String? {
-        text(key).map { $0.utf8.count <= Self.longestShortText ? $0 : String($0.prefix(Self.longestShortText / 4)) }
+    /// The first of them that is there and no longer than a URL may be: a URL, or what stands for one.
+    func address(_ keys: String...) -> String? {
+        keys.lazy.compactMap { text($0) }.first { $0.utf8.count <= LinkSizeLimits.addressBytes }
     }
 
-    static let longestShortText = 255
+    /// A text that describes a device: its first 64 characters, without those that cannot be printed. It is stored many times over, as part
+    /// of the evidence of sessions, so it is cut before anything else is done with it.
+    func shortText(_ key: String) -> String? {
+        guard let text = text(key) else { return nil }
+        let kept = text.unicodeScalars.prefix(Self.longestShortText).filter(\.isPrintable)
+        return kept.isEmpty ? nil : String(String.UnicodeScalarView(kept))
+    }
+
+    /// In Unicode scalars: cutting by whole characters would have to read combining marks without end.
+    private static let longestShortText = 64
+
+    /// In bytes, of an id that the caller chooses. A longer one is nobody's.
+    static let longestID = 255
 
     /// A number, or its text.
     func number(_ key: String) -> Double? { text(key).flatMap(Double.init) }
@@ -115,5 +127,15 @@ extension RequestFields {
             throw Failure.invalid("\(key) must be a time in ISO 8601 with its zone, such as 2027-01-31T18:00:00Z.")
         }
         return time
+    }
+}
+
+extension Unicode.Scalar {
+    /// False for control characters and for what only changes how others are shown.
+    fileprivate var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
     }
 }

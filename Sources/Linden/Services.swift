@@ -13,6 +13,7 @@ package final class Services: Sendable {
     package let browsers: BrowserService
     package let addresses: AddressBook
     package let refusedURLs: RefusedURLMonitor
+    package let unroutedLinks: UnroutedLinkMonitor
     package let proxyFaults: ProxyFaultMonitor
     package let identities: IdentityService
     package let people: PersonService
@@ -81,6 +82,7 @@ package final class Services: Sendable {
         links = LinkService(
             storage: storage, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
         addresses = AddressBook(storage: storage, privacy: privacy, clock: clock, random: random)
+        unroutedLinks = UnroutedLinkMonitor(clock: clock, logger: logger)
         refusedURLs = RefusedURLMonitor(storage: storage, clock: clock, logger: logger)
         proxyFaults = ProxyFaultMonitor(storage: storage, clock: clock, logger: logger)
         clicks = ClickService(

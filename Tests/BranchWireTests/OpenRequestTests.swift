@@ -156,6 +156,34 @@ import Testing
         }
     }
 
+    @Test func aURLThatIsLongerThanAnyLinkCountsAsMissing() async throws {
+        let long = "https://go.example.com/a/K?" + String(repeating: "?", count: 8192)
+        for name in [
+            "universal_link_url", "android_app_link_url", "push_identifier", "app_link_url", "local_url", "external_intent_uri",
+        ] {
+            #expect(try await Self.start([name: .string(long)]).opening.url == nil, "\(name)")
+            #expect(try await Self.start([name: "https://go.example.com/x"]).opening.url == "https://go.example.com/x", "\(name)")
+        }
+        let both = try await Self.start(["universal_link_url": .string(long), "app_link_url": "https://go.example.com/x"])
+        #expect(both.opening.url == "https://go.example.com/x")
+        #expect(try await Self.start(["link_identifier": .string(long)]).opening.hasUnknownClick == false)
+    }
+
+    @Test func aDeviceIsDescribedInAFewPrintableCharacters() async throws {
+        let names = ["model", "brand", "language", "os", "os_version", "app_version", "country"]
+        func described(_ text: String) async throws -> [String?] {
+            let fields = JSONObject(names.map { ($0, JSON.string(text)) })
+            let device = try await Self.start(fields).description
+            return [device.model, device.brand, device.language, device.os, device.osVersion, device.appVersion, device.country]
+        }
+        #expect(try await described(String(repeating: "\u{1}", count: 255)) == Array(repeating: nil, count: names.count))
+        for text in ["e" + String(repeating: "\u{301}", count: 250_000), String(repeating: "x", count: 255)] {
+            #expect(try await described(text).allSatisfy { ($0?.unicodeScalars.count ?? 0) <= 64 })
+        }
+        #expect(try await Self.start(["model": "Pixel\u{7} 8\u{202E}"]).description.model == "Pixel 8")
+        #expect(try await Self.start(["user_agent": .string(String(repeating: "x", count: 5000))]).userAgent.utf8.count == 512)
+    }
+
     private static let attributionTokens: [(fields: JSONObject, token: String?)] = [
         (["apple_attribution_token": "dG9rZW4="], "dG9rZW4="), (["apple_attribution_token": "bnc_no_value"], nil),
         (["apple_attribution_token": .string(String(repeating: "x", count: 5000))], nil),

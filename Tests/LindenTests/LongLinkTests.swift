@@ -1,7 +1,8 @@
 import Foundation
-import Linden
 import LindenTesting
 import Testing
+
+@testable import Linden
 
 /// Long links as each SDK makes them up when it cannot reach the server, and as the way to the click damages them.
 @Suite struct LongLinkTests {
@@ -87,6 +88,40 @@ import Testing
     @Test func aSecondQuestionMarkInsideAValueIsKept() {
         let link = LongLink(query: "channel=sms&%24fallback_url=https://example.com/?page=2")
         #expect(link.data["$fallback_url"] == "https://example.com/?page=2")
+    }
+
+    @Test(arguments: [
+        ("channel=a?tags=b", "a"), ("channel=a??tags=b", "a?"), ("channel=a?tag=b", "a?tag=b"), ("channel=a?", "a?"),
+        ("channel=a?xtags=b", "a?xtags=b"), ("channel=a?matchDuration=5", "a"),
+        ("channel=a?matchDurations=5", "a?matchDurations=5"),
+    ])
+    func aQuestionMarkBeginsASecondQueryBeforeWhatIOSAppendsAlone(query: String, channel: String) {
+        #expect(LongLink(query: query).labels.channel == channel)
+    }
+
+    @Test func aLongLinkIsReadAsFarAsItIsKept() {
+        #expect(LongLink(query: String(repeating: "tags=a&", count: 1000)).labels.tags.count == 64)
+        let filler = "a=" + String(repeating: "?", count: 16_000)
+        #expect(LongLink(query: filler + "&b=1").data["b"] == "1")
+        #expect(LongLink(query: filler + filler + "&b=1").data["b"] == nil)
+    }
+
+    @Test(arguments: [
+        ("/pear", "/pear", false), ("/e/pear", "/pear", true), ("//e//x//y/", "/x/y", true), ("/e", "/", true),
+        ("/e/e/pear", "/e/pear", true),
+        ("/pear//x/", "/pear//x/", false), ("", "", false),
+    ])
+    func theWebOnlyFormOfAPathIsTheSamePath(path: String, asked: String, isWebOnly: Bool) {
+        let read = LinkPath(path, hasQuery: false)
+        #expect(read.path == asked)
+        #expect(read.isWebOnly == isWebOnly)
+        #expect(read.target == .short)
+    }
+
+    @Test(arguments: ["/a/key", "//a//key//", "/e/a/key", "/e/a/key///"])
+    func aLongLinkHasTheKeyAsItsSecondSegmentAndNoThird(path: String) {
+        #expect(LinkPath(path, hasQuery: true).target == .long(branchKey: "key"))
+        #expect(LinkPath(path + "/x", hasQuery: true).target == .short)
     }
 
     @Test func aTokenThatWasToBeTakenOutTakesNothingWithIt() {

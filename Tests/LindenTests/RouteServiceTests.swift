@@ -22,6 +22,21 @@ import Testing
         }
     }
 
+    @Test func linksWithoutARouteAreLoggedOnceAMinute() {
+        let (log, clock) = (LogRecorder(), TestClock())
+        let monitor = UnroutedLinkMonitor(clock: clock.clock, logger: log.logger)
+        for _ in 1...100 {
+            monitor.record(App.ID(rawValue: 7))
+            monitor.report()
+        }
+        #expect(log.messages.count == 1)
+        clock.advance(by: .seconds(60))
+        monitor.report()
+        monitor.report()
+        #expect(log.messages.count == 2)
+        #expect(log.messages.last?.contains("99") == true)
+    }
+
     @Test func theFirstRegisteredDecidesAlsoAfterOthersCameAndWent() async throws {
         try await Installation.run { installation in
             let app = try await installation.createApp().app.id

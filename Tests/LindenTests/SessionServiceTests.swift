@@ -141,6 +141,21 @@ import Testing
     }
 }
 
+extension SessionServiceTests {
+    @Test func whatIsStoredOfASessionIsKnownToTheLast() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.appWithClick()
+            let session = try await installation.install(app)
+            let stored = try await installation.storage.write { transaction in
+                try (transaction as! SQLTransaction).connection.query(
+                    "SELECT 2 * LENGTH(data) + LENGTH(explanation) + LENGTH(evidence) FROM sessions"
+                ) { $0.integer(0) }
+            }
+            #expect(stored == [Int64(session.storedBytes)])
+        }
+    }
+}
+
 extension Installation {
     /// An app with a link that somebody just clicked on an iPhone.
     fileprivate func appWithClick(_ link: NewLink = NewLink(), query: String? = nil) async throws -> AppContext {

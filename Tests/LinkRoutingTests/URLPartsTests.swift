@@ -34,6 +34,17 @@ import Testing
         #expect(PercentCoding.decode(text) == decoded)
     }
 
+    @Test(arguments: [
+        "https://a.example", "https://a.example?", "https://a.example?x=1", "https://a.example?x=1&", "a://b?x=1#c?d",
+    ])
+    func pairsAreAppendedTogetherAsOneByOne(url: String) {
+        let items = [QueryItem(name: "a b", value: "1&2"), QueryItem(name: "c", value: ""), QueryItem(name: "a b", value: "ä#")]
+        for count in 0...3 {
+            let items = items.prefix(count)
+            #expect(URLParts.appending(items, to: url) == items.reduce(url) { URLParts.appending($1, to: $0) })
+        }
+    }
+
     @Test func inAQueryPlusIsASpace() {
         #expect(PercentCoding.decode("a+b%2B", plusIsSpace: true) == "a b+")
     }

@@ -288,6 +288,24 @@ import Testing
         }
     }
 
+    @Test func aDeepviewMayHaveTheLabelsAndDataThatALinkMay() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            func answer(_ fields: JSONObject) async throws -> Exchange.Answer {
+                try await exchange.post("/v1/deepview", .object(fields.merging(["branch_key": .string(key)])))
+            }
+            let tags = (1...64).map { "tag\($0)" }
+            let allowed = try await answer(["tags": JSON(tags)])
+            #expect(allowed.status == 200)
+            #expect(tags.allSatisfy { allowed.body.contains("tags=\($0)") })
+            let tooMany = try await answer(["tags": JSON(Array(repeating: "a", count: 40_000))])
+            #expect(tooMany.status == 413)
+            #expect(tooMany.errorMessage?.contains("at most 64 values, not 40000") == true)
+            #expect(try await answer(["data": ["a": .string(String(repeating: "x", count: 70_000))]]).status == 413)
+            #expect(try await answer(["channel": .string(String(repeating: "x", count: 1000))]).status == 400)
+        }
+    }
+
     @Test func aPageSendsItsLinkByTextMessage() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

@@ -26,6 +26,11 @@ import Testing
         ("10.0.0.1", [("Forwarded", "for=_hidden")], ""), ("10.0.0.1", [("Forwarded", "proto=https")], "10.0.0.1"),
         ("10.0.0.1", [("Forwarded", "for=192.0.2.1"), ("X-Forwarded-For", "203.0.113.7")], "203.0.113.7"),
         ("192.0.2.5", [("Forwarded", "for=203.0.113.7")], "192.0.2.5"), ("10.0.0.1", [], "10.0.0.1"),
+        ("10.0.0.1", [("X-Forwarded-For", "192.0.2.1"), ("X-Forwarded-For", "203.0.113.7,,10.0.0.2,")], "203.0.113.7"),
+        ("10.0.0.1", [("X-Forwarded-For", ","), ("Forwarded", "for=203.0.113.7")], "203.0.113.7"),
+        ("10.0.0.1", [("Forwarded", "for=203.0.113.7, proto=https, by=10.0.0.3")], "203.0.113.7"),
+        ("10.0.0.1", [("Forwarded", String(repeating: "for=192.0.2.1;", count: 4000) + ",for=203.0.113.7")], "203.0.113.7"),
+        ("10.0.0.1", [("Forwarded", String(repeating: "for=192.0.2.1;", count: 4000))], ""),
     ]
 
     @Test(arguments: cases)

@@ -104,6 +104,25 @@ import Testing
         }
     }
 
+    @Test func whatPagesReportCannotSwellWhatIsKeptOfAnInstall() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            for number in 1...20 {
+                let path = try await exchange.mint(key, ["data": ["n": .integer(Int64(number))]])
+                let click = try #require(try await exchange.get(path, userAgent: UserAgents.android).linkClickID)
+                let model = String(repeating: "\u{1}", count: 10) + String(repeating: "\"", count: 245)
+                _ = try await exchange.post("/c/\(click)/device", ["model": .string(model)])
+            }
+            let phone: JSONObject = [
+                "branch_key": .string(key), "os": "Android", "os_version": 34,
+                "model": .string(String(repeating: "\u{1}", count: 255)),
+            ]
+            #expect(try await exchange.post("/v1/install", .object(phone)).status == 200)
+            let bytes = try await exchange.rows("SELECT LENGTH(evidence) + LENGTH(explanation) FROM sessions")
+            #expect(bytes > 1000 && bytes < 24_000, "85,000 once")
+        }
+    }
+
     /// Where a link asks for no record, its data is delivered all the same.
     @Test func ofAVisitThatIsNotToBeRecordedNothingIsKeptButWhatTheDataIsDeliveredBy() async throws {
         try await Exchange.run { exchange in

@@ -1,4 +1,6 @@
 import HTTPTypes
+import Hummingbird
+import NIOCore
 import Testing
 
 @testable import Server
@@ -24,6 +26,20 @@ import Testing
     @Test(arguments: [("al", true), ("og, al", true), ("al:ios", true), ("og", false), ("", false)])
     func anAppAsksForItsTags(value: String, wantsTags: Bool) {
         #expect(VisitHeaders([("Prefer-Html-Meta-Tags", value)]).wantsTags == wantsTags)
+    }
+
+    @Test func aHeaderIsReadAsFarAsAnyBrowserWrites() {
+        let filler = String(repeating: "a,", count: 512)
+        #expect(!VisitHeaders([("Prefer-Html-Meta-Tags", filler + "al")]).wantsTags)
+        #expect(!VisitHeaders([("Purpose", filler + "prefetch")]).isFetchedAhead)
+    }
+
+    @Test(arguments: [
+        ("_s=1", "1" as String?), ("a=b; _s=1;c=d", "1"), ("_sx=2; _s=1", "1"), ("_s", nil), ("x_s=1", nil), ("_s=", ""), ("", nil),
+    ])
+    func aCookieIsFoundAmongOthers(header: String, value: String?) {
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "a.example", path: "/", headerFields: [.cookie: header])
+        #expect(Request(head: head, body: RequestBody(buffer: ByteBuffer())).cookie("_s") == value)
     }
 
     @Test func ofATextThatIsThereTwiceTheFirstCounts() {

@@ -11,21 +11,29 @@ package struct DeepviewRequest: Sendable {
     }
 
     /// A JavaScript function. Not an object: the SDK calls whatever it is given.
-    package func script(app: AppContext, baseURL: BaseURL) throws -> String {
-        let target = try url(app: app, baseURL: baseURL)
+    ///
+    /// Fails with `tooLarge` or `invalid` for labels and data that no link may have.
+    package func script(app: AppContext, baseURL: BaseURL, sizes: LinkSizeLimits) throws -> String {
+        let target = try url(app: app, baseURL: baseURL, sizes)
         return "function(){window.location.assign(\(JSON.string(target).text));}"
     }
 
     /// A long link: nothing is stored for a button that nobody may press.
-    private func url(app: AppContext, baseURL: BaseURL) throws -> String {
-        var items = ["channel", "feature", "campaign", "stage"].compactMap { name in
-            body.text(name).map { QueryItem(name: name, value: $0) }
-        }
-        items += try (body.tags() ?? []).map { QueryItem(name: "tags", value: $0) }
+    private func url(app: AppContext, baseURL: BaseURL, _ sizes: LinkSizeLimits) throws -> String {
+        let labels = Labels(
+            channel: body.text("channel"), feature: body.text("feature"), campaign: body.text("campaign"),
+            stage: body.text("stage"), tags: try body.tags() ?? [])
         let data = try body.linkData() ?? [:]
+        try sizes.check(data, labels)
+        try labels.check()
+        let named = [
+            ("channel", labels.channel), ("feature", labels.feature), ("campaign", labels.campaign), ("stage", labels.stage),
+        ]
+        var items = named.compactMap { name, value in value.map { QueryItem(name: name, value: $0) } }
+        items += labels.tags.map { QueryItem(name: "tags", value: $0) }
         if !data.isEmpty {
             items.append(QueryItem(name: "data", value: Data(JSON.object(data).bytes).base64EncodedString()))
         }
-        return items.reduce(baseURL.longLinkBase(of: app)) { URLParts.appending($1, to: $0) }
+        return URLParts.appending(items, to: baseURL.longLinkBase(of: app))
     }
 }

@@ -16,8 +16,8 @@ enum AndroidQuirks {
 
     /// The release, as browsers name it. The SDK sends the API level as a number in `os_version`; newer ones the release beside it.
     static func osVersion(_ body: RequestFields) -> String? {
-        if let release = body.text("os_version_android") { return OSVersion.normalized(release) }
-        guard let text = body.text("os_version") else { return nil }
+        if let release = body.shortText("os_version_android") { return OSVersion.normalized(release) }
+        guard let text = body.shortText("os_version") else { return nil }
         // No release was ever numbered as high as the first API level anyone still runs.
         if let level = Int(text), level > 20 { return releases[level] ?? String(level - 20) }
         return OSVersion.normalized(text)

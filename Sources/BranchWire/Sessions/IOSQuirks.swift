@@ -30,7 +30,7 @@ enum IOSQuirks {
     private static let longestToken = 4096
 
     static func spotlightURL(_ body: RequestFields) -> String? {
-        guard let text = body.text("spotlight_identifier"), text.hasPrefix(spotlightPrefix + "/") else { return nil }
+        guard let text = body.address("spotlight_identifier"), text.hasPrefix(spotlightPrefix + "/") else { return nil }
         return String(text.dropFirst(spotlightPrefix.count + 1))
     }
 }

@@ -3,7 +3,7 @@ import LinkRouting
 
 /// `POST /v1/install` and `POST /v1/open`, in the spellings of all SDK generations.
 ///
-/// Never refused for one odd field: a value of the wrong type counts as missing.
+/// Never refused for one odd field: a value of the wrong type, or a URL that is longer than any link, counts as missing.
 package struct OpenRequest: Sendable {
     package enum Endpoint: Sendable {
         case install
@@ -33,7 +33,7 @@ package struct OpenRequest: Sendable {
         // The C++ SDK never calls install: its first open is the one without any token. Where tracking is disabled, tokens are held back.
         let isInstall = endpoint == .install || !hasToken && !isTrackingDisabled
         let isBrowser = WebQuirks.isWeb(body)
-        let userAgent = body.text("user_agent") ?? userAgent
+        let userAgent = Visit.shortened(userAgent: body.text("user_agent") ?? userAgent)
         var description = description(in: app.scope.mode)
         if isBrowser { description.describeBrowser(userAgent: userAgent, clientHints: clientHints) }
         return SessionStart(
@@ -74,7 +74,8 @@ package struct OpenRequest: Sendable {
 extension DeviceDescription {
     package init(_ body: RequestFields) {
         let os = body.shortText("os").map(Self.osName)
-        let osVersion = os == "Android" ? AndroidQuirks.osVersion(body) : body.text("os_version").map { OSVersion.normalized($0) }
+        let osVersion =
+            os == "Android" ? AndroidQuirks.osVersion(body) : body.shortText("os_version").map { OSVersion.normalized($0) }
         self.init(
             hardwareID: Self.hardwareID(body),
             advertisingID: Self.advertisingID(body),
@@ -125,7 +126,7 @@ extension DeviceDescription {
     }
 
     private static func isPersonal(_ id: String) -> Bool {
-        id.utf8.count <= RequestFields.longestShortText && id.contains { $0 != "0" && $0 != "-" }
+        id.utf8.count <= RequestFields.longestID && id.contains { $0 != "0" && $0 != "-" }
             && !["null", "(null)", "undefined", "unknown"].contains(id.lowercased())
     }
 }
@@ -137,12 +138,13 @@ extension Opening {
     /// - Parameter isFirst: whether the SDK has no token yet.
     init(_ body: RequestFields, _ endpoint: OpenRequest.Endpoint, isFirst: Bool, _ ids: PublicIDs) {
         let clickText =
-            body.text("link_identifier") ?? (endpoint == .install ? body.text("link_click_id") : nil) ?? Self.clickID(inURI: body)
+            body.address("link_identifier") ?? (endpoint == .install ? body.address("link_click_id") : nil)
+            ?? Self.clickID(inURI: body)
             ?? (isFirst ? InstallReferrer.clickID(body) : nil)
         let click: Click.ID? = clickText.flatMap { ids.id(for: $0) }
         let url =
-            body.text("universal_link_url", "android_app_link_url", "push_identifier", "app_link_url")
-            ?? IOSQuirks.spotlightURL(body) ?? body.text("local_url") ?? body.text("external_intent_uri")
+            body.address("universal_link_url", "android_app_link_url", "push_identifier", "app_link_url")
+            ?? IOSQuirks.spotlightURL(body) ?? body.address("local_url", "external_intent_uri")
         self.init(
             click: click,
             hasUnknownClick: clickText != nil && click == nil,
@@ -155,7 +157,7 @@ extension Opening {
 
     /// The click id in the app's own URI, for SDKs that hand over the URI alone.
     private static func clickID(inURI body: RequestFields) -> String? {
-        guard let uri = body.text("external_intent_uri", "app_link_url") else { return nil }
+        guard let uri = body.address("external_intent_uri", "app_link_url") else { return nil }
         return URLParts(uri).queryItems.first { $0.name == "link_click_id" }?.value
     }
 }

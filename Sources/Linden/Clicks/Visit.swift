@@ -37,9 +37,9 @@ package struct Visit: Sendable {
         self.browser = browser
         self.host = host
         self.path = path
-        self.query = query.map { Visit.shortened($0, Visit.longestQuery) }
+        self.query = query.map { Visit.shortened(query: $0) }
         self.userAgent = Visit.shortened(userAgent: userAgent)
-        self.referrer = referrer
+        self.referrer = referrer.map { Visit.shortened($0, Visit.longestReferrer) }
         self.address = address
         self.isPrefetch = isPrefetch
         self.isHead = isHead
@@ -51,11 +51,13 @@ package struct Visit: Sendable {
     private static let longestUserAgent = 512
     /// In bytes. The longest link that SDKs make is a few thousand; the log keeps every one.
     private static let longestQuery = 16 * 1024
+    /// In bytes. Browsers since 2020 name no more than the origin to another site.
+    private static let longestReferrer = 2048
 
     /// Puts what was appended to the link at an earlier click before what is appended now.
     mutating func append(_ earlier: String?) {
         query = [earlier, query].compactMap { $0 }.joined(separator: "&")
-        query = query.map { Visit.shortened($0, Visit.longestQuery) }
+        query = query.map { Visit.shortened(query: $0) }
     }
 
     /// The advertising id in the address, as links of advertising networks have it; nil for none, and for the one of all who have none.
@@ -72,6 +74,9 @@ package struct Visit: Sendable {
     }
 
     package static func shortened(userAgent: String) -> String { shortened(userAgent, longestUserAgent) }
+
+    /// What is read and kept of a query.
+    static func shortened(query: String) -> String { shortened(query, longestQuery) }
 
     private static func shortened(_ text: String, _ limit: Int) -> String {
         text.utf8.count <= limit ? text : String(decoding: text.utf8.prefix(limit), as: UTF8.self)

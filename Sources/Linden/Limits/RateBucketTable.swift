@@ -30,6 +30,12 @@ struct RateBucketTable<Client: Hashable & Sendable>: Sendable {
         return buckets[client, default: RateBucket()].take(amount, of: rate, at: now)
     }
 
+    /// Whether there is not one left in a client's bucket.
+    func isRefusing(_ client: Client, _ rate: Rate, at now: Int64) -> Bool {
+        guard var bucket = buckets[client] else { return false }
+        return bucket.take(1, of: rate, at: now) != nil
+    }
+
     /// Charges a client's bucket, see ``RateBucket/charge(_:of:at:)``.
     mutating func charge(_ client: Client, _ amount: Int64, of rate: Rate, at now: Int64) {
         guard hasRoom(for: client, at: now) else { return }

@@ -88,6 +88,14 @@ package final class RateLimiter: Sendable {
         try admit(.store, of: nil, from: address, amount: bytes)
     }
 
+    /// Whether ``admitVisit(from:query:)`` would refuse any visit of an address now. Takes nothing.
+    package func isRefusingVisits(from address: ClientAddress) -> Bool {
+        let rate = limits[.visit].address
+        guard limits.isOn, rate != .unlimited, !address.isUnknown, !limits.isExempt(address) else { return false }
+        let client = Client(network: address.networkNumber, scope: nil, call: .visit)
+        return shard(client.network).buckets.withLock { $0.isRefusing(client, rate, at: now()) }
+    }
+
     /// Bytes of a visit's query that count as part of the visit.
     static let freeQueryBytes = 512
 

@@ -149,8 +149,9 @@ package final class LinkDirectory: Sendable {
         return FoundLink(link: link, app: app, parameters: link.controlParameters)
     }
 
-    /// The link a URL leads to; nil for a URL that is not one of ours.
+    /// The link a URL leads to; nil for a URL that is not one of ours, or longer than ``LinkSizeLimits/addressBytes``.
     package func link(url: String) async throws -> FoundLink? {
+        guard url.utf8.count <= LinkSizeLimits.addressBytes else { return nil }
         let parts = URLParts(url)
         guard ["http", "https"].contains(parts.scheme) else { return nil }
         if try await !isOwnHost(parts.host) {

@@ -26,10 +26,14 @@ struct LinkPath {
     }
 
     init(_ path: String, hasQuery: Bool) {
-        var segments = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }[...]
-        isWebOnly = segments.first == "e"
-        if isWebOnly { segments.removeFirst() }
-        self.path = isWebOnly ? "/" + segments.joined(separator: "/") : path
+        let slash = UInt8(ascii: "/")
+        let trimmed = path.utf8.drop { $0 == slash }
+        let first = trimmed.prefix { $0 != slash }
+        isWebOnly = first.elementsEqual("e".utf8)
+        let rest = isWebOnly ? trimmed[first.endIndex...] : trimmed
+        self.path = isWebOnly ? Self.withoutEmptySegments(rest) : path
+        // A third segment is enough to know that there are more than two.
+        let segments = rest.split(separator: slash, maxSplits: 2).filter { !$0.allSatisfy { $0 == slash } }.map { Substring($0) }
         target =
             switch (segments.first, segments.count) {
             case (nil, _) where hasQuery: .long(branchKey: nil)
@@ -37,5 +41,14 @@ struct LinkPath {
             case ("c", 2): .click(segments.last.map { PercentCoding.decode($0) } ?? "")
             default: .short
             }
+    }
+
+    /// `/a/b` of `//a//b/`.
+    private static func withoutEmptySegments(_ path: Substring.UTF8View) -> String {
+        let slash = UInt8(ascii: "/")
+        var bytes = [slash]
+        for byte in path where byte != slash || bytes.last != slash { bytes.append(byte) }
+        if bytes.count > 1, bytes.last == slash { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -6,7 +6,7 @@ package struct LinkService: Sendable {
     private let storage: any Storage
     private let directory: LinkDirectory
     private let random: RandomSource
-    private let sizes: LinkSizeLimits
+    package let sizes: LinkSizeLimits
 
     package init(
         storage: any Storage, directory: LinkDirectory, baseURL: BaseURL, random: RandomSource, sizes: LinkSizeLimits

@@ -10,14 +10,14 @@ package struct LinkSizeLimits: Sendable {
     package static let customMetaTags = 64
     package static let keywords = 100
     /// Bytes of a URL or of a path into the app; most browsers and proxies take no more.
-    static let addressBytes = 8 << 10
+    package static let addressBytes = 8 << 10
 
     package init(dataBytes: Int = LinkSizeLimits.standardDataBytes) {
         self.dataBytes = dataBytes
     }
 
     /// Fails with `tooLarge`, naming what is too large and what is allowed.
-    func check(_ data: JSONObject, _ labels: Labels) throws {
+    package func check(_ data: JSONObject, _ labels: Labels) throws {
         guard labels.tags.count <= Self.tags else {
             throw Failure(.tooLarge, "tags may have at most \(Self.tags) values, not \(labels.tags.count).")
         }

@@ -16,8 +16,9 @@ package struct LongLink {
     package private(set) var ownerToken: String?
     package private(set) var data: JSONObject = [:]
 
+    /// Reads what is kept of a query (``Visit/longestQuery``) and, as of other links, its first ``LinkSizeLimits/tags`` tags.
     package init(query: String) {
-        let items = LongLink.items(query)
+        let items = LongLink.items(Visit.shortened(query: query))
         // What is written out beats what is packed up.
         for item in items where item.name == "data" { data.merge(LongLink.unpacked(item.value)) }
         for item in items where !item.value.isEmpty { add(item) }
@@ -34,7 +35,8 @@ package struct LongLink {
         case "feature", "~feature": labels.feature = item.value
         case "campaign", "~campaign": labels.campaign = item.value
         case "stage", "~stage": labels.stage = item.value
-        case "tags", "tags[]", "~tags", "~tags[]": labels.tags.append(item.value)
+        case "tags", "tags[]", "~tags", "~tags[]":
+            if labels.tags.count < LinkSizeLimits.tags { labels.tags.append(item.value) }
         case "alias": alias = item.value
         case "type": kind = Int64(item.value).flatMap(Link.Kind.init(rawValue:)) ?? .standard
         case "duration", "matchDuration": duration = Int64(item.value).flatMap { $0 > 0 ? $0 : nil }
@@ -64,14 +66,13 @@ package struct LongLink {
         // iOS escapes a space as %20, so that its plus is a plus; Android's is a space.
         let plusIsSpace = !query.hasBytes(of: "source=ios")
         var items: [QueryItem] = []
-        for piece in withoutSecondQuestionMark(query).split(separator: "&") {
-            if let equals = piece.firstIndex(of: "=") {
-                let piece = withoutRemovedToken(piece)
-                let equals = piece.firstIndex(of: "=") ?? equals
+        for piece in withoutSecondQuestionMark(query).utf8.split(separator: UInt8(ascii: "&")).map(Substring.init) {
+            let piece = withoutRemovedToken(piece)
+            if let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")) {
                 items.append(
                     QueryItem(
                         name: PercentCoding.decode(piece[..<equals], plusIsSpace: plusIsSpace),
-                        value: PercentCoding.decode(piece[piece.index(after: equals)...], plusIsSpace: plusIsSpace)))
+                        value: PercentCoding.decode(piece[piece.utf8.index(after: equals)...], plusIsSpace: plusIsSpace)))
             } else if let last = items.indices.last {
                 // An ampersand inside a value that was not escaped.
                 items[last].value += "&" + PercentCoding.decode(piece, plusIsSpace: plusIsSpace)
@@ -84,8 +85,8 @@ package struct LongLink {
     /// appends with no ampersand. The token is not meant to be there; what follows it is.
     private static func withoutRemovedToken(_ piece: Substring) -> Substring {
         for name in ["%24identity_id=", "%24randomized_bundle_token="] where piece.hasPrefix(name) {
-            let rest = piece.dropFirst(name.count).drop { $0.isASCII && $0.isNumber }
-            if rest.contains("=") { return rest }
+            let rest = piece.utf8.dropFirst(name.utf8.count).drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            if rest.contains(UInt8(ascii: "=")) { return Substring(rest) }
         }
         return piece
     }
@@ -93,9 +94,22 @@ package struct LongLink {
     /// `?%24identity_id=1?tags=a`: the iOS SDK appends a query to a link that has one.
     private static func withoutSecondQuestionMark(_ query: String) -> String {
         guard query.hasBytes(of: "?") else { return query }
-        return query.replacing(
-            /\?(?=(tags|alias|channel|feature|stage|campaign|type|duration|matchDuration|source|data)=)/, with: "&")
+        var bytes = Array(query.utf8)
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "?") {
+            let rest = bytes[(index + 1)...].prefix(longestAppended + 1)
+            guard let equals = rest.firstIndex(of: UInt8(ascii: "=")),
+                appended.contains(String(decoding: rest[..<equals], as: UTF8.self))
+            else { continue }
+            bytes[index] = UInt8(ascii: "&")
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// What the iOS SDK appends.
+    private static let appended: Set<String> = [
+        "tags", "alias", "channel", "feature", "stage", "campaign", "type", "duration", "matchDuration", "source", "data",
+    ]
+    private static let longestAppended = "matchDuration".utf8.count
 }
 
 extension Link.ID {

@@ -50,7 +50,8 @@ package struct NewLink: Sendable {
 }
 
 extension Labels {
-    func check() throws {
+    /// Fails with `invalid` for a label that is too long or holds a NUL character.
+    package func check() throws {
         for (name, value) in [("channel", channel), ("feature", feature), ("campaign", campaign), ("stage", stage)] {
             try Labels.check(value, name: name, limit: Limits.label)
         }

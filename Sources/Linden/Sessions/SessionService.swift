@@ -11,6 +11,15 @@ package struct StartedSession: Sendable {
     package let referrer: Identity?
     /// Whether the browser that the session is in is known to be beside the app; false for the app itself.
     package let hasApp: Bool
+    /// What was stored of it now; nil for a retry, and where tracking is disabled.
+    fileprivate var record: Session?
+
+    /// Bytes that were stored for it: the data of the link that led to it, which is kept twice for a first session, and why it was given to
+    /// that link.
+    package var storedBytes: Int {
+        guard let record else { return 0 }
+        return 2 * JSON.object(record.data).bytes.count + record.explanation.bytes.count + (record.evidence?.json.bytes.count ?? 0)
+    }
 }
 
 /// Begins and ends sessions. One transaction: gather what is known, decide, write.
@@ -157,7 +166,9 @@ extension Transaction {
             }
             try reward(session, from: beginning.address.all, beginning.rewardOrigin)
         }
-        return try startedSession(session, user.identity)
+        var started = try startedSession(session, user.identity)
+        if !start.isTrackingDisabled { started.record = session }
+        return started
     }
 
     /// Keeps what a user's first session was answered with and who brought him, unless he is not to count as brought. Where an open may

@@ -69,6 +69,7 @@ struct LindenService {
         let limits = RepeatingService(failure: "The disk could not be looked at; it will be tried again.", logger: logger) {
             services.disk.sample()
             services.refusals.report()
+            services.unroutedLinks.report()
         }
         let exports = RepeatingService(failure: "An export failed; it will be tried again.", logger: logger) {
             try await services.exports.runJobs()

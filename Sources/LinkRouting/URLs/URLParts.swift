@@ -74,14 +74,20 @@ public struct URLParts: Sendable, Hashable {
 
     /// Adds a pair to a URL's query, before any fragment.
     public static func appending(_ item: QueryItem, to url: String) -> String {
+        appending(CollectionOfOne(item), to: url)
+    }
+
+    /// Adds pairs to a URL's query, before any fragment. Linear in the number of bytes.
+    public static func appending(_ items: some Collection<QueryItem>, to url: String) -> String {
+        guard !items.isEmpty else { return url }
         var base = Substring(url)
         var bytes = base.utf8
         let fragment = bytes.splitOff(after: UInt8(ascii: "#"))
         base = Substring(bytes)
         let separator =
             !bytes.contains(UInt8(ascii: "?")) ? "?" : bytes.last == UInt8(ascii: "?") || bytes.last == UInt8(ascii: "&") ? "" : "&"
-        let pair = PercentCoding.encodeQueryValue(item.name) + "=" + PercentCoding.encodeQueryValue(item.value)
-        return base + separator + pair + (fragment.map { "#" + $0 } ?? "")
+        let pairs = items.lazy.map { PercentCoding.encodeQueryValue($0.name) + "=" + PercentCoding.encodeQueryValue($0.value) }
+        return base + separator + pairs.joined(separator: "&") + (fragment.map { "#" + $0 } ?? "")
     }
 }
 

@@ -15,7 +15,7 @@ extension Visitor {
     private init(_ text: UserAgentText) {
         let app = InAppBrowser.named(in: text)
         let report = AppReport(app)
-        let model = report.model ?? AndroidModel.read(text)
+        let model = (report.model ?? AndroidModel.read(text)).map(Self.shortened)
         var device = DeviceFamily(text)
         self.init(platform: .desktop, robot: RobotReason(text))
         if device?.platform == .android {
@@ -26,7 +26,7 @@ extension Visitor {
         } else if device?.platform == .iOS {
             maker = .apple
             osVersion = report.osVersion ?? OSVersion.iOS(text)
-            self.model = report.model
+            self.model = report.model.map(Self.shortened)
         } else {
             maker = device?.maker
         }
@@ -34,6 +34,11 @@ extension Visitor {
         browser = WebBrowser(text, on: device)
         inAppBrowser = app?.app ?? InAppBrowser.unnamed(in: text, on: device, browser: browser)
         if inAppBrowser != nil { browser = nil }
+    }
+
+    /// A model's name as long as any real one: it is stored with every install that it is compared with.
+    private static func shortened(_ model: String) -> String {
+        model.utf8.count <= 64 ? model : String(String.UnicodeScalarView(model.unicodeScalars.prefix(64)))
     }
 
     private mutating func settle(_ device: DeviceFamily?) {

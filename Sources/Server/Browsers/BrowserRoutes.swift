@@ -72,6 +72,6 @@ struct BrowserRoutes {
     }
 
     private func cookie<Entity>(_ name: String, of request: Request) -> Identifier<Entity>? {
-        (request.cookies[name]?.value).flatMap { services.publicIDs.id(for: $0) }
+        request.cookie(name).flatMap { services.publicIDs.id(for: $0) }
     }
 }

@@ -50,6 +50,8 @@ struct ClickRoutes {
             (try? FailureMiddleware.checkSize(of: request)) != nil
         else { return false }
         let headers = VisitHeaders(request.headers)
+        // Refused by the limits behind, before its address and its headers are read any further.
+        guard !services.limiter.isRefusingVisits(from: address(of: request, headers, from: peer)) else { return false }
         let visit = visit(of: request, headers, from: peer, query: request.rawQuery)
         let admit = { try services.limiter.admitVisit(from: visit.address, query: request.rawQuery) }
         let isTaken = services.clicks.visit(visit, admittedBy: admit) { redirection in
@@ -90,12 +92,15 @@ struct ClickRoutes {
             host: request.host, path: request.rawPath, query: query,
             userAgent: headers.userAgent ?? "", clientHints: headers.hasClientHints ? request.clientHints : ClientHints(),
             referrer: headers.referrer,
-            address: headers.isForwarded ? options.clientAddress(of: request, from: peer) : peer ?? .unknown,
+            address: address(of: request, headers, from: peer),
             language: headers.acceptLanguage.flatMap(Language.primary),
-            browser: headers.hasCookies
-                ? request.cookies[BrowserCookie.number].flatMap { services.publicIDs.id(for: $0.value) } : nil,
+            browser: headers.hasCookies ? request.cookie(BrowserCookie.number).flatMap { services.publicIDs.id(for: $0) } : nil,
             isPrefetch: headers.isFetchedAhead || !headers.isNavigation, isHead: request.method == .head,
             wantsTags: headers.wantsTags)
+    }
+
+    private func address(of request: Request, _ headers: VisitHeaders, from peer: ClientAddress?) -> ClientAddress {
+        headers.isForwarded ? options.clientAddress(of: request, from: peer) : peer ?? .unknown
     }
 
     private func answer(to redirection: Redirection, of request: Request, from peer: ClientAddress?) throws -> Answer {
@@ -113,7 +118,7 @@ struct ClickRoutes {
 
     /// The page of a click reports the phone that it is on. It waits for no answer.
     func device(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let body = try await request.fields(upTo: options.maximumSessionBytes)
         try await services.clicks.note(DeviceReport(body), of: context.parameters.get("click_id") ?? "") { scope in
             try context.admit(scope, bytes: body.byteCount)
         }

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 
 /// What the headers of a visit say, read in one go: most of what is asked for is missing, and to look for each would cost more than to
-/// decide where the visit leads. Of a text that is there twice, the first counts.
+/// decide where the visit leads. Of a text that is there twice, the first counts; of any, the first ``longest`` bytes are read.
 struct VisitHeaders {
     private(set) var userAgent: String?
     private(set) var referrer: String?
@@ -36,10 +36,18 @@ struct VisitHeaders {
     }
 
     private static func isAhead(_ purpose: String) -> Bool {
-        ["prefetch", "prerender", "preview"].contains(where: purpose.lowercased().contains)
+        ["prefetch", "prerender", "preview"].contains(where: shortened(purpose).lowercased().contains)
     }
 
     private static func namesTags(_ value: String) -> Bool {
-        value.split(separator: ",").contains { $0.trimmingPrefix { $0 == " " }.hasPrefix("al") }
+        value.utf8.prefix(longest).split(separator: UInt8(ascii: ",")).contains {
+            $0.drop { $0 == UInt8(ascii: " ") }.starts(with: "al".utf8)
+        }
+    }
+
+    private static let longest = 1024
+
+    private static func shortened(_ value: String) -> String {
+        value.utf8.count <= longest ? value : String(decoding: value.utf8.prefix(longest), as: UTF8.self)
     }
 }

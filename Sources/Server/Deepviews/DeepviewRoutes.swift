@@ -14,7 +14,7 @@ struct DeepviewRoutes {
             request.method == .get
             ? try RequestFields(query: request.rawQuery ?? "") : try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await context.app(body, of: services)
-        let script = try DeepviewRequest(body).script(app: app, baseURL: services.baseURL)
+        let script = try DeepviewRequest(body).script(app: app, baseURL: services.baseURL, sizes: services.links.sizes)
         return Response(
             status: .ok,
             headers: [

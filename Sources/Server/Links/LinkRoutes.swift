@@ -15,7 +15,7 @@ struct LinkRoutes {
         var new = try create.newLink(services.publicIDs)
         new.isAuthenticated = services.directory.accepts(body.branchSecret, of: app)
         let link = try await services.links.mint(new, for: app)
-        return .json(create.response(url: services.links.url(of: link), warnings: warnings(link, app, context)))
+        return .json(create.response(url: services.links.url(of: link), warnings: warnings(link, app)))
     }
 
     /// Each item is a link of its own: one that fails does not keep the others from being made.
@@ -34,7 +34,7 @@ struct LinkRoutes {
         return .json(
             .array(
                 links.map { result in
-                    BulkLinkRequest.answer(result.map { (url: services.links.url(of: $0), warnings: warnings($0, app, context)) })
+                    BulkLinkRequest.answer(result.map { (url: services.links.url(of: $0), warnings: warnings($0, app)) })
                 }))
     }
 
@@ -59,7 +59,7 @@ struct LinkRoutes {
         let link = try await link(request, of: app)
         let updated = try await services.links.update(
             link.id, with: UpdateLinkRequest(body).changes(url: services.links.url(of: link)))
-        return answer(updated, app, warnings: warnings(updated, app, context))
+        return answer(updated, app, warnings: warnings(updated, app))
     }
 
     /// With an access token and `app_id`, as documented, or with key and secret in the body, as it also works.
@@ -96,12 +96,10 @@ struct LinkRoutes {
         return url
     }
 
-    /// What is amiss with a link that was made or changed: for the one who did, and for the log.
-    private func warnings(_ link: Link, _ app: AppContext, _ context: LindenContext) -> [String] {
+    /// What is wrong with a link that was made or changed: for the caller, and counted for the log.
+    private func warnings(_ link: Link, _ app: AppContext) -> [String] {
         let warnings = app.routeWarnings(for: link.data)
-        if !warnings.isEmpty {
-            context.logger.warning("A link leads nowhere in its app.", metadata: ["app": "\(app.app.id)", "link": "\(link.id)"])
-        }
+        if !warnings.isEmpty { services.unroutedLinks.record(app.app.id) }
         return warnings
     }
 

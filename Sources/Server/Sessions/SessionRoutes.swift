@@ -16,7 +16,7 @@ struct SessionRoutes {
     }
 
     func close(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let body = try await request.fields(upTo: options.maximumSessionBytes)
         let app = try await context.app(body, of: services)
         if !body.isTrackingDisabled, let session = CloseRequest(body).session(services.publicIDs) {
             try await services.sessions.close(session, in: app.scope)
@@ -25,7 +25,7 @@ struct SessionRoutes {
     }
 
     private func start(_ request: Request, _ context: LindenContext, _ endpoint: OpenRequest.Endpoint) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let body = try await request.fields(upTo: options.maximumSessionBytes)
         let start: SessionStart
         if let open = ServerOpenRequest(body) {
             let app = try await context.appOfSecret(body, of: services)
@@ -37,8 +37,7 @@ struct SessionRoutes {
                 clientHints: request.clientHints, services.publicIDs)
         }
         let session = try await services.sessions.start(start)
-        // A session keeps the data of the link that led to it, and a first one twice.
-        context.admission?.charge(bytes: 2 * JSON.object(session.data).bytes.count)
+        context.admission?.charge(bytes: session.storedBytes)
         let response = SessionResponse(session, to: body, app: start.app, baseURL: services.baseURL, services.publicIDs)
         return .json(response.json)
     }

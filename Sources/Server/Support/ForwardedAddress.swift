@@ -35,8 +35,8 @@ extension ServerOptions {
 
     private func origin(of request: Request, from peer: ClientAddress) -> Origin {
         var address = peer
-        for hop in request.forwardedAddresses.reversed() {
-            guard isTrusted(address) else { break }
+        var hops = request.forwardedAddresses
+        while isTrusted(address), let hop = hops.next() {
             guard let next = ClientAddress(hop) else { return .malformed(by: address) }
             address = next
         }
@@ -48,20 +48,59 @@ extension Request {
     /// Whether the sender names an address that it forwards the request for.
     var isForwarded: Bool { headers.contains(.forwardedFor) || headers.contains(.forwarded) }
 
-    /// From the client's to the last proxy's: those of `X-Forwarded-For`, else of `Forwarded` (RFC 7239).
-    fileprivate var forwardedAddresses: [Substring] {
-        let hops = list(.forwardedFor)
-        guard hops.isEmpty else { return hops }
-        return list(.forwarded).compactMap { element in
-            let pairs = element.split(separator: ";").map { $0.split(separator: "=", maxSplits: 1) }
+    /// From the last proxy's to the client's: those of `X-Forwarded-For`, else of `Forwarded` (RFC 7239).
+    fileprivate var forwardedAddresses: ForwardedAddresses {
+        let hops = headers[values: .forwardedFor]
+        if hops.contains(where: { $0.utf8.contains { $0 != UInt8(ascii: ",") } }) {
+            return ForwardedAddresses(hops, arePairs: false)
+        }
+        return ForwardedAddresses(headers[values: .forwarded], arePairs: true)
+    }
+}
+
+/// Forwarded addresses from the last to the first, each read when it is asked for: only what trusted proxies added is read at all, however
+/// much a client wrote before it.
+private struct ForwardedAddresses: IteratorProtocol {
+    private var values: [String]
+    private var rest: Substring.UTF8View = ""[...].utf8
+    /// Whether they are those of `Forwarded`.
+    private let arePairs: Bool
+
+    /// In bytes. A longer element is no address.
+    private static let longestElement = 512
+
+    init(_ values: [String], arePairs: Bool) {
+        self.values = values
+        self.arePairs = arePairs
+    }
+
+    mutating func next() -> String? {
+        while let element = nextElement() {
+            guard element.count <= Self.longestElement else { return "" }
+            if !arePairs { return String(Substring(element)) }
             // An element may say something else alone, such as the scheme.
-            guard let address = pairs.first(where: { $0.first?.trimmingSpaces.lowercased() == "for" })?.last else { return nil }
-            return Substring(address.filter { $0 != "\"" })
+            if let address = Self.address(in: Substring(element)) { return address }
+        }
+        return nil
+    }
+
+    private mutating func nextElement() -> Substring.UTF8View? {
+        while true {
+            guard !rest.isEmpty else {
+                guard let value = values.popLast() else { return nil }
+                rest = value[...].utf8
+                continue
+            }
+            let comma = rest.lastIndex(of: UInt8(ascii: ","))
+            let element = comma.map { rest[rest.index(after: $0)...] } ?? rest
+            rest = rest[..<(comma ?? rest.startIndex)]
+            if !element.isEmpty { return element }
         }
     }
 
-    private func list(_ name: HTTPField.Name) -> [Substring] {
-        headers[values: name].flatMap { $0.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0) } }
+    private static func address(in element: Substring) -> String? {
+        let pairs = element.split(separator: ";").map { $0.split(separator: "=", maxSplits: 1) }
+        return pairs.first { $0.first?.trimmingSpaces.lowercased() == "for" }?.last?.filter { $0 != "\"" }
     }
 }
 

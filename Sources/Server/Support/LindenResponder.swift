@@ -9,7 +9,8 @@ import NIOCore
 /// - JSONP, a `<script>` that asks for `/v1/open?data=<base64>&callback=f`, is a POST of that data (https://github.com/BranchMetrics/web-branch-deep-linking-attribution).
 /// - A page on another origin may read every answer; what its browser asks beforehand is answered here.
 ///
-/// The router asks the limits. A call as JSONP is counted here, since its data is decoded to find its route.
+/// The router asks the limits. A call as JSONP is counted here, since its data is decoded to find its route, and so is what a browser asks
+/// beforehand, which has no route.
 package struct LindenResponder: HTTPResponder {
     package typealias Context = LindenContext
 
@@ -21,7 +22,6 @@ package struct LindenResponder: HTTPResponder {
         if let fault = options.proxyFault(of: request, from: context.peer) {
             services.proxyFaults.record(fault.kind, of: fault.proxy)
         }
-        if request.isPreflight { return Response(status: .noContent, headers: .preflight(for: request)) }
         var response: Response
         do {
             response = try await answer(to: request, context)
@@ -32,9 +32,13 @@ package struct LindenResponder: HTTPResponder {
         return response
     }
 
-    /// Fails with `rateLimited` for a call as JSONP, whose browser reads no error.
+    /// Fails with `rateLimited` for a call as JSONP, whose browser reads no error, and for what a browser asks beforehand.
     private func answer(to request: Request, _ context: LindenContext) async throws -> Response {
         var context = context
+        if request.isPreflight {
+            try services.limiter.admit(.request, of: nil, from: options.clientAddress(of: request, context))
+            return Response(status: .noContent, headers: .preflight(for: request))
+        }
         if JSONPCall.isCandidate(request) {
             try services.limiter.admit(.request, of: nil, from: options.clientAddress(of: request, context))
             context.isRequestCounted = true

@@ -27,6 +27,19 @@ extension Request {
 
     func header(_ name: HTTPField.Name) -> String? { headers[name] }
 
+    /// The value of a cookie; nil if there is none. Reads the bytes of the header once, however many cookies it has.
+    func cookie(_ name: String) -> String? {
+        for header in headers[values: .cookie] {
+            for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
+                let pair = pair.drop { $0 == UInt8(ascii: " ") }
+                guard pair.starts(with: name.utf8) else { continue }
+                let rest = pair.dropFirst(name.utf8.count)
+                if rest.first == UInt8(ascii: "=") { return String(Substring(rest.dropFirst())) }
+            }
+        }
+        return nil
+    }
+
     /// Whether somebody goes to this address, rather than having it loaded into a page as an image, a frame or a script. Browsers since
     /// 2023 say which; others are believed.
     var isNavigation: Bool { headers[.secFetchDest].map(Self.isNavigation) ?? true }

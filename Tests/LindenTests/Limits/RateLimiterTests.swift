@@ -130,6 +130,21 @@ import Testing
         #expect(log.messages.last?.contains("598") == true || log.messages.last?.contains("597") == true)
     }
 
+    @Test func whetherVisitsAreRefusedIsAskedForNothing() throws {
+        var limits = RateLimits(exempt: [Network("198.51.100.0/24")!])
+        limits[.visit].address = Rate(perMinute: 2)
+        let limiter = RateLimiter(limits: limits) { [clock] in clock.now }
+        for _ in 1...2 {
+            for _ in 1...5 { #expect(!limiter.isRefusingVisits(from: visitor)) }
+            try limiter.admitVisit(from: visitor, query: nil)
+        }
+        #expect(limiter.isRefusingVisits(from: visitor))
+        #expect(throws: Failure.self) { try limiter.admitVisit(from: visitor, query: nil) }
+        #expect(!limiter.isRefusingVisits(from: ClientAddress("198.51.100.1")!) && !limiter.isRefusingVisits(from: .unknown))
+        clock.advance(milliseconds: 30_000)
+        #expect(!limiter.isRefusingVisits(from: visitor))
+    }
+
     @Test func aFloodFromManyNetworksDoesNotFillTheMemory() {
         let limiter = limiter(address: Rate(perHour: 1), key: .unlimited)
         for number in 0..<500_000 as Range<UInt32> {

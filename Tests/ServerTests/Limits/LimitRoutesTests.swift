@@ -139,6 +139,16 @@ import Testing
         }
     }
 
+    @Test func whatABrowserAsksBeforehandCountsAsARequest() async throws {
+        try await run {
+            $0[.request].address = Rate(perMinute: 2)
+        } _: { exchange, _, _ async throws in
+            var statuses: [Int] = []
+            for _ in 0..<3 { statuses.append(try await exchange.send(.options, "/v1/open").status) }
+            #expect(statuses == [204, 204, 429])
+        }
+    }
+
     @Test func aCallAsAScriptIsStoppedBeforeItsDataIsRead() async throws {
         try await run {
             $0[.request].address = Rate(perMinute: 3)
