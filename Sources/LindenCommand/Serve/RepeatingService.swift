@@ -19,6 +19,8 @@ struct RepeatingService: Service {
         do {
             try await round()
         } catch is CancellationError {
+        } catch let failure as Failure where failure.code == .unavailable {
+            // A full disk and refused writes are logged once a minute by the storage itself; this would add a line a second.
         } catch {
             logger.error(failure, metadata: ["error": "\(error)"])
         }
