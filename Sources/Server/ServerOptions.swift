@@ -27,9 +27,6 @@ package struct ServerOptions: Sendable {
         self.connections = connections
     }
 
-    /// For calls that hold neither a link nor an event, of which an SDK's has some two thousand bytes.
-    var maximumSessionBytes: Int { min(maximumBodyBytes, 64 << 10) }
-
     package static let standardBodyBytes = 512 << 10
     /// Branch's limit for `POST /v1/url/bulk`.
     package static let standardBulkBytes = 100 * 1024

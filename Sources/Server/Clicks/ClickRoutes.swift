@@ -118,7 +118,7 @@ struct ClickRoutes {
 
     /// The page of a click reports the phone that it is on. It waits for no answer.
     func device(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumSessionBytes)
+        let body = try await request.fields(upTo: options.maximumBodyBytes)
         try await services.clicks.note(DeviceReport(body), of: context.parameters.get("click_id") ?? "") { scope in
             try context.admit(scope, bytes: body.byteCount)
         }
