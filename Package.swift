@@ -116,6 +116,7 @@ let package = Package(
                 .embedInCode("0060_proxy_faults.sql"),
                 .embedInCode("0061_authenticated_links.sql"),
                 .embedInCode("0062_held_reward_sources.sql"),
+                .embedInCode("0063_bounded_writes.sql"),
                 .embedInCode("0065_device_traits.sql"),
             ],
             swiftSettings: settings

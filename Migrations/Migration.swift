@@ -60,6 +60,7 @@ package struct Migration: Sendable {
         Migration(60, "proxy_faults", PackageResources._060_proxy_faults_sql),
         Migration(61, "authenticated_links", PackageResources._061_authenticated_links_sql),
         Migration(62, "held_reward_sources", PackageResources._062_held_reward_sources_sql),
+        Migration(63, "bounded_writes", PackageResources._063_bounded_writes_sql),
         Migration(65, "device_traits", PackageResources._065_device_traits_sql),
     ]
 }

@@ -98,7 +98,7 @@ import Testing
         #expect(event.facts.problems == [.nameTooLong])
     }
 
-    @Test func contentIsReadWithItsValueEachPieceOnce() {
+    @Test func contentIsReadWithItsValueEachPieceOnce() throws {
         let pear: JSONObject = [
             "$canonical_identifier": "pear/1", "$price": .decimal("2.50"), "$quantity": 3, "$currency": "EUR", "colour": "green",
         ]
@@ -106,8 +106,9 @@ import Testing
             "name": "PURCHASE", "user_data": .object(Self.user), "event_data": ["revenue": 9],
             "content_items": [.object(pear), ["$canonical_url": "https://a.example/"], .object(pear)],
         ])
-        #expect(facts.content.map { UniversalObject.identifier(in: $0.data) } == ["pear/1", "https://a.example/"])
-        #expect(facts.content[0] == EventContent(data: pear, value: Money(millionths: 7_500_000), currency: Currency("EUR")))
+        #expect(facts.content.map(\.object.identifier) == ["pear/1", "https://a.example/"])
+        let object = try #require(ObjectDescription(item: pear))
+        #expect(facts.content[0] == EventContent(object, value: Money(millionths: 7_500_000), currency: Currency("EUR")))
         #expect(facts.content[1].value == nil)
     }
 
@@ -135,7 +136,7 @@ import Testing
     func aViewThatAnOldSDKReportsNamesItsContent(endpoint: String, fields: JSONObject) {
         let facts = Self.facts(fields, endpoint: endpoint)
         #expect(facts.standard == .viewItem)
-        #expect(facts.content.map(\.data) == [["$canonical_identifier": "pear/1", "$og_title": "Pear"]])
+        #expect(facts.content.map(\.object.data) == [["$canonical_identifier": "pear/1", "$og_title": "Pear"]])
     }
 
     @Test func aPurchaseOfVersion1HasItsFiguresInCommerceData() {

@@ -135,6 +135,36 @@ import Testing
         }
     }
 
+    /// Whom a user refers: however many devices are at an address or have an id, few of them are looked up.
+    @Test func aReferrersDevicesAreFoundByTheirKeysAndNotByAllAtAnAddress() async throws {
+        try await Installation.run { installation in
+            let scope = try await installation.createApp().live.key.scope
+            let plans = try await installation.storage.write { transaction in
+                let user = Identity.ID(rawValue: 5)
+                _ = try transaction.insert(Identity(id: user, scope: scope, developerIdentity: "ann"), at: transaction.now)
+                var description = DeviceDescription()
+                (description.hardwareID, description.advertisingID) = ("h", "a")
+                let device = Device(id: Device.ID(rawValue: 4), scope: scope, identity: user, description: description)
+                _ = try transaction.insert(device, at: transaction.now)
+                let connection = RecordingConnection((transaction as! SQLTransaction).connection)
+                let recorder = SQLTransaction(connection: connection, state: SQLState(owner: "test"), now: transaction.now)
+                let other = Identity.ID(rawValue: 6)
+                _ = try recorder.isSamePhone(device.id, asOneOf: other)
+                _ = try recorder.wasAt("203.0.113.7", other, in: scope, since: transaction.now)
+                return try connection.recorded.map { sql in
+                    (
+                        text: sql.text,
+                        steps: try connection.query(SQL(text: "EXPLAIN QUERY PLAN " + sql.text, values: sql.values)) { $0.text(3) }
+                    )
+                }
+            }
+            #expect(plans.filter { $0.text.contains("LIMIT 100") }.count == 5)
+            for plan in plans {
+                #expect(!plan.steps.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
+            }
+        }
+    }
+
     /// What the log says in full lies elsewhere, but once it is known there a click is written by itself.
     @Test func aClickWhoseTextsAreKnownIsOneStatement() async throws {
         try await Installation.run { installation in
@@ -178,10 +208,13 @@ import Testing
         _ = try transaction.link(at: LinkAddress(host: "", path: "pears"))
         _ = try transaction.links(of: scope, before: nil, limit: 10)
         _ = try transaction.object("pear/1", in: scope)
+        _ = try transaction.objectID("pear/1", in: scope)
         _ = try transaction.objects(of: scope, before: nil, limit: 10)
         try transaction.count(ObjectStatistics(), of: UniversalObject.ID(rawValue: 7), on: 20_000)
         _ = try transaction.rate(of: .standard, on: 20_000)
-        _ = try transaction.claim(transaction: "order-1", name: "PURCHASE", for: Event.ID(rawValue: 8), in: scope)
+        _ = try transaction.claim(
+            TransactionClaim(transaction: "order-1", name: "PURCHASE", claimant: 5, isAuthenticated: true),
+            for: Event.ID(rawValue: 8), in: scope)
         try transaction.count(.revenueMalformed, of: .purchase, in: scope)
         _ = try transaction.openLink(about: UniversalObject.ID(rawValue: 7), on: "go.example.com", before: nil)
         try transaction.deleteLink(Link.ID(rawValue: 2), at: transaction.now)

@@ -150,6 +150,42 @@ import Testing
         }
     }
 
+    /// Anyone can report an order with the public key: as another user, as no user, or as the very one.
+    @Test func nobodyTakesATransactionFromAnotherUserOrFromTheAppItself() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["events.unique_transactions": true]))
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            func report(_ user: JSONObject, with secret: String? = nil) async throws {
+                let body: JSONObject = [
+                    "branch_key": .string(key), "name": "PURCHASE", "user_data": .object(user),
+                    "event_data": ["transaction_id": "order-1", "revenue": 1, "currency": "USD"],
+                ]
+                let secrets: JSONObject = secret.map { ["branch_secret": .string($0)] } ?? [:]
+                #expect(try await exchange.post("/v2/event/standard", .object(body.merging(secrets))).status == 200)
+            }
+            func count(_ problem: EventProblem) async throws -> Int64 {
+                try await exchange.services.events.problems(in: scope).first { $0.problem == problem }?.events ?? 0
+            }
+            try await report(["developer_identity": "mallory"])
+            try await report([:])
+            try await report(["developer_identity": "ann"])
+            #expect(try await Self.rows(exchange).count == 3)
+            #expect(try await count(.transactionRepeated) == 0)
+
+            // With the secret it is the app's own report, once and for good.
+            try await report(["developer_identity": "ann"], with: "wrong")
+            #expect(try await count(.transactionRepeated) == 1)
+            try await report(["developer_identity": "ann"], with: app.live.secret)
+            #expect(try await Self.rows(exchange).count == 4)
+            #expect(try await count(.transactionTakenOver) == 1)
+            try await report(["developer_identity": "ann"], with: app.live.secret)
+            try await report(["developer_identity": "ann"])
+            #expect(try await Self.rows(exchange).count == 4)
+            #expect(try await count(.transactionRepeated) == 3)
+        }
+    }
+
     @Test func aRetryCountsNothingTwice() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

@@ -1,5 +1,6 @@
 import Linden
 import LindenTesting
+import SQLStorage
 import SQLiteStorage
 import Testing
 
@@ -138,6 +139,76 @@ import Testing
             try await Self.report(exchange, key, "VIEW_ITEM", [["$canonical_identifier": "new", "property3": flood]])
             #expect(try await objects.show("pear/1", in: scope).object.data["property3"] == nil)
             #expect(try await objects.show("new", in: scope).object.data == ["$canonical_identifier": "new"])
+        }
+    }
+
+    /// What strangers say of content fills what may be known of it, but keeps no smaller value out that comes in the place of one.
+    @Test func whatIsKnownOfContentIsBoundedKeyByKey() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            let junk = (0..<600).map { (key: "junk\($0)", value: JSON.string(String(repeating: "x", count: 100))) }
+            try await Self.report(
+                exchange, key, "VIEW_ITEM",
+                [.object(JSONObject(junk).merging(["$canonical_identifier": "pear/1", "$og_title": "Pear", "$price": 1]))])
+            func data() async throws -> JSONObject { try await exchange.services.objects.show("pear/1", in: scope).object.data }
+            #expect((7000...8192).contains(JSON.object(try await data()).bytes.count))
+            #expect(try await data()["$og_title"] == "Pear")
+            let large = JSON.string(String(repeating: "y", count: 5000))
+            _ = try await exchange.mint(
+                key, ["data": ["$canonical_identifier": "pear/1", "$price": 2, "$og_title": "Fig", "$og_description": large]])
+            #expect(try await data()["$price"] == 2)
+            #expect(try await data()["$og_title"] == "Fig")
+            #expect(try await data()["$og_description"] == nil)
+            #expect(JSON.object(try await data()).bytes.count <= 8192)
+        }
+    }
+
+    /// However many links or items are about it: a request must not keep the one writer busy for long.
+    @Test func contentIsWrittenOnceForAllThatARequestSaysOfIt() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            _ = try await exchange.installation.storage.write { transaction in
+                let connection = (transaction as! SQLTransaction).connection
+                try connection.execute("CREATE TABLE object_writes (object_id BIGINT)")
+                try connection.execute(
+                    script: """
+                        CREATE TRIGGER count_object_writes AFTER UPDATE ON universal_objects
+                        BEGIN INSERT INTO object_writes VALUES (NEW.id); END;
+                        """)
+            }
+            func writes() async throws -> Int64? {
+                try await exchange.installation.storage.write { transaction in
+                    try (transaction as! SQLTransaction).connection.first("SELECT COUNT(*) FROM object_writes") { $0.integer(0) }
+                }
+            }
+            let whole: JSON = ["$canonical_identifier": "pear/1", "text": .string(String(repeating: "x", count: 7000))]
+            try await Self.report(exchange, key, "VIEW_ITEM", [whole])
+            let items = (0..<300).map { JSON.object(["data": ["$canonical_identifier": "pear/1", "$price": .integer($0)]]) }
+            let answer = try await exchange.post("/v1/url/bulk/\(key)", .array(items))
+            #expect(answer.json.array?.compactMap(\.object).filter { $0["url"] != nil }.count == 300)
+            #expect(try await writes() == 1)
+            #expect(try await exchange.services.objects.show("pear/1", in: scope).object.data["$price"] == 299)
+
+            // What says nothing new writes nothing.
+            try await Self.report(exchange, key, "VIEW_ITEM", [whole])
+            #expect(try await writes() == 1)
+
+            // Much content of one event is counted, but not all of it written again.
+            let many = (0..<100).map { number in
+                JSONObject([
+                    (key: "$canonical_identifier", value: .string("a\(number)")),
+                    (key: "text", value: .string(String(repeating: "x", count: 7000))),
+                ])
+            }
+            for start in stride(from: 0, to: 100, by: 10) {
+                try await Self.report(exchange, key, "VIEW_ITEMS", many[start..<start + 10].map { .object($0) })
+            }
+            let small = many.map { JSON.object($0.filter { key, _ in key != "text" }.merging(["$price": 1])) }
+            try await Self.report(exchange, key, "VIEW_ITEMS", small)
+            #expect(try await (30...40).contains(try #require(writes())))
+            #expect(try await exchange.services.objects.show("a99", in: scope).statistics.views == 2)
         }
     }
 

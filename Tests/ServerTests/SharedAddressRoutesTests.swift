@@ -12,6 +12,18 @@ import Testing
         [.cookie: answer.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")]
     }
 
+    /// However long a click's query is, an opening compares no more of it than a hash, which is the same in any order.
+    @Test func whatAClickAppendedIsKeptAsAShortHash() async throws {
+        try await Exchange.run { exchange in
+            let path = try await exchange.mint(try await exchange.installation.createApp().live.key.branchKey)
+            let long = String(repeating: "a&", count: 2000)
+            for query in ["b=2&a=1", "a=1&b=2", long] { _ = try await exchange.get(path + "?" + query) }
+            _ = try await exchange.get(path)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM open_clicks WHERE LENGTH(appended) = 32") == 3)
+            #expect(try await exchange.rows("SELECT COUNT(DISTINCT appended) FROM open_clicks") == 3)
+        }
+    }
+
     @Test func whoeverClicksOftenHidesNobodyElsesClick() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

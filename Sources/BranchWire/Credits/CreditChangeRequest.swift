@@ -3,7 +3,6 @@ import Linden
 /// `POST /v1/credits`, `/v1/redeem` and `/v1/reconcile`: so many credits, of a bucket, and why.
 package struct CreditChangeRequest: Sendable {
     /// In bytes.
-    private static let longestMetadata = 8192
 
     package let amount: CreditAmount
     package let bucket: Bucket
@@ -31,8 +30,8 @@ package struct CreditChangeRequest: Sendable {
         reason.metadata = try fields.object("metadata")
         reason.referrer = fields.text("referrer")
         reason.referree = fields.text("referree")
-        guard reason.metadata.map({ JSON.object($0).bytes.count <= Self.longestMetadata }) ?? true else {
-            throw Failure.invalid("metadata may have at most \(Self.longestMetadata) bytes.")
+        guard reason.metadata.map({ JSON.object($0).bytes.count <= CreditCause.longestMetadata }) ?? true else {
+            throw Failure.invalid("metadata may have at most \(CreditCause.longestMetadata) bytes.")
         }
         guard reason.referrer == nil || reason.referree == nil else {
             throw Failure.invalid("Give referrer (who brought the user) or referree (whom the user brought), not both.")

@@ -97,7 +97,7 @@ struct EventFactsReader {
                 note(.contentTooMuch)
                 return
             }
-            facts.content.append(content(data))
+            if let object = ObjectDescription(item: data) { facts.content.append(content(object, data)) }
         }
         if items.isEmpty, !isVersion1, [.viewItem, .viewItems].contains(facts.standard) { note(.contentMissing) }
     }
@@ -117,9 +117,9 @@ struct EventFactsReader {
         }
     }
 
-    private mutating func content(_ data: JSONObject) -> EventContent {
+    private mutating func content(_ object: ObjectDescription, _ data: JSONObject) -> EventContent {
         let fields = RequestFields(data)
-        var content = EventContent(data: data, currency: fields.text("$currency").flatMap { Currency($0) })
+        var content = EventContent(object, currency: fields.text("$currency").flatMap { Currency($0) })
         do throws(Money.Wrong) {
             let price = fields.isPresent("$price") ? try Money(fields.text("$price") ?? "") : nil
             let quantity = fields.isPresent("$quantity") ? try Money(fields.text("$quantity") ?? "") : nil

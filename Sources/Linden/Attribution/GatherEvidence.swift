@@ -114,8 +114,7 @@ extension Reader {
         var seen: Set<ClickKind> = []
         var found = FoundClicks()
         for open in rows.joined().sorted(by: { $0.click > $1.click }) {
-            let click = try click(open.click)
-            let content = ClickContent(open.link, query: click?.query)
+            let content = try content(of: open)
             let number = numbers[content, default: numbers.count]
             numbers[content] = number
             if open.isClaimed || open.expiresAt <= time {
@@ -123,7 +122,7 @@ extension Reader {
                 continue
             }
             if traits.mayBe(open.traits) {
-                found.browsers.append((click?.browser?.rawValue ?? open.click.rawValue, open.click.time))
+                found.browsers.append((open.browser?.rawValue ?? open.click.rawValue, open.click.time))
             }
             if seen.insert(ClickKind(content: number, traits: open.traits)).inserted { waiting.append((open, String(number))) }
         }

@@ -116,12 +116,19 @@ package struct OpenClick: Sendable, Equatable {
     package let expiresAt: Timestamp
     /// Whether an installation was given it.
     package let isClaimed: Bool
+    /// A hash of what it appended to its link, see ``ClickContent``; nil for a click of before it was kept.
+    package let appended: String?
+    /// The browser that clicked; nil for one without a cookie, and before the click is read again.
+    package let browser: Browser.ID?
 
     package init(
         click: Click.ID, link: Link.ID, fingerprint: Fingerprint, model: String? = nil, screen: Screen? = nil,
         toldOSVersion: String? = nil, language: String? = nil,
-        addressClass: AddressClass = .plain, expiresAt: Timestamp, isClaimed: Bool = false
+        addressClass: AddressClass = .plain, expiresAt: Timestamp, isClaimed: Bool = false, appended: String? = nil,
+        browser: Browser.ID? = nil
     ) {
+        self.appended = appended
+        self.browser = browser
         self.addressClass = addressClass
         self.click = click
         self.link = link

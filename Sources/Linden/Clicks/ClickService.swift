@@ -233,6 +233,7 @@ package final class ClickService: Sendable {
         let (device, window, referrerHost) = (arrival.visit.device, window(of: arrival), arrival.visit.referrerHost)
         let addressClass = addressClass(arrival.visit.address)
         let query = disk.recordedQuery(arrival.visit.query)
+        let appended = arrival.visitor.robot == nil ? ClickContent.appended(query) : nil
         return { transaction in
             let (visit, visitor, parameters) = (arrival.visit, arrival.visitor, arrival.parameters)
             let (link, app) = (arrival.found.link, arrival.found.app)
@@ -257,7 +258,8 @@ package final class ClickService: Sendable {
             try transaction.insert(kept)
             let language = parameters.isWithoutRecord ? nil : visit.language
             if app.app.configuration.matchesFingerprints,
-                let open = OpenClick(kept, leadingTo: destination, language: language, window: window, at: transaction.now)
+                let open = OpenClick(
+                    kept, leadingTo: destination, language: language, appended: appended, window: window, at: transaction.now)
             {
                 try transaction.insert(open)
             }
@@ -320,7 +322,10 @@ extension BrowserKeepsake {
 
 extension OpenClick {
     /// A click stays open for an install if a person made it, on a system that has apps, on the way to the app.
-    init?(_ click: Click, leadingTo destination: Destination, language: String?, window: Duration, at time: Timestamp) {
+    init?(
+        _ click: Click, leadingTo destination: Destination, language: String?, appended: String?, window: Duration,
+        at time: Timestamp
+    ) {
         guard click.visitor.robot == nil, destination.canOpenApp, let os = click.visitor.os,
             !click.address.isEmpty, window > .zero
         else { return nil }
@@ -328,6 +333,6 @@ extension OpenClick {
             click: click.id, link: click.link,
             fingerprint: Fingerprint(scope: click.scope, address: click.address, os: os, osVersion: click.visitor.osVersion ?? ""),
             model: click.visitor.model, language: language, addressClass: click.addressClass,
-            expiresAt: time + window)
+            expiresAt: time + window, appended: appended)
     }
 }

@@ -17,7 +17,7 @@ package struct CreditCause: Sendable {
     package var event: Event.ID?
     /// What happened: an event's name, `install` or `open`, or a server's own word.
     package var eventName: String?
-    /// What is told of it beside the event's own metadata, which stays with the event.
+    /// What is said of it: by a server, or with the event behind it.
     package var metadata: JSONObject?
     package var party: OtherParty?
     /// The transaction that this one undoes.
@@ -26,6 +26,9 @@ package struct CreditCause: Sendable {
     package init(_ source: Source) {
         self.source = source
     }
+
+    /// In bytes of JSON.
+    package static let longestMetadata = 8192
 }
 
 /// Who else had a part in it.

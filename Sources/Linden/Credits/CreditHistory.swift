@@ -38,7 +38,7 @@ package struct CreditRecord: Sendable {
     /// The developer's ids of the other party; nil also for an anonymous one.
     package let referrer: String?
     package let referree: String?
-    /// The transaction's metadata, or that of the event behind it.
+    /// At most ``CreditCause/longestMetadata`` of it.
     package let metadata: JSONObject
 
     package init(

@@ -55,6 +55,8 @@ package struct NewEvent: Sendable {
     package var body: JSONObject
     package var facts: EventFacts
     package var requestKey: RequestKey?
+    /// Whether it came with the app's secret.
+    package var isAuthenticated = false
 
     package init(
         endpoint: String, name: String, tokens: UserTokens, developerIdentity: String? = nil, loginState: LoginState? = nil,
@@ -81,8 +83,7 @@ package protocol EventReader {
 
 package protocol EventRepository: EventReader {
     func insert(_ event: Event) throws
-    /// Takes a transaction for an event, unless an earlier event of that name has it: then that one's id.
-    func claim(transaction: String, name: String, for event: Event.ID, in scope: Scope) throws -> Event.ID?
+    func claim(_ claim: TransactionClaim, for event: Event.ID, in scope: Scope) throws -> TransactionClaim.Outcome
     func count(_ problem: EventProblem, of name: StandardEvent?, in scope: Scope) throws
 }
 
@@ -100,18 +101,22 @@ package struct EventService: Sendable {
     /// what is wrong with it is counted.
     ///
     /// - Parameter address: of the caller, by which rewards are limited.
-    package func record(_ new: NewEvent, for app: AppContext, from address: ClientAddress) async throws {
+    /// - Returns: how many bytes were written over beside the event.
+    @discardableResult
+    package func record(_ new: NewEvent, for app: AppContext, from address: ClientAddress) async throws -> Int {
         var new = new
         if addresses.privacy.form != .raw { new.body = new.body.withoutAddresses }
         let origin = try await addresses.rewardOrigin(address)
         let (scope, settings) = (app.scope, app.app.configuration.events)
-        _ = try await storage.write { [new] transaction in
-            try transaction.once(new.requestKey, in: scope, earlier: { (id: Event.ID) in id }) {
+        return try await storage.write { [new] transaction in
+            var rewritten = 0
+            _ = try transaction.once(new.requestKey, in: scope, earlier: { (id: Event.ID) in id }) {
                 var problems = new.facts.problems
-                let id = try transaction.record(new, in: scope, settings, origin, &problems)
+                let id = try transaction.record(new, in: scope, settings, origin, &problems, &rewritten)
                 for problem in problems { try transaction.count(problem, of: new.facts.standard, in: scope) }
                 return (id, id)
             }
+            return rewritten
         }
     }
 
@@ -123,18 +128,24 @@ package struct EventService: Sendable {
 
 extension Transaction {
     /// The event that was recorded, or that was recorded for the same transaction before.
+    ///
+    /// - Parameter rewritten: how many bytes were written over beside the event.
     fileprivate func record(
-        _ new: NewEvent, in scope: Scope, _ settings: EventSettings, _ origin: RewardOrigin, _ problems: inout [EventProblem]
+        _ new: NewEvent, in scope: Scope, _ settings: EventSettings, _ origin: RewardOrigin, _ problems: inout [EventProblem],
+        _ rewritten: inout Int
     ) throws -> Event.ID {
         let event = try event(new, in: scope, settings, &problems)
-        if settings.uniqueTransactions, let transaction = new.facts.commerce.transactionID,
-            let earlier = try claim(transaction: transaction, name: new.name, for: event.id, in: scope)
-        {
-            problems.append(.transactionRepeated)
-            return earlier
+        if settings.uniqueTransactions, let wanted = TransactionClaim(event, isAuthenticated: new.isAuthenticated) {
+            switch try claim(wanted, for: event.id, in: scope) {
+            case .taken: break
+            case .takenOver: problems.append(.transactionTakenOver)
+            case .repeated(let earlier):
+                problems.append(.transactionRepeated)
+                return earlier
+            }
         }
         try insert(event)
-        try count(contentOf: event, in: settings.currency, &problems)
+        rewritten = try count(contentOf: event, in: settings.currency, &problems)
         try reward(event, origin)
         return event.id
     }

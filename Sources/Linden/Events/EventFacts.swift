@@ -21,6 +21,9 @@ package struct EventFacts: Sendable, Equatable {
 
     /// The most pieces of content that are counted of one event; its body keeps them all.
     package static let mostContent = 100
+
+    /// In bytes: what is known of the content of one event is read and written again so far; content beyond that is counted alone.
+    static let mostKnownContent = 262_144
 }
 
 /// What an event earned.
@@ -43,14 +46,14 @@ package struct Commerce: Sendable, Equatable {
 
 /// A piece of content that an event names.
 package struct EventContent: Sendable, Equatable {
-    /// All that is said of it, by the keys of the SDKs' Universal Object, the app's own among them.
-    package var data: JSONObject
+    /// What is said of it, by the keys of the SDKs' Universal Object, the app's own among them.
+    package var object: ObjectDescription
     /// Its price times its quantity, in its own currency; nil if it says no price.
     package var value: Money?
     package var currency: Currency?
 
-    package init(data: JSONObject, value: Money? = nil, currency: Currency? = nil) {
-        self.data = data
+    package init(_ object: ObjectDescription, value: Money? = nil, currency: Currency? = nil) {
+        self.object = object
         self.value = value
         self.currency = currency
     }

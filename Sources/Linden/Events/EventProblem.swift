@@ -19,6 +19,7 @@ package enum EventProblem: String, Sendable, CaseIterable {
     case amountMalformed = "amount.malformed"
     case transactionTooLong = "transaction_id.too_long"
     case transactionRepeated = "transaction_id.repeated"
+    case transactionTakenOver = "transaction_id.taken_over"
     case searchMissing = "search_query.missing"
     case adTypeUnknown = "ad_type.unknown"
 
@@ -52,7 +53,11 @@ package enum EventProblem: String, Sendable, CaseIterable {
         case .amountMalformed: "shipping and tax must be numbers such as 2.5; they are only kept."
         case .transactionTooLong: "transaction_id may have at most \(Commerce.longestText) bytes; it is only kept."
         case .transactionRepeated:
-            "An event of this name and transaction_id was recorded before, so this one is not (events.unique_transactions)."
+            "An event of this name and transaction_id was recorded for its user or device before, so this one is not "
+                + "(events.unique_transactions)."
+        case .transactionTakenOver:
+            "It came with the secret after one of its name, transaction_id and user that came without; both are recorded "
+                + "(events.unique_transactions). Report transactions from one place, or with the secret first."
         case .searchMissing: "search_query is missing, so nobody will know what was searched for."
         case .adTypeUnknown: "ad_type must be BANNER, INTERSTITIAL, REWARDED_VIDEO or NATIVE; it is only kept."
         }

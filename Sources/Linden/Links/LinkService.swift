@@ -22,30 +22,34 @@ package struct LinkService: Sendable {
     ///
     /// An alias that is taken by an equal link gives that link back; one taken by a different link fails with `conflict`, naming
     /// what differs.
-    package func mint(_ new: NewLink, for app: AppContext) async throws -> Link {
-        try await mint([.success(new)], for: app)[0].get()
+    package func mint(_ new: NewLink, for app: AppContext, charging charge: (Int) -> Void = { _ in }) async throws -> Link {
+        try await mint([.success(new)], for: app, charging: charge)[0].get()
     }
 
     /// Makes several links, each of which succeeds or fails by itself.
-    package func mint(_ items: [Result<NewLink, Failure>], for app: AppContext) async throws -> [Result<Link, Failure>] {
+    ///
+    /// - Parameter charge: is called with how many bytes of known content were written over.
+    package func mint(
+        _ items: [Result<NewLink, Failure>], for app: AppContext, charging charge: (Int) -> Void = { _ in }
+    ) async throws -> [Result<Link, Failure>] {
         let drafts = items.map { item in item.flatMap { new in Result { () throws(Failure) in try draft(new, for: app) } } }
         var minted: [Result<Link, Failure>] = []
-        for start in stride(from: 0, to: drafts.count, by: LinkService.batch) {
-            let batch = drafts[start..<min(start + LinkService.batch, drafts.count)]
-            minted += try await storage.write { [baseURL] transaction in
-                try batch.map { draft in
+        for batch in LinkDraft.batches(drafts) {
+            let (links, rewritten) = try await storage.write { [baseURL] transaction in
+                var objects = ObjectMerger(transaction, in: app.scope)
+                let links = try batch.map { draft in
                     switch draft {
-                    case .failure(let failure): .failure(failure)
-                    case .success(let draft): try transaction.mint(draft, for: app, baseURL)
+                    case .failure(let failure): Result<Link, Failure>.failure(failure)
+                    case .success(let draft): try transaction.mint(draft, for: app, baseURL, &objects)
                     }
                 }
+                return (links, try objects.write())
             }
+            minted += links
+            if rewritten > 0 { charge(rewritten) }
         }
         return minted
     }
-
-    /// Few enough that nobody else waits long for the writer.
-    private static let batch = 500
 
     private func draft(_ new: NewLink, for app: AppContext) throws(Failure) -> LinkDraft {
         do {
@@ -82,7 +86,11 @@ package struct LinkService: Sendable {
             var changed = try changes.apply(to: link, sizes)
             changed.isAuthenticated = true
             try transaction.appContext(scope: link.scope)?.checkRedirects(changes)
-            if let object = try transaction.saveObject(described: changed.data, in: link.scope) { changed.object = object }
+            if let description = ObjectDescription(linkData: changed.data) {
+                var objects = ObjectMerger(transaction, in: link.scope)
+                changed.object = try objects.save(description)
+                _ = try objects.write()
+            }
             try transaction.update(changed, at: transaction.now)
             return changed
         }
@@ -164,12 +172,14 @@ extension Transaction {
 
     /// Makes one link, or finds the equal one that has its alias. What can go wrong is found out before anything is written, so that
     /// one link's failure leaves the others of its transaction alone.
-    fileprivate func mint(_ draft: LinkDraft, for app: AppContext, _ baseURL: BaseURL) throws -> Result<Link, Failure> {
+    fileprivate func mint(
+        _ draft: LinkDraft, for app: AppContext, _ baseURL: BaseURL, _ objects: inout ObjectMerger
+    ) throws -> Result<Link, Failure> {
         let new = draft.new
         do {
             return .success(
                 try once(new.requestKey, in: app.scope, earlier: link) {
-                    let link = try mintedLink(draft, for: app, baseURL)
+                    let link = try mintedLink(draft, for: app, baseURL, &objects)
                     return (link, link.id)
                 })
         } catch let failure as Failure where failure.code != .unavailable {
@@ -177,7 +187,9 @@ extension Transaction {
         }
     }
 
-    private func mintedLink(_ draft: LinkDraft, for app: AppContext, _ baseURL: BaseURL) throws -> Link {
+    private func mintedLink(
+        _ draft: LinkDraft, for app: AppContext, _ baseURL: BaseURL, _ objects: inout ObjectMerger
+    ) throws -> Link {
         let new = draft.new
         let address = LinkAddress(host: try host(for: new, of: app), path: draft.path)
         let twin = new.alias == nil ? nil : baseURL.twin(of: address)
@@ -188,7 +200,7 @@ extension Transaction {
         let link = Link(
             id: try newID(), scope: app.scope, address: address, hasAlias: new.alias != nil, kind: new.kind,
             duration: new.duration, owner: try owner(for: new, in: app.scope), labels: new.labels, data: new.data,
-            object: try saveObject(described: new.data, in: app.scope), source: new.source,
+            object: try draft.object.map { try objects.save($0) }, source: new.source,
             isAuthenticated: new.isAuthenticated, createdAt: now, ignoredUserAgent: new.ignoredUserAgent, limits: new.limits)
         guard try insert(link) else { throw Failure.unavailable("The alias was taken just now; please try again.") }
         return link
@@ -200,12 +212,6 @@ extension Transaction {
         let named = try identity(name, in: scope)
         return named != nil && named?.id == stored
     }
-}
-
-/// A link to be made, checked, with the path it will have.
-private struct LinkDraft: Sendable {
-    let new: NewLink
-    let path: String
 }
 
 extension Link {

@@ -37,12 +37,16 @@ package protocol ObjectStatisticsRepository: ObjectStatisticsReader {
 
 extension Transaction {
     /// Saves the content that an event names and counts what it does with each.
-    func count(contentOf event: Event, in currency: Currency, _ problems: inout [EventProblem]) throws {
+    ///
+    /// - Returns: how many bytes were written over.
+    func count(contentOf event: Event, in currency: Currency, _ problems: inout [EventProblem]) throws -> Int {
         let facts = event.facts
         let action = facts.standard?.contentAction
         var counted: [UniversalObject.ID: ObjectStatistics] = [:]
+        var objects = ObjectMerger(self, in: event.scope, budget: EventFacts.mostKnownContent)
         for content in facts.content {
-            guard let id = try saveObject(item: content.data, in: event.scope), let action else { continue }
+            let id = try objects.save(content.object)
+            guard let action else { continue }
             var statistics = counted[id] ?? ObjectStatistics()
             switch action {
             case .view: statistics.views = 1
@@ -56,6 +60,7 @@ extension Transaction {
         for (id, statistics) in counted.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             try count(statistics, of: id, on: event.id.time.day)
         }
+        return try objects.write()
     }
 
     /// Its price; for content without one that was bought alone, all that the purchase earned.

@@ -18,8 +18,8 @@ package struct UniversalObject: Sendable {
     /// In bytes: what an index of any database can hold.
     package static let longestIdentifier = 1024
 
-    /// In bytes of JSON: what is known of an object grows no further.
-    static let largestData = 65_536
+    /// In bytes of JSON: what is known of an object grows no further. A key that does not fit is left out.
+    static let largestData = 8192
 
     /// The keys that describe content rather than steer a link (BranchUniversalObject of the iOS SDK).
     package static let keys: Set<String> = [
@@ -37,39 +37,13 @@ package protocol ObjectReader {
     /// The objects of a scope, the last made first.
     func objects(of scope: Scope, before: UniversalObject.ID?, limit: Int) throws -> [UniversalObject]
     func object(_ id: UniversalObject.ID) throws -> UniversalObject?
+    /// The same without reading what is known of it.
+    func objectID(_ canonicalIdentifier: String, in scope: Scope) throws -> UniversalObject.ID?
 }
 
 package protocol ObjectRepository: ObjectReader {
     func insert(_ object: UniversalObject, at time: Timestamp) throws
     func update(_ object: UniversalObject, at time: Timestamp) throws
-}
-
-extension Transaction {
-    /// Saves the content that link data describes, key by key over what is known of it. Nil if the data names no content.
-    func saveObject(described data: JSONObject, in scope: Scope) throws -> UniversalObject.ID? {
-        try saveObject(data.filter { key, _ in UniversalObject.keys.contains(key) }, in: scope)
-    }
-
-    /// The same for what is about the content and nothing else, as the items of events are: the app's own keys are kept, too.
-    func saveObject(item: JSONObject, in scope: Scope) throws -> UniversalObject.ID? {
-        try saveObject(item.filter { key, _ in key.first != "~" && key.first != "+" }, in: scope)
-    }
-
-    private func saveObject(_ described: JSONObject, in scope: Scope) throws -> UniversalObject.ID? {
-        guard let identifier = UniversalObject.identifier(in: described) else { return nil }
-        guard var known = try object(identifier, in: scope) else {
-            let data = described.isTooLarge ? ["$canonical_identifier": .string(identifier)] : described
-            let object = UniversalObject(id: try newID(), scope: scope, canonicalIdentifier: identifier, data: data)
-            try insert(object, at: now)
-            return object.id
-        }
-        let merged = known.data.merging(described)
-        if merged != known.data, !merged.isTooLarge {
-            known.data = merged
-            try update(known, at: now)
-        }
-        return known.id
-    }
 }
 
 extension UniversalObject {
@@ -80,8 +54,4 @@ extension UniversalObject {
         else { return nil }
         return identifier
     }
-}
-
-extension JSONObject {
-    fileprivate var isTooLarge: Bool { JSON.object(self).bytes.count > UniversalObject.largestData }
 }

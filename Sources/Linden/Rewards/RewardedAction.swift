@@ -46,6 +46,9 @@ struct RewardedAction {
         self.event = event.id
     }
 
+    /// What of an event's metadata is kept with its rewards, for users' histories.
+    var keptMetadata: JSONObject? { event == nil ? nil : metadata.cut(to: CreditCause.longestMetadata) }
+
     /// Whether the metadata holds all that a filter names; a number is the same as its text.
     func passes(_ filter: JSONObject) -> Bool {
         !filter.contains { key, value in metadata[key]?.scalarText != value.scalarText }

@@ -38,6 +38,7 @@ extension Transaction {
             cause.session = action.session
             cause.event = action.event
             cause.eventName = action.name
+            cause.metadata = action.keptMetadata
             cause.party = party
             let reward = EarnedReward(rule: rule, user: user, cause: cause, claims: claims)
             // What happens once happened, for both.

@@ -50,7 +50,8 @@ extension SQLTransaction {
     package func openClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [OpenClick] {
         try connection.query(
             """
-            SELECT click_id, link_id, model, language, expires_at, claimed_at, address_class, screen, told_os_version
+            SELECT click_id, link_id, model, language, expires_at, claimed_at, address_class, screen, told_os_version, appended,
+                (SELECT browser_id FROM clicks WHERE clicks.id = click_id)
             FROM open_clicks
             WHERE app_id = \(fingerprint.scope.app) AND mode = \(fingerprint.scope.mode) AND address = \(fingerprint.address)
                 AND os = \(fingerprint.os) AND os_version = \(fingerprint.osVersion)
@@ -60,7 +61,8 @@ extension SQLTransaction {
             OpenClick(
                 click: row.id(0), link: row.id(1), fingerprint: fingerprint, model: row.optionalText(2),
                 screen: row.optionalText(7).flatMap(Screen.init), toldOSVersion: row.optionalText(8), language: row.optionalText(3),
-                addressClass: row.addressClass(6), expiresAt: row.time(4), isClaimed: !row.isNull(5))
+                addressClass: row.addressClass(6), expiresAt: row.time(4), isClaimed: !row.isNull(5),
+                appended: row.optionalText(9), browser: row.optionalID(10))
         }
     }
 
@@ -73,9 +75,10 @@ extension SQLTransaction {
         try connection.execute(
             """
             INSERT INTO open_clicks (app_id, mode, address, os, os_version, click_id, link_id, model, language, expires_at,
-                address_class)
+                address_class, appended)
             VALUES (\(seen.scope.app), \(seen.scope.mode), \(seen.address), \(seen.os), \(seen.osVersion), \(click.click),
-                \(click.link), \(click.model), \(click.language), \(click.expiresAt), \(click.addressClass.stored))
+                \(click.link), \(click.model), \(click.language), \(click.expiresAt), \(click.addressClass.stored),
+                \(click.appended))
             """)
     }
 

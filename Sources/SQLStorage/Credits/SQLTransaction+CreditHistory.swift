@@ -37,21 +37,19 @@ extension CreditRecord {
     fileprivate static let selection: StaticString = """
         SELECT credit_transactions.id, credit_transactions.app_id, credit_transactions.mode, credit_transactions.kind, source, rule_id, \
         credit_transactions.session_id, event_id, event_name, metadata, referrer_id, referree_id, undone_id, \
-        account.bucket, amount, balance_after, referrer.developer_identity, referree.developer_identity, events.body \
+        account.bucket, amount, balance_after, referrer.developer_identity, referree.developer_identity \
         FROM credit_accounts AS account \
         JOIN credit_entries ON account_id = account.id \
         JOIN credit_transactions ON credit_transactions.id = credit_entries.transaction_id \
         LEFT JOIN identities AS referrer ON referrer.id = referrer_id \
-        LEFT JOIN identities AS referree ON referree.id = referree_id \
-        LEFT JOIN events ON events.id = event_id
+        LEFT JOIN identities AS referree ON referree.id = referree_id
         """
 
     fileprivate init(row: any SQLRow) throws {
         let transaction = try CreditTransaction(row: row)
-        let event = row.isNull(18) ? nil : Event.metadata(in: try row.object(18))
         self.init(
             transaction: transaction, bucket: Bucket(known: row.text(13)), amount: row.integer(14), balanceAfter: row.integer(15),
             referrer: row.optionalText(16), referree: row.optionalText(17),
-            metadata: transaction.cause.metadata ?? event ?? [:])
+            metadata: transaction.cause.metadata ?? [:])
     }
 }

@@ -14,20 +14,27 @@ extension SQLTransaction {
             """)
     }
 
-    package func claim(transaction: String, name: String, for event: Event.ID, in scope: Scope) throws -> Event.ID? {
-        let isFirst = try connection.hasRows(
-            """
-            INSERT INTO event_transactions (app_id, mode, name, transaction_id, event_id)
-            VALUES (\(scope.app), \(scope.mode), \(name), \(transaction), \(event))
-            ON CONFLICT (app_id, mode, name, transaction_id) DO NOTHING RETURNING event_id
-            """)
-        guard !isFirst else { return nil }
-        return try connection.first(
+    package func claim(_ claim: TransactionClaim, for event: Event.ID, in scope: Scope) throws -> TransactionClaim.Outcome {
+        let earlier = try connection.first(
             """
             SELECT event_id FROM event_transactions
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND name = \(name) AND transaction_id = \(transaction)
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND name = \(claim.name)
+                AND transaction_id = \(claim.transaction) AND claimant_id = \(claim.claimant)
             """
-        ) { $0.id(0) }
+        ) { $0.id(0) as Event.ID }
+        let isTaken = try connection.hasRows(
+            """
+            INSERT INTO event_transactions (app_id, mode, name, transaction_id, claimant_id, event_id, is_authenticated)
+            VALUES (\(scope.app), \(scope.mode), \(claim.name), \(claim.transaction), \(claim.claimant), \(event),
+                \(claim.isAuthenticated))
+            ON CONFLICT (app_id, mode, name, transaction_id, claimant_id)
+            DO UPDATE SET event_id = excluded.event_id, is_authenticated = excluded.is_authenticated
+            WHERE event_transactions.is_authenticated < excluded.is_authenticated
+            RETURNING event_id
+            """)
+        if isTaken { return earlier == nil ? .taken : .takenOver }
+        guard let earlier else { throw Failure.unavailable("The transaction was reported at the same time; please try again.") }
+        return .repeated(earlier)
     }
 
     package func count(_ problem: EventProblem, of name: StandardEvent?, in scope: Scope) throws {

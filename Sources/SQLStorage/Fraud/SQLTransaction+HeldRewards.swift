@@ -105,10 +105,10 @@ extension SQLTransaction {
         try connection.execute(
             """
             INSERT INTO held_rewards (id, app_id, mode, rule_id, identity_id, session_id, event_id, event_name, referrer_id,
-                referree_id, reasons, address, network)
+                referree_id, reasons, address, network, metadata)
             VALUES (\(held.id), \(held.scope.app), \(held.scope.mode), \(held.rule), \(held.user), \(held.cause.session),
                 \(held.cause.event), \(held.cause.eventName), \(referrer), \(referree),
-                \(JSON(held.reasons)), \(held.address), \(held.network))
+                \(JSON(held.reasons)), \(held.address), \(held.network), \(held.cause.metadata.map(JSON.object)))
             """)
     }
 
@@ -124,7 +124,7 @@ extension SQLTransaction {
 extension HeldReward {
     fileprivate static let columns: StaticString = """
         id, app_id, mode, rule_id, identity_id, session_id, event_id, event_name, referrer_id, referree_id, reasons, address,
-            network
+            network, metadata
         """
 
     fileprivate init(row: any SQLRow) throws {
@@ -133,6 +133,7 @@ extension HeldReward {
         cause.session = row.optionalID(5)
         cause.event = row.optionalID(6)
         cause.eventName = row.optionalText(7)
+        cause.metadata = row.isNull(13) ? nil : try row.object(13)
         cause.party = row.optionalID(8).map(OtherParty.referrer) ?? row.optionalID(9).map(OtherParty.referree)
         self.init(
             id: row.id(0), user: row.id(4), scope: row.scope(1), rule: row.id(3), cause: cause,

@@ -117,6 +117,7 @@ extension SQLTransaction {
             """
             UPDATE held_rewards SET session_id = CASE WHEN referree_id IS NULL THEN session_id END,
                 event_id = CASE WHEN referree_id IS NULL THEN event_id END,
+                metadata = CASE WHEN referree_id IS NULL THEN metadata END,
                 address = CASE WHEN referree_id IS NULL THEN address END,
                 network = CASE WHEN referree_id IS NULL THEN network END, referrer_id = NULL, referree_id = NULL
             WHERE id = \(held)

@@ -15,6 +15,15 @@ extension SQLTransaction {
             UniversalObject.init(row:))
     }
 
+    package func objectID(_ canonicalIdentifier: String, in scope: Scope) throws -> UniversalObject.ID? {
+        try connection.first(
+            """
+            SELECT id FROM universal_objects
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND canonical_identifier = \(canonicalIdentifier)
+            """
+        ) { $0.id(0) }
+    }
+
     package func objects(of scope: Scope, before: UniversalObject.ID?, limit: Int) throws -> [UniversalObject] {
         try connection.query(
             """

@@ -52,7 +52,11 @@ extension PersonalTable {
         case .referrals: KeptColumns("referrals", key: "session_id", "identity_id referring_identity_id")
         case .referralCodes: KeptColumns("referral_codes", "code amount bucket expires_at")
         case .heldRewards: KeptColumns("held_rewards", "rule_id session_id event_name reasons decided_at")
-        case .creditTransactions: KeptColumns("credit_transactions", "kind source event_name metadata session_id event_id")
+        case .creditTransactions:
+            // A rule's is that of the event, which may be another user's.
+            KeptColumns(
+                "credit_transactions", "kind source event_name session_id event_id",
+                [("metadata", "CASE WHEN source <> 'rule' THEN metadata END")])
         }
     }
 }

@@ -22,30 +22,56 @@ extension SQLTransaction {
         try connection.hasRows("SELECT 1 FROM sessions WHERE device_id = \(device) AND identity_id = \(user) LIMIT 1")
     }
 
+    /// From both sides, each bounded: the devices that the user uses now, and the newest with the ids, which may have been used before.
     package func isSamePhone(_ device: Device.ID, asOneOf user: Identity.ID) throws -> Bool {
-        try connection.hasRows(
+        guard let this = try self.device(device) else { return false }
+        let (hardwareID, advertisingID) = (this.description.hardwareID, this.description.advertisingID)
+        return try connection.hasRows(
             """
-            SELECT 1 FROM (
-                SELECT theirs.id FROM devices AS this JOIN devices AS theirs ON theirs.app_id = this.app_id
-                    AND theirs.mode = this.mode AND theirs.hardware_id = this.hardware_id
-                WHERE this.id = \(device) AND theirs.is_browser = 0
-                UNION ALL
-                SELECT theirs.id FROM devices AS this JOIN devices AS theirs ON theirs.app_id = this.app_id
-                    AND theirs.mode = this.mode AND theirs.advertising_id = this.advertising_id
-                WHERE this.id = \(device) AND theirs.is_browser = 0) AS same
-            WHERE EXISTS (SELECT 1 FROM sessions WHERE device_id = same.id AND identity_id = \(user))
+            SELECT 1 FROM devices
+            WHERE id IN (SELECT id FROM devices WHERE identity_id = \(user) AND is_browser = 0 ORDER BY id DESC LIMIT 100)
+                AND (hardware_id = \(hardwareID) OR advertising_id = \(advertisingID))
             LIMIT 1
             """)
+            || connection.hasRows(
+                """
+                SELECT 1 FROM sessions
+                WHERE identity_id = \(user) AND device_id IN (
+                    SELECT id FROM devices WHERE app_id = \(this.scope.app) AND mode = \(this.scope.mode)
+                        AND hardware_id = \(hardwareID) AND is_browser = 0 ORDER BY id DESC LIMIT 100)
+                LIMIT 1
+                """)
+            || connection.hasRows(
+                """
+                SELECT 1 FROM sessions
+                WHERE identity_id = \(user) AND device_id IN (
+                    SELECT id FROM devices WHERE app_id = \(this.scope.app) AND mode = \(this.scope.mode)
+                        AND advertising_id = \(advertisingID) AND is_browser = 0 ORDER BY id DESC LIMIT 100)
+                LIMIT 1
+                """)
     }
 
+    /// From both sides as well: the devices that the user uses now, and the newest at the address.
     package func wasAt(_ address: String, _ user: Identity.ID, in scope: Scope, since: Timestamp) throws -> Bool {
         try connection.hasRows(
             """
-            SELECT 1 FROM device_addresses AS there
+            SELECT 1 FROM device_addresses
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address) AND seen_at >= \(since)
-                AND EXISTS (SELECT 1 FROM sessions WHERE sessions.device_id = there.device_id AND identity_id = \(user))
-                AND EXISTS (SELECT 1 FROM devices WHERE devices.id = there.device_id AND is_browser = 0)
+                AND device_id IN (
+                    SELECT id FROM devices WHERE identity_id = \(user) AND is_browser = 0 ORDER BY id DESC LIMIT 100)
             LIMIT 1
             """)
+            || connection.hasRows(
+                """
+                SELECT 1 FROM device_addresses AS there
+                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address) AND seen_at >= \(since)
+                    AND device_id IN (
+                        SELECT device_id FROM device_addresses
+                        WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address)
+                        ORDER BY device_id DESC LIMIT 100)
+                    AND EXISTS (SELECT 1 FROM sessions WHERE sessions.device_id = there.device_id AND identity_id = \(user))
+                    AND EXISTS (SELECT 1 FROM devices WHERE devices.id = there.device_id AND is_browser = 0)
+                LIMIT 1
+                """)
     }
 }

@@ -22,9 +22,11 @@ struct EventRoutes {
             let app = try await context.app(body, of: services)
             let event = EventRequest(body)
             if !event.isTrackingDisabled {
-                let new = event.event(
+                var new = event.event(
                     endpoint: endpoint, fallback: name, userAgent: request.header(.userAgent) ?? "", services.publicIDs)
-                try await services.events.record(new, for: app, from: options.clientAddress(of: request, context))
+                new.isAuthenticated = services.directory.accepts(body.branchSecret, of: app)
+                let rewritten = try await services.events.record(new, for: app, from: options.clientAddress(of: request, context))
+                context.admission?.charge(bytes: rewritten)
             }
             return .json(answer)
         }

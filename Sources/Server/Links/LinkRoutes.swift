@@ -14,7 +14,7 @@ struct LinkRoutes {
         let create = CreateLinkRequest(body)
         var new = try create.newLink(services.publicIDs)
         new.isAuthenticated = services.directory.accepts(body.branchSecret, of: app)
-        let link = try await services.links.mint(new, for: app)
+        let link = try await services.links.mint(new, for: app) { context.admission?.charge(bytes: $0) }
         return .json(create.response(url: services.links.url(of: link), warnings: warnings(link, app)))
     }
 
@@ -30,7 +30,8 @@ struct LinkRoutes {
         guard !bulk.items.isEmpty else { return .json([], status: .badRequest) }
         let isAuthenticated = services.directory.accepts(secret, of: app)
         let links = try await services.links.mint(
-            try bulk.items.map { try newLink($0, isAuthenticated: isAuthenticated) }, for: app)
+            try bulk.items.map { try newLink($0, isAuthenticated: isAuthenticated) }, for: app,
+            charging: { context.admission?.charge(bytes: $0) })
         return .json(
             .array(
                 links.map { result in

@@ -126,6 +126,31 @@ import Testing
         }
     }
 
+    /// However much an app says of an event: the smallest members first, and also for a reward that was held.
+    @Test(arguments: [false, true]) func aHistoryShowsABoundedPartOfAnEventsMetadata(isHeld: Bool) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(isHeld ? ["fraud.rewards_per_address": "1"] : [:]))
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            let ann = try await exchange.install(key, ["identity": "ann"], from: "192.0.2.1").object
+            try await exchange.addRule(try NewRewardRule("plant", .actor, 7), for: app)
+            let large = JSON.string(String(repeating: "x", count: 500_000))
+            for _ in 0..<2 {
+                _ = try await exchange.post(
+                    "/v1/event",
+                    [
+                        "branch_key": .string(key), "event": "plant", "identity_id": ann["identity_id"]!,
+                        "metadata": ["text": large, "plan": "gold"],
+                    ])
+            }
+            for held in try await exchange.services.heldRewards.list(scope, limit: 9).map(\.held) {
+                _ = try await exchange.services.heldRewards.release(held.id, of: scope)
+            }
+            let history = try await exchange.history(of: ann, key)
+            #expect(history.map { $0["event"] } == Array(repeating: ["name": "plant", "metadata": ["plan": "gold"]], count: 2))
+        }
+    }
+
     @Test func anEventEarnsForWhoBroughtItsSession() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(

@@ -1,0 +1,44 @@
+/// A link to be made, checked, with the path it will have.
+struct LinkDraft: Sendable {
+    let new: NewLink
+    let path: String
+    /// The content that it is about.
+    let object: ObjectDescription?
+    private let bytes: Int
+
+    init(new: NewLink, path: String) {
+        self.new = new
+        self.path = path
+        object = ObjectDescription(linkData: new.data)
+        bytes = 512 + JSON.object(new.data).bytes.count
+    }
+}
+
+extension LinkDraft {
+    /// Few enough that nothing else waits long for the writer.
+    private static let largestBatch = 500
+    private static let largestBatchBytes = 524_288
+    /// About what is read where an alias is taken, to compare the link that has it.
+    private static let comparedBytes = 16_384
+
+    /// Links that are made in one transaction each: so many that it writes and reads a bounded amount of data.
+    static func batches(_ drafts: [Result<LinkDraft, Failure>]) -> [ArraySlice<Result<LinkDraft, Failure>>] {
+        var batches: [ArraySlice<Result<LinkDraft, Failure>>] = []
+        var (start, bytes) = (drafts.startIndex, 0)
+        var objects: Set<String> = []
+        for index in drafts.indices {
+            guard case .success(let draft) = drafts[index] else { continue }
+            var added = draft.bytes + (draft.new.alias == nil ? 0 : comparedBytes)
+            // What is known of an object is read and written once.
+            if let object = draft.object, !objects.contains(object.identifier) { added += UniversalObject.largestData }
+            if index > start, bytes + added > largestBatchBytes || index - start >= largestBatch {
+                batches.append(drafts[start..<index])
+                (start, bytes, objects) = (index, 0, [])
+            }
+            bytes += added
+            if let object = draft.object { objects.insert(object.identifier) }
+        }
+        if start < drafts.endIndex { batches.append(drafts[start...]) }
+        return batches
+    }
+}

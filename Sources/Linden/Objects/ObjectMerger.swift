@@ -1,0 +1,71 @@
+/// Saves what is said of universal objects within one transaction: reads each object once, and writes it once if anything changed.
+struct ObjectMerger {
+    private struct Known {
+        var object: UniversalObject
+        var sizes: MemberSizes
+        var isChanged = false
+
+        init(_ object: UniversalObject) {
+            self.object = object
+            sizes = MemberSizes(object.data, limit: UniversalObject.largestData)
+        }
+
+        mutating func merge(_ described: JSONObject) {
+            let changes = described.filter { key, value in object.data[key] != value }
+            guard !changes.isEmpty else { return }
+            let admitted = sizes.admitted(of: changes)
+            for (key, value) in admitted { object.data[key] = value }
+            isChanged = isChanged || !admitted.isEmpty
+        }
+    }
+
+    private let transaction: any Transaction
+    private let scope: Scope
+    /// By the bytes of the identifier, as the database compares them.
+    private var known: [[UInt8]: Known] = [:]
+    private var budget: Int
+
+    /// - Parameter budget: how many bytes of known data may be read. Objects beyond that stay as they are.
+    init(_ transaction: any Transaction, in scope: Scope, budget: Int = .max) {
+        self.transaction = transaction
+        self.scope = scope
+        self.budget = budget
+    }
+
+    /// Takes what is said of an object over what is known of it, key by key, as far as there is room. ``write()`` makes it last.
+    mutating func save(_ description: ObjectDescription) throws -> UniversalObject.ID {
+        let key = Array(description.identifier.utf8)
+        if let id = known[key]?.object.id {
+            known[key]?.merge(description.data)
+            return id
+        }
+        if budget <= 0, let id = try transaction.objectID(description.identifier, in: scope) { return id }
+        guard let object = try transaction.object(description.identifier, in: scope) else { return try insert(description, key) }
+        var entry = Known(object)
+        budget -= entry.sizes.total
+        entry.merge(description.data)
+        known[key] = entry
+        return object.id
+    }
+
+    private mutating func insert(_ description: ObjectDescription, _ key: [UInt8]) throws -> UniversalObject.ID {
+        let object = UniversalObject(
+            id: try transaction.newID(), scope: scope, canonicalIdentifier: description.identifier, data: description.data)
+        try transaction.insert(object, at: transaction.now)
+        known[key] = Known(object)
+        return object.id
+    }
+
+    /// Writes what has changed.
+    ///
+    /// - Returns: how many bytes were written over.
+    mutating func write() throws -> Int {
+        var bytes = 0
+        for (key, entry) in known where entry.isChanged {
+            try transaction.update(entry.object, at: transaction.now)
+            known[key]?.isChanged = false
+            bytes += entry.sizes.total
+        }
+        return bytes
+    }
+}
