@@ -51,7 +51,8 @@ package enum LindenServer {
             additionalChannelHandlers: [
                 ConnectionAdmission(table: table),
                 ConnectionTimeouts(
-                    header: .seconds(Int64(limits.headerTimeout)), request: .seconds(20), idle: .seconds(60), unfinished: unfinished
+                    header: .seconds(Int64(limits.headerTimeout)), request: .seconds(20), idle: .seconds(60),
+                    unfinished: unfinished, exempt: options.trustedProxies + RateLimits.loopback
                 ),
                 VisitHandler(clicks: clicks, logger: logger),
             ],

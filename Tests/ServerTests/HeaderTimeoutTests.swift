@@ -70,6 +70,17 @@ import Testing
         #expect(budget.take(16_000, of: 0))
     }
 
+    @Test func aRequestThatIsAnsweredBeforeItsEndHoldsNothingMore() throws {
+        let budget = SharedBudget(80_000)
+        let refused = try ParsedConnection(unfinished: budget)
+        refused.send("POST /v1/open HTTP/1.1\r\nHost: a\r\nContent-Length: 900000\r\n\r\n" + String(repeating: "a", count: 8_000))
+
+        try refused.answer()
+        refused.send(String(repeating: "a", count: 8_000))
+
+        #expect(budget.take(20_000, of: 0))
+    }
+
     @Test func headersThatComeInOneReadAreServedHoweverLittleMemoryIsLeft() throws {
         let none = try ParsedConnection(unfinished: SharedBudget(0))
 

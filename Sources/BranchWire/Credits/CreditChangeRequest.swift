@@ -2,8 +2,6 @@ import Linden
 
 /// `POST /v1/credits`, `/v1/redeem` and `/v1/reconcile`: so many credits, of a bucket, and why.
 package struct CreditChangeRequest: Sendable {
-    /// In bytes.
-
     package let amount: CreditAmount
     package let bucket: Bucket
     private let fields: RequestFields

@@ -20,9 +20,13 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     private var lastActive = NIODeadline.distantPast
     private let unfinished: SharedBudget
-    private var network: UInt64 = 0
+    private let exempt: [Network]
+    /// What the budget counts by; nil for an exempt address, which stands for many visitors.
+    private var network: UInt64?
     /// Bytes that came of a request that has not ended yet.
     private var requestBytes = 0
+    /// Whether the request that is being read was answered already: then the rest of it is read and dropped.
+    private var isAnswered = false
     /// As many of them as are counted in the budget.
     private var countedBytes = 0
     private let bytes = ByteObserver()
@@ -32,7 +36,9 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameter unfinished: what the beginnings of requests may hold on all connections while the rest is waited for. What comes in one
     ///   read takes nothing of it, and large bodies have a budget of their own.
-    init(header: TimeAmount, request: TimeAmount, idle: TimeAmount, unfinished: SharedBudget) {
+    /// - Parameter exempt: networks whose addresses stand for many visitors, such as proxies.
+    init(header: TimeAmount, request: TimeAmount, idle: TimeAmount, unfinished: SharedBudget, exempt: [Network] = []) {
+        self.exempt = exempt
         self.unfinished = unfinished
         headerTimeout = header
         requestTimeout = request
@@ -42,7 +48,8 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         lastActive = context.eventLoop.now
         lookAfter(idleTimeout, context)
-        network = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) }?.networkNumber ?? 0
+        let address = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
+        network = exempt.contains { $0.contains(address) } ? nil : address.networkNumber
         bytes.observe = { [self] count in requestBytes += count }
         try? context.pipeline.syncOperations.addHandler(bytes, position: .first)
     }
@@ -75,6 +82,10 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         if case .end = unwrapOutboundIn(data) {
             // What is no request is answered, too.
             unanswered = max(0, unanswered - 1)
+            if isReadingRequest, unanswered == 0 {
+                isAnswered = true
+                giveBack()
+            }
             lastActive = context.eventLoop.now
         }
         context.write(data, promise: promise)
@@ -90,7 +101,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         if headerDeadline == nil, !isReadingRequest, unanswered == 0 {
             headerDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: headerTimeout) { context.close(promise: nil) }
         }
-        guard !bytes.isEnded else { return }
+        guard !bytes.isEnded, !isAnswered else { return }
         let held = min(requestBytes, Self.mostHeldBytes)
         guard unfinished.take(held - countedBytes, of: network) else { return bytes.end(by: RequestBudgetExceeded()) }
         countedBytes = held
@@ -106,11 +117,17 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func endRequest() {
         endHead()
-        if countedBytes > 0 { unfinished.giveBack(countedBytes, of: network) }
-        (requestBytes, countedBytes) = (0, 0)
+        giveBack()
+        requestBytes = 0
+        isAnswered = false
         isReadingRequest = false
         requestDeadline?.cancel()
         requestDeadline = nil
+    }
+
+    private func giveBack() {
+        if countedBytes > 0 { unfinished.giveBack(countedBytes, of: network) }
+        countedBytes = 0
     }
 
     /// A request that came before its turn is not read to its end before that.
