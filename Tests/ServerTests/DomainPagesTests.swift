@@ -22,9 +22,9 @@ import Testing
             #expect(missing.status == 302 && missing.location == "https://orchard.example.com/404?from=link")
             // Programs get an error that says what is wrong, and what a browser asks for by itself is not sent around.
             #expect(try await exchange.get("/nothing", host: Self.host, headers: [.accept: "application/json"]).errorCode == 404)
-            let icon = try await exchange.get(
-                "/favicon.ico", host: Self.host, headers: [HTTPField.Name("Sec-Fetch-Dest")!: "image"])
-            #expect(icon.status == 404)
+            let picture = try await exchange.get(
+                "/pear.png", host: Self.host, headers: [HTTPField.Name("Sec-Fetch-Dest")!: "image"])
+            #expect(picture.status == 404)
             // Other hosts keep Linden's page.
             #expect(try await exchange.get("/nothing").status == 404)
         }
