@@ -109,7 +109,7 @@ def test_a_transaction_counts_once_where_the_app_wants_it(server, app):
     before = server.rows()["events"]
     purchase(app, 1, transaction_id="order-1")
     purchase(app, 1, transaction_id="order-1")
-    assert "recorded before" in faults(app)["events.transaction_id.repeated"]
+    assert "was recorded for its user or device before" in faults(app)["events.transaction_id.repeated"]
     assert server.rows()["events"] == before + 1
     refused = server.command("apps", "update", app.branch_key, "--set", "currency=Euro")
     assert refused.status == 1 and "ISO 4217" in refused.complaint
