@@ -123,7 +123,8 @@ def run(name, server, target, options):
     earned = server.query("SELECT COALESCE(SUM(balance), 0) FROM credit_accounts WHERE identity_id IS NOT NULL")[0][0]
     if grown > MOST_GROWTH:
         outcome.fault(f"the database grew by {grown:.0f} MiB, not {MOST_GROWTH}")
-    if earned > MOST_EARNED:
+    # The corpus has the calls of a server, which grant credits with the secret.
+    if earned > MOST_EARNED and not is_fuzzing:
         outcome.fault(f"made-up installs earned {earned} credits, not {MOST_EARNED}")
     row = judged(name, describe_attack(name), outcome, watch, time.time() - began, options, is_fuzzing)
     return row | {"grown_mib": round(grown), "earned": earned}

@@ -186,7 +186,7 @@ def slow_exports(target, until, number):
     """exports of large events that are fetched slowly, five at a time"""
     outcome = Outcome()
     event = request("POST", "/v2/event/custom", {"branch_key": target.key, "name": "pear", "custom_data": {"skin": "g" * 100_000}})
-    for _ in range(25):
+    for _ in range(3):
         pipeline(target.port, [event] * 4, outcome)
     order = {"branch_key": target.key, "branch_secret": target.secret, "export_date": time.strftime("%Y-%m-%d", time.gmtime())}
     with connect(target.port) as connection:

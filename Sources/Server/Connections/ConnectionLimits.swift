@@ -19,7 +19,7 @@ package struct ConnectionLimits: Sendable {
     static let unfinishedBytes = 32 << 20
     /// Connections that may wait to be accepted; the kernel may allow fewer (`net.core.somaxconn`). A client whose connection finds no room
     /// tries again only after a second.
-    static let backlog = 4096
+    static let backlog = 256
     /// Connections beyond the limit that are still answered: health checks as usual, everything else with 503.
     static let reserve = 64
     /// Of these, how many one address, or one /64 of IPv6, may hold. Loopback and trusted proxies are exempt.

@@ -2,15 +2,15 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Threads for what takes milliseconds and more: pages, pictures, the rows of exports. They leave a core to redirects and SDK calls, and
-/// give way to them on the others.
+/// Threads for what takes milliseconds and more: pages, pictures, the rows of exports. They have a low priority: redirects
+/// and SDK calls go first.
 final class BackgroundThreads: TaskExecutor {
     static let shared = BackgroundThreads()
 
     private let pool: NIOThreadPool
 
     private init() {
-        pool = NIOThreadPool(numberOfThreads: max(1, System.coreCount - 1))
+        pool = NIOThreadPool(numberOfThreads: max(2, System.coreCount))
         pool.start()
     }
 
