@@ -1,5 +1,5 @@
--- What a click appended to its link, as a short hash, so that clicks to the same data are told without reading and decoding their queries.
--- NULL for clicks of before.
+-- What a click appended to its link, as a short hash, so that clicks that lead to the same data are recognized
+-- without reading their queries. NULL for clicks made before this migration.
 ALTER TABLE open_clicks ADD COLUMN appended TEXT;
 
 -- What an app says of the event behind a held reward, for the transaction that is made once it is released.

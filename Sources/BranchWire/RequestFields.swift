@@ -76,7 +76,7 @@ package struct RequestFields: Sendable {
     /// In Unicode scalars: cutting by whole characters would have to read combining marks without end.
     private static let longestShortText = 64
 
-    /// In bytes, of an id that the caller chooses. A longer one is nobody's.
+    /// In bytes, of an id that the caller chooses. A longer one is ignored.
     static let longestID = 255
 
     /// A number, or its text.

@@ -35,7 +35,7 @@ import Testing
                 (["universal_link_url": .string("https://go.example.com" + path)], "link_url"), ([:], "fingerprint"),
             ]
             for (fields, matcher) in openings {
-                // The first of them took the click, and a crowd is not told apart.
+                // The first of them took the click, and devices in a crowd cannot be distinguished.
                 let address = matcher == "fingerprint" ? "192.0.2.7" : "203.0.113.7"
                 if matcher == "fingerprint" { _ = try await exchange.get(path, from: address) }
                 let install = try await exchange.install(key, fields, from: address)

@@ -30,9 +30,9 @@ struct Assumptions: ParsableArguments, Sendable {
     @Option(help: "Factor for how many take part behind one shared address: 3 is dense, 0.3 sparse. Assumed.")
     var density = 1.0
     @Option(help: "Installs after which another under the same roof hears of the app. Assumed.")
-    var told = 0.15
+    var wordOfMouth = 0.15
     @Option(help: "Clicks without an install after which another under the same roof hears of the app. Assumed.")
-    var toldIdle = 0.05
+    var wordOfMouthIdle = 0.05
     @Option(help: "People whose requests leave through a VPN. Assumed.")
     var vpn = 0.04
     @Option(help: "Requests from dual-stack networks that come over IPv4. Assumed: Happy Eyeballs (RFC 8305).")
@@ -57,7 +57,8 @@ struct Assumptions: ParsableArguments, Sendable {
     func validate() throws {
         for (name, share) in [
             ("holders", holders), ("by-hand", byHand), ("twins", twins), ("update-night", updateNight), ("issuing", issuing),
-            ("company-phones", companyPhones), ("told", told), ("told-idle", toldIdle), ("vpn", vpn),
+            ("company-phones", companyPhones), ("word-of-mouth", wordOfMouth), ("word-of-mouth-idle", wordOfMouthIdle),
+            ("vpn", vpn),
             ("other-family", otherFamily), ("egress", egress), ("zoom", zoom), ("tablets", tablets), ("slow", slow),
             ("later", later), ("times", times),
         ] where !(0...1).contains(share) {
@@ -87,7 +88,7 @@ extension Assumptions {
             changed("twins 0") { $0.twins = 0 }, changed("twins 0.4") { $0.twins = 0.4 },
             changed("update-night 0.9") { $0.updateNight = 0.9 },
             changed("density 0.3") { $0.density = 0.3 }, changed("density 3") { $0.density = 3 },
-            changed("told 0.3, told-idle 0.15") { ($0.told, $0.toldIdle) = (0.3, 0.15) },
+            changed("word-of-mouth 0.3, word-of-mouth-idle 0.15") { ($0.wordOfMouth, $0.wordOfMouthIdle) = (0.3, 0.15) },
             changed("vpn 0.15") { $0.vpn = 0.15 },
             changed("other-family 0.3") { $0.otherFamily = 0.3 },
             changed("times 0") { $0.times = 0 }, changed("times 1") { $0.times = 1 },

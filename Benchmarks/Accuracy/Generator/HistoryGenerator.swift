@@ -70,7 +70,7 @@ struct HistoryGenerator {
             let neighbour = neighbour(of: person, at: place)
             visit(Visit(person: neighbour, app: app, target: target, channel: channel, time: later, place: place))
         }
-        if random.chance(installed == nil ? assumptions.toldIdle : assumptions.told) {
+        if random.chance(installed == nil ? assumptions.wordOfMouthIdle : assumptions.wordOfMouth) {
             tell(
                 neighbour(of: person, at: place), of: target, app, at: place, by: person, hasApp: installed != nil,
                 installed ?? time)

@@ -20,14 +20,14 @@ extension Phone {
     private func iOSReport(_ browser: BrowserName) -> BrowserReport {
         let version = make.osVersion
         // Chrome asks the system itself, and leaves the third part out.
-        var told = browser == .chrome ? majorAndMinor : webKitVersion
+        var shownVersion = browser == .chrome ? majorAndMinor : webKitVersion
         let system = make.model.isTablet ? "iPad; CPU OS" : "iPhone; CPU iPhone OS"
-        let opening = "Mozilla/5.0 (\(system) \(told.underscored) like Mac OS X) \(Self.webKit)"
+        let opening = "Mozilla/5.0 (\(system) \(shownVersion.underscored) like Mac OS X) \(Self.webKit)"
         let userAgent: String
         var model: String?
         switch browser {
         case .safari where make.model.isTablet:
-            told = "10.15.7"
+            shownVersion = "10.15.7"
             userAgent = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) \(Self.webKit) Version/\(safariVersion) Safari/605.1.15"
         case .safari, .samsungInternet:
             userAgent = "\(opening) Version/\(safariVersion) Mobile/15E148 Safari/604.1"
@@ -37,19 +37,19 @@ extension Phone {
             userAgent =
                 "\(opening) Mobile/15E148 [FBAN/FBIOS;FBAV/549.1.0.40.107;FBDV/\(make.model.name);FBMD/iPhone;FBSN/iOS;"
                 + "FBSV/\(version);FBSS/\(Int(make.model.screen.scale));FBID/phone;FBLC/\(language.tag.underscored);FBOP/80]"
-            (told, model) = (version, make.model.name)
+            (shownVersion, model) = (version, make.model.name)
         case .instagram:
             let screen = make.model.screen
             userAgent =
                 "\(opening) Mobile/15E148 Instagram 423.0.0.21.66 (\(make.model.name); iOS \(version.underscored); "
                 + "\(language.tag.underscored); \(language.tag); scale=\(screen.scale)0; "
                 + "\(Int(screen.width * screen.scale))x\(Int(screen.height * screen.scale)))"
-            (told, model) = (version, make.model.name)
+            (shownVersion, model) = (version, make.model.name)
         case .webView:
             userAgent = "\(opening) Mobile/15E148"
         }
         return BrowserReport(
-            userAgent: userAgent, os: .iOS, osVersion: told, model: model, name: browser, engineVersion: "605.1.15",
+            userAgent: userAgent, os: .iOS, osVersion: shownVersion, model: model, name: browser, engineVersion: "605.1.15",
             language: language.code)
     }
 

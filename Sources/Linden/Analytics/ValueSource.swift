@@ -1,4 +1,4 @@
-/// The origin of a value that figures are told apart by, as the shares of a day's values count it.
+/// The origin of a value of a dimension, as the shares of a day's values count it.
 package enum ValueSource: Sendable, Hashable {
     /// A link that the app made itself, see ``Link/isAuthenticated``. No stranger can bring such a value.
     case app

@@ -12,7 +12,7 @@ package struct AttributionSummary: Sendable, Equatable {
         case tooLate = "too_late"
         case otherDevice = "other_device"
         case unlikely
-        /// Refused before refusals were told apart.
+        /// Refused by rules that gave no kind of refusal.
         case refused
         case organic
 

@@ -18,7 +18,7 @@ package struct ConnectionLimits: Sendable {
     /// Bytes that unfinished requests may hold on all connections together, beside large bodies.
     static let unfinishedBytes = 32 << 20
     /// Connections that may wait to be accepted; the kernel may allow fewer (`net.core.somaxconn`). A client whose connection finds no room
-    /// tries again only after a second.
+    /// tries again only after a second; in a longer queue a visitor waits behind all of a flood.
     static let backlog = 256
     /// Connections beyond the limit that are still answered: health checks as usual, everything else with 503.
     static let reserve = 64

@@ -15,7 +15,7 @@ final class SharedBudget: Sendable {
         self.amount = amount
     }
 
-    /// - Parameter network: the number of the address, or of its /64 of IPv6; nil for clients who are not told apart by address.
+    /// - Parameter network: the number of the address, or of its /64 of IPv6; nil for clients that are not counted by address.
     /// - Returns: false if there is no room for so much; then nothing is counted.
     func take(_ count: Int, of network: UInt64?) -> Bool {
         held.withLock { held in

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Branch's rules pay whoever acts, led by a link or not: 300 invented users, each at an address of their own, earn as much as a day
+    /// Branch's rules pay the user who acts, led by a link or not: 300 invented users, each at an address of their own, earn as much as a day
     /// allows in all, and the rest waits.
     @Test(arguments: ["/v1/event", "/v2/event/custom"])
     func inventedUsersWhoReportAnEventEarnNoMoreThanADayAllows(call: String) async throws {
