@@ -47,11 +47,13 @@ package enum LindenServer {
         let limits = options.connections
         let table = ConnectionTable(limits: limits, exempt: options.trustedProxies, logger: logger)
         let unfinished = SharedBudget(ConnectionLimits.unfinishedBytes)
+        let largestRequest = max(options.maximumBodyBytes, options.maximumBulkBytes) + 2 * ConnectionLimits.headerListBytes
         return HTTP1Channel.Configuration(
             additionalChannelHandlers: [
                 ConnectionAdmission(table: table),
                 ConnectionTimeouts(
-                    header: .seconds(Int64(limits.headerTimeout)), request: .seconds(20), idle: .seconds(60),
+                    bytes: ReceivedBytes(mostWaitingBytes: largestRequest), header: .seconds(Int64(limits.headerTimeout)),
+                    request: .seconds(20), idle: .seconds(60),
                     unfinished: unfinished, exempt: options.trustedProxies + RateLimits.loopback
                 ),
                 VisitHandler(clicks: clicks, logger: logger),

@@ -22,12 +22,15 @@ struct ParsedConnection {
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
         try RequestHeadHandler.add(to: pipeline)
         try pipeline.addHandler(
-            ConnectionTimeouts(header: .seconds(10), request: .seconds(20), idle: .seconds(60), unfinished: unfinished))
+            ConnectionTimeouts(
+                bytes: ReceivedBytes(mostWaitingBytes: 1 << 20), header: .seconds(10), request: .seconds(20), idle: .seconds(60),
+                unfinished: unfinished))
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/client")).wait()
     }
 
-    /// Sends something that arrives as one read.
+    /// Sends something that arrives as one read, for which the channel asked.
     func send(_ text: String) {
+        channel.pipeline.read()
         channel.pipeline.fireChannelRead(ByteBuffer(string: text))
         channel.pipeline.fireChannelReadComplete()
         channel.embeddedEventLoop.run()

@@ -25,7 +25,7 @@ final class ConnectionAdmission: ChannelInboundHandler, RemovableChannelHandler 
         let channel = context.channel
         // All requests of one read are parsed before other connections have their turn. Few requests are larger.
         try? channel.syncOptions?.setOption(
-            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: 8192))
+            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: ReceivedBytes.readBytes))
         try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         switch admission {
         case .admitted: break

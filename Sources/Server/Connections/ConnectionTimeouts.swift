@@ -29,15 +29,20 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private var isAnswered = false
     /// As many of them as are counted in the budget.
     private var countedBytes = 0
-    private let bytes = ByteObserver()
+    private let bytes: ReceivedBytes
     private var headerDeadline: Scheduled<Void>?
     private var requestDeadline: Scheduled<Void>?
     private var idleDeadline: Scheduled<Void>?
 
+    /// - Parameter bytes: is added to the pipeline, as its first handler.
     /// - Parameter unfinished: what the beginnings of requests may hold on all connections while the rest is waited for. What comes in one
     ///   read takes nothing of it, and large bodies have a budget of their own.
     /// - Parameter exempt: networks whose addresses stand for many visitors, such as proxies.
-    init(header: TimeAmount, request: TimeAmount, idle: TimeAmount, unfinished: SharedBudget, exempt: [Network] = []) {
+    init(
+        bytes: ReceivedBytes, header: TimeAmount, request: TimeAmount, idle: TimeAmount, unfinished: SharedBudget,
+        exempt: [Network] = []
+    ) {
+        self.bytes = bytes
         self.exempt = exempt
         self.unfinished = unfinished
         headerTimeout = header
@@ -150,35 +155,3 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
 
 /// No room was left for the beginning of a request.
 struct RequestBudgetExceeded: Error {}
-
-/// Reports how many bytes came, whole requests or not, ahead of the parser.
-private final class ByteObserver: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-
-    var observe: ((Int) -> Void)?
-    /// Whether what comes is dropped from now on.
-    private(set) var isEnded = false
-    private var context: ChannelHandlerContext?
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        observe = nil
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isEnded else { return }
-        observe?(unwrapInboundIn(data).readableBytes)
-        context.fireChannelRead(data)
-    }
-
-    /// Tells the handlers behind of an error, and lets no more bytes through to them.
-    func end(by error: any Error) {
-        isEnded = true
-        context?.fireErrorCaught(error)
-    }
-}
