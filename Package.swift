@@ -118,6 +118,7 @@ let package = Package(
                 .embedInCode("0062_held_reward_sources.sql"),
                 .embedInCode("0063_bounded_writes.sql"),
                 .embedInCode("0065_device_traits.sql"),
+                .embedInCode("0066_authenticated_objects.sql"),
             ],
             swiftSettings: settings
         ),

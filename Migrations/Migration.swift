@@ -62,5 +62,6 @@ package struct Migration: Sendable {
         Migration(62, "held_reward_sources", PackageResources._062_held_reward_sources_sql),
         Migration(63, "bounded_writes", PackageResources._063_bounded_writes_sql),
         Migration(65, "device_traits", PackageResources._065_device_traits_sql),
+        Migration(66, "authenticated_objects", PackageResources._066_authenticated_objects_sql),
     ]
 }

@@ -7,6 +7,8 @@ package struct ServerOptions: Sendable {
     package var trustedProxies: [Network]
     package var maximumBodyBytes: Int
     package var maximumBulkBytes: Int
+    /// For calls that bring neither link data nor events: what SDKs send with them has a few KiB.
+    var maximumSmallBodyBytes: Int { min(maximumBodyBytes, 64 << 10) }
     package var connections: ConnectionLimits
     /// How Apple's association file is written.
     package var associationShape: AssociationFiles.Shape

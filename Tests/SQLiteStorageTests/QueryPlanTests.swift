@@ -104,6 +104,7 @@ import Testing
                 let recorder = SQLTransaction(connection: connection, state: SQLState(owner: "test"), now: transaction.now)
                 let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
                 _ = try recorder.objects(of: scope, before: nil, limit: 10)
+                _ = try recorder.authenticatedObjects(of: scope, before: nil, limit: 10)
                 _ = try recorder.openLink(about: UniversalObject.ID(rawValue: 7), on: "go.example.com", before: nil)
                 _ = try recorder.appsWithoutDomain(.live)
                 _ = try recorder.domains(of: scope)
@@ -111,7 +112,10 @@ import Testing
                     try connection.query(SQL(text: "EXPLAIN QUERY PLAN " + sql.text, values: sql.values)) { $0.text(3) }
                 }
             }
-            let indexes = ["universal_objects_by_app", "links_by_object", "domains_by_app", "domains_by_app"]
+            let indexes = [
+                "universal_objects_by_app", "authenticated_universal_objects", "authenticated_links_by_object", "domains_by_app",
+                "domains_by_app",
+            ]
             #expect(plans.count == indexes.count)
             for (plan, index) in zip(plans, indexes) {
                 #expect(plan.contains { $0.hasPrefix("SEARCH") && $0.contains(index) }, "\(plan)")
@@ -213,7 +217,7 @@ import Testing
         try transaction.count(ObjectStatistics(), of: UniversalObject.ID(rawValue: 7), on: 20_000)
         _ = try transaction.rate(of: .standard, on: 20_000)
         _ = try transaction.claim(
-            TransactionClaim(transaction: "order-1", name: "PURCHASE", claimant: 5, isAuthenticated: true),
+            TransactionClaim(transaction: "order-1", name: "PURCHASE", claimant: 5, isAuthenticated: true, revenue: nil),
             for: Event.ID(rawValue: 8), in: scope)
         try transaction.count(.revenueMalformed, of: .purchase, in: scope)
         _ = try transaction.openLink(about: UniversalObject.ID(rawValue: 7), on: "go.example.com", before: nil)

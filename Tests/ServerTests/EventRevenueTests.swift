@@ -156,10 +156,10 @@ import Testing
             let app = try await exchange.installation.createApp(
                 settings: Installation.settings.merging(["events.unique_transactions": true]))
             let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
-            func report(_ user: JSONObject, with secret: String? = nil) async throws {
+            func report(_ user: JSONObject, of amount: Int64 = 1, with secret: String? = nil) async throws {
                 let body: JSONObject = [
                     "branch_key": .string(key), "name": "PURCHASE", "user_data": .object(user),
-                    "event_data": ["transaction_id": "order-1", "revenue": 1, "currency": "USD"],
+                    "event_data": ["transaction_id": "order-1", "revenue": .integer(amount), "currency": "USD"],
                 ]
                 let secrets: JSONObject = secret.map { ["branch_secret": .string($0)] } ?? [:]
                 #expect(try await exchange.post("/v2/event/standard", .object(body.merging(secrets))).status == 200)
@@ -176,13 +176,31 @@ import Testing
             // With the secret it is the app's own report, once and for good.
             try await report(["developer_identity": "ann"], with: "wrong")
             #expect(try await count(.transactionRepeated) == 1)
-            try await report(["developer_identity": "ann"], with: app.live.secret)
+            try await report(["developer_identity": "ann"], of: 30, with: app.live.secret)
             #expect(try await Self.rows(exchange).count == 4)
             #expect(try await count(.transactionTakenOver) == 1)
-            try await report(["developer_identity": "ann"], with: app.live.secret)
+            try await report(["developer_identity": "ann"], of: 31, with: app.live.secret)
             try await report(["developer_identity": "ann"])
             #expect(try await Self.rows(exchange).count == 4)
             #expect(try await count(.transactionRepeated) == 3)
+        }
+    }
+
+    @Test func aPurchaseThatTheAppAndThenItsServerReportCountsOnce() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["events.unique_transactions": true]))
+            for secrets in [[:], ["branch_secret": .string(app.live.secret)]] as [JSONObject] {
+                let body: JSONObject = [
+                    "branch_key": .string(app.live.key.branchKey), "name": "PURCHASE",
+                    "user_data": ["developer_identity": "ann"],
+                    "event_data": ["transaction_id": "order-1", "revenue": "12.5", "currency": "USD"],
+                ]
+                #expect(try await exchange.post("/v2/event/standard", .object(body.merging(secrets))).status == 200)
+            }
+            #expect(try await Self.rows(exchange).count == 1)
+            let problems = try await exchange.services.events.problems(in: app.live.key.scope)
+            #expect(problems.map(\.problem) == [.transactionRepeated])
         }
     }
 

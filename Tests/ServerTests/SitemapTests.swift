@@ -48,7 +48,8 @@ import Testing
         for (reason, fields) in Self.unlisted {
             try await Exchange.run { exchange in
                 let orchard = try await exchange.orchard()
-                _ = try await exchange.post("/v1/url", .object(fields.merging(["branch_key": .string(orchard.key)])))
+                let credentials: JSONObject = ["branch_key": .string(orchard.key), "branch_secret": .string(orchard.secret)]
+                _ = try await exchange.post("/v1/url", .object(fields.merging(credentials)))
                 #expect(try await exchange.listed() == [], "\(reason)")
             }
         }
@@ -69,6 +70,21 @@ import Testing
         }
     }
 
+    /// Anyone who has the app has its key.
+    @Test func onlyTheAppsOwnLinksAreListed() async throws {
+        try await Exchange.run { exchange in
+            let orchard = try await exchange.orchard()
+            func others(_ alias: String, _ data: JSON) async throws {
+                let body: JSON = ["branch_key": .string(orchard.key), "alias": .string(alias), "data": data]
+                try #require(try await exchange.post("/v1/url", body).status == 200)
+            }
+            try await others("spam", ["$canonical_identifier": "spam/1"])
+            try await orchard.mint("pears", about: "pear/1")
+            try await others("not-pears", ["$canonical_identifier": "pear/1", "$publicly_indexable": false])
+            #expect(try await exchange.listed() == ["pears"])
+        }
+    }
+
     @Test func onlyLinksOfTheHostItselfAreListed() async throws {
         try await Exchange.run { exchange in
             let orchard = try await exchange.orchard()
@@ -77,7 +93,11 @@ import Testing
             try await orchard.mint("here", about: "pear/1")
             try await orchard.mint("there", about: "apple/1", ["domain": "links.orchard.example"])
             _ = try await exchange.post(
-                "/v1/url", ["branch_key": .string(meadow.live.key.branchKey), "data": ["$canonical_identifier": "plum/1"]])
+                "/v1/url",
+                [
+                    "branch_key": .string(meadow.live.key.branchKey), "branch_secret": .string(meadow.live.secret),
+                    "data": ["$canonical_identifier": "plum/1"],
+                ])
             #expect(try await exchange.listed() == ["here"])
         }
     }
@@ -170,11 +190,15 @@ import Testing
 private struct Orchard {
     let exchange: Exchange
     let key: String
+    let secret: String
     let scope: Scope
 
+    /// With the secret, as the app's own servers do.
     func mint(_ alias: String, about identifier: String?, _ fields: JSONObject = [:]) async throws {
         let data: JSON = identifier.map { ["$canonical_identifier": .string($0)] } ?? [:]
-        let body = fields.merging(["branch_key": .string(key), "alias": .string(alias), "data": data])
+        let body = fields.merging([
+            "branch_key": .string(key), "branch_secret": .string(secret), "alias": .string(alias), "data": data,
+        ])
         let answer = try await exchange.post("/v1/url", .object(body))
         try #require(answer.status == 200, "\(answer.body)")
     }
@@ -184,7 +208,7 @@ extension Exchange {
     fileprivate func orchard() async throws -> Orchard {
         let settings = Installation.settings.merging(["links.sitemap": true])
         let app = try await installation.createApp(settings: settings, domain: "go.orchard.example")
-        return Orchard(exchange: self, key: app.live.key.branchKey, scope: app.live.key.scope)
+        return Orchard(exchange: self, key: app.live.key.branchKey, secret: app.live.secret, scope: app.live.key.scope)
     }
 
     fileprivate func sitemap() async throws -> Answer {

@@ -158,10 +158,13 @@ package final class ClickService: Sendable {
         return links.knownOwner(of: host).map { $0 == arrival.found.app.scope ? host : nil }
     }
 
-    /// What is known of the content that a link is about, from all its links.
+    /// What the app itself says of the content that a link is about.
     private func object(of link: Link) async throws -> JSONObject {
         guard let identifier = link.objectName else { return [:] }
-        return try await storage.read { try $0.object(identifier, in: link.scope)?.data } ?? [:]
+        return try await storage.read { reader in
+            guard let object = try reader.object(identifier, in: link.scope), object.isAuthenticated else { return [:] }
+            return object.data
+        }
     }
 
     /// Where a link leads that has expired, see ``FoundLink/destinationOnceExpired(on:)``.

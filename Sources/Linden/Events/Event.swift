@@ -145,7 +145,8 @@ extension Transaction {
             }
         }
         try insert(event)
-        rewritten = try count(contentOf: event, in: settings.currency, &problems)
+        rewritten = try count(
+            contentOf: event, isAuthenticated: new.isAuthenticated, in: settings.currency, &problems)
         try reward(event, origin)
         return event.id
     }

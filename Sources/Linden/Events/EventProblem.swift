@@ -56,8 +56,8 @@ package enum EventProblem: String, Sendable, CaseIterable {
             "An event of this name and transaction_id was recorded for its user or device before, so this one is not "
                 + "(events.unique_transactions)."
         case .transactionTakenOver:
-            "It came with the secret after one of its name, transaction_id and user that came without; both are recorded "
-                + "(events.unique_transactions). Report transactions from one place, or with the secret first."
+            "It came with the secret after one of its name, transaction_id and user, but of another amount, that came without; both are "
+                + "recorded (events.unique_transactions). Report the same amount everywhere, or report transactions from one place."
         case .searchMissing: "search_query is missing, so nobody will know what was searched for."
         case .adTypeUnknown: "ad_type must be BANNER, INTERSTITIAL, REWARDED_VIDEO or NATIVE; it is only kept."
         }

@@ -30,6 +30,15 @@ package struct LinkChanges: Sendable {
         self.data = data
     }
 
+    /// What the app itself says of the content of a changed link. Of a link that others made, that is what it changes and no more.
+    func saidOfContent(by link: Link) -> (data: JSONObject, isAuthenticated: Bool) {
+        var changed = link.data
+        changed.merge(data)
+        if link.isAuthenticated { return (changed, true) }
+        guard data.keys.contains(where: UniversalObject.keys.contains) else { return (changed, false) }
+        return (changed.filter { key, _ in data[key] != nil || UniversalObject.namingKeys.contains(key) }, true)
+    }
+
     func apply(to link: Link, _ sizes: LinkSizeLimits) throws -> Link {
         var changed = link
         changed.labels.channel = channel ?? link.labels.channel

@@ -7,7 +7,7 @@ package protocol LinkReader {
     func hasClicksLeft(_ id: Link.ID) throws -> Bool
     /// The links of a scope that are not deleted, newest first.
     func links(of scope: Scope, before: Link.ID?, limit: Int) throws -> [Link]
-    /// The newest link about an object on a host that is neither deleted nor past its own time or clicks, and when it was last
+    /// The newest of the app's own links (see ``Link/isAuthenticated``) about an object on a host that is neither deleted nor past its own time or clicks, and when it was last
     /// changed.
     func openLink(about object: UniversalObject.ID, on host: String, before: Link.ID?) throws -> (link: Link, updatedAt: Timestamp)?
 }

@@ -78,17 +78,17 @@ package struct LinkService: Sendable {
         try await directory.isOwnHost(URLParts(url).host)
     }
 
-    /// Changes a link on behalf of the app itself, see ``Link/isAuthenticated``. Fails with `notFound` and with `invalid`.
+    /// Changes a link on behalf of the app itself. Fails with `notFound` and with `invalid`.
     package func update(_ id: Link.ID, with changes: LinkChanges) async throws -> Link {
         try await checkPaths(of: id, changedBy: changes)
         let updated = try await storage.write { [sizes] transaction in
             guard let link = try transaction.link(id), link.deletedAt == nil else { throw Failure.noSuchLink }
             var changed = try changes.apply(to: link, sizes)
-            changed.isAuthenticated = true
             try transaction.appContext(scope: link.scope)?.checkRedirects(changes)
-            if let description = ObjectDescription(linkData: changed.data) {
+            let said = changes.saidOfContent(by: link)
+            if let description = ObjectDescription(linkData: said.data) {
                 var objects = ObjectMerger(transaction, in: link.scope)
-                changed.object = try objects.save(description)
+                changed.object = try objects.save(description, isAuthenticated: said.isAuthenticated)
                 _ = try objects.write()
             }
             try transaction.update(changed, at: transaction.now)
@@ -200,7 +200,7 @@ extension Transaction {
         let link = Link(
             id: try newID(), scope: app.scope, address: address, hasAlias: new.alias != nil, kind: new.kind,
             duration: new.duration, owner: try owner(for: new, in: app.scope), labels: new.labels, data: new.data,
-            object: try draft.object.map { try objects.save($0) }, source: new.source,
+            object: try draft.object.map { try objects.save($0, isAuthenticated: new.isAuthenticated) }, source: new.source,
             isAuthenticated: new.isAuthenticated, createdAt: now, ignoredUserAgent: new.ignoredUserAgent, limits: new.limits)
         guard try insert(link) else { throw Failure.unavailable("The alias was taken just now; please try again.") }
         return link

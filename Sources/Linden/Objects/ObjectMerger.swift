@@ -10,7 +10,16 @@ struct ObjectMerger {
             sizes = MemberSizes(object.data, limit: UniversalObject.largestData)
         }
 
-        mutating func merge(_ described: JSONObject) {
+        /// What the app itself says replaces what others said, of which any part may be wrong.
+        mutating func merge(_ described: JSONObject, isAuthenticated: Bool) {
+            guard isAuthenticated || !object.isAuthenticated else { return }
+            if isAuthenticated, !object.isAuthenticated {
+                object.isAuthenticated = true
+                object.data = described
+                sizes = MemberSizes(described, limit: UniversalObject.largestData)
+                isChanged = true
+                return
+            }
             let changes = described.filter { key, value in object.data[key] != value }
             guard !changes.isEmpty else { return }
             let admitted = sizes.admitted(of: changes)
@@ -33,24 +42,31 @@ struct ObjectMerger {
     }
 
     /// Takes what is said of an object over what is known of it, key by key, as far as there is room. ``write()`` makes it last.
-    mutating func save(_ description: ObjectDescription) throws -> UniversalObject.ID {
+    ///
+    /// - Parameter isAuthenticated: whether the app itself says it, see ``UniversalObject/isAuthenticated``.
+    mutating func save(_ description: ObjectDescription, isAuthenticated: Bool) throws -> UniversalObject.ID {
         let key = Array(description.identifier.utf8)
         if let id = known[key]?.object.id {
-            known[key]?.merge(description.data)
+            known[key]?.merge(description.data, isAuthenticated: isAuthenticated)
             return id
         }
         if budget <= 0, let id = try transaction.objectID(description.identifier, in: scope) { return id }
-        guard let object = try transaction.object(description.identifier, in: scope) else { return try insert(description, key) }
+        guard let object = try transaction.object(description.identifier, in: scope) else {
+            return try insert(description, key, isAuthenticated)
+        }
         var entry = Known(object)
         budget -= entry.sizes.total
-        entry.merge(description.data)
+        entry.merge(description.data, isAuthenticated: isAuthenticated)
         known[key] = entry
         return object.id
     }
 
-    private mutating func insert(_ description: ObjectDescription, _ key: [UInt8]) throws -> UniversalObject.ID {
+    private mutating func insert(
+        _ description: ObjectDescription, _ key: [UInt8], _ isAuthenticated: Bool
+    ) throws -> UniversalObject.ID {
         let object = UniversalObject(
-            id: try transaction.newID(), scope: scope, canonicalIdentifier: description.identifier, data: description.data)
+            id: try transaction.newID(), scope: scope, canonicalIdentifier: description.identifier, data: description.data,
+            isAuthenticated: isAuthenticated)
         try transaction.insert(object, at: transaction.now)
         known[key] = Known(object)
         return object.id

@@ -38,14 +38,17 @@ package protocol ObjectStatisticsRepository: ObjectStatisticsReader {
 extension Transaction {
     /// Saves the content that an event names and counts what it does with each.
     ///
+    /// - Parameter isAuthenticated: whether the event came with the app's secret.
     /// - Returns: how many bytes were written over.
-    func count(contentOf event: Event, in currency: Currency, _ problems: inout [EventProblem]) throws -> Int {
+    func count(
+        contentOf event: Event, isAuthenticated: Bool, in currency: Currency, _ problems: inout [EventProblem]
+    ) throws -> Int {
         let facts = event.facts
         let action = facts.standard?.contentAction
         var counted: [UniversalObject.ID: ObjectStatistics] = [:]
         var objects = ObjectMerger(self, in: event.scope, budget: EventFacts.mostKnownContent)
         for content in facts.content {
-            let id = try objects.save(content.object)
+            let id = try objects.save(content.object, isAuthenticated: isAuthenticated)
             guard let action else { continue }
             var statistics = counted[id] ?? ObjectStatistics()
             switch action {

@@ -7,12 +7,16 @@ package struct UniversalObject: Sendable {
     package let canonicalIdentifier: String
     /// The content's own keys, as the Universal Object of the SDKs names them.
     package var data: JSONObject
+    /// Whether the app itself says so, with its secret or on the server. Then no other caller changes it, and only then do pages and
+    /// sitemaps believe it: anybody can read the key out of an app.
+    package var isAuthenticated: Bool
 
-    package init(id: ID, scope: Scope, canonicalIdentifier: String, data: JSONObject) {
+    package init(id: ID, scope: Scope, canonicalIdentifier: String, data: JSONObject, isAuthenticated: Bool) {
         self.id = id
         self.scope = scope
         self.canonicalIdentifier = canonicalIdentifier
         self.data = data
+        self.isAuthenticated = isAuthenticated
     }
 
     /// In bytes: what an index of any database can hold.
@@ -20,6 +24,9 @@ package struct UniversalObject: Sendable {
 
     /// In bytes of JSON: what is known of an object grows no further. A key that does not fit is left out.
     static let largestData = 8192
+
+    /// The keys that name content, the first before the second.
+    static let namingKeys = ["$canonical_identifier", "$canonical_url"]
 
     /// The keys that describe content rather than steer a link (BranchUniversalObject of the iOS SDK).
     package static let keys: Set<String> = [
@@ -36,6 +43,8 @@ package protocol ObjectReader {
     func object(_ canonicalIdentifier: String, in scope: Scope) throws -> UniversalObject?
     /// The objects of a scope, the last made first.
     func objects(of scope: Scope, before: UniversalObject.ID?, limit: Int) throws -> [UniversalObject]
+    /// The objects that the app itself describes, see ``UniversalObject/isAuthenticated``, the last made first.
+    func authenticatedObjects(of scope: Scope, before: UniversalObject.ID?, limit: Int) throws -> [UniversalObject]
     func object(_ id: UniversalObject.ID) throws -> UniversalObject?
     /// The same without reading what is known of it.
     func objectID(_ canonicalIdentifier: String, in scope: Scope) throws -> UniversalObject.ID?

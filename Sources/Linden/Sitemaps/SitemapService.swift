@@ -51,7 +51,8 @@ package actor SitemapService {
         }
     }
 
-    /// Of each piece of content that may be listed, the newest link; the newest first. Where there is too much content, that which
+    /// Of each piece of content that the app itself describes and that may be listed, the newest link that the app itself made; the newest
+    /// first. Where there is too much content, that which
     /// was made last.
     private func pages(of domain: Domain, _ app: AppContext) async throws -> [Sitemap.Page] {
         var found: [(link: Link.ID, page: Sitemap.Page)] = []
@@ -59,7 +60,7 @@ package actor SitemapService {
         var seen = 0
         while found.count < Sitemap.maximumPages, seen < reach {
             let (objects, pages) = try await storage.read { [last, baseURL, limit = min(Self.batch, reach - seen)] reader in
-                let objects = try reader.objects(of: domain.scope, before: last, limit: limit)
+                let objects = try reader.authenticatedObjects(of: domain.scope, before: last, limit: limit)
                 let links = try objects.compactMap { try reader.listedLink(about: $0, on: domain.host, app) }
                 return (
                     objects.map(\.id),
@@ -76,7 +77,7 @@ package actor SitemapService {
 }
 
 extension Reader {
-    /// The newest link about an object that anybody may find and open, if the object may be listed.
+    /// The newest of the app's own links about an object that anybody may find and open, if the object may be listed.
     fileprivate func listedLink(
         about object: UniversalObject, on host: String, _ app: AppContext
     ) throws -> (link: Link, updatedAt: Timestamp)? {

@@ -30,7 +30,8 @@ struct TrafficContent: Sendable {
         let objects = items.enumerated().map { index, item in
             UniversalObject(
                 id: Identifier(rawValue: IDGenerator.first(at: Timestamp(milliseconds: start)) + Int64(index)),
-                scope: scopes[index % scopes.count], canonicalIdentifier: "item/\(index + 1)", data: item)
+                scope: scopes[index % scopes.count], canonicalIdentifier: "item/\(index + 1)", data: item,
+                isAuthenticated: false)
         }
         let shelves = scopes.indices.map { scope in objects.indices.filter { $0 % scopes.count == scope } }
         let ranks = Weighted(zipf: number / scopes.count)

@@ -30,6 +30,8 @@ extension SQLTransaction {
             ON CONFLICT (app_id, mode, name, transaction_id, claimant_id)
             DO UPDATE SET event_id = excluded.event_id, is_authenticated = excluded.is_authenticated
             WHERE event_transactions.is_authenticated < excluded.is_authenticated
+                AND (SELECT revenue FROM events WHERE id = event_transactions.event_id)
+                    IS DISTINCT FROM CAST(\(claim.revenue?.millionths) AS BIGINT)
             RETURNING event_id
             """)
         if isTaken { return earlier == nil ? .taken : .takenOver }

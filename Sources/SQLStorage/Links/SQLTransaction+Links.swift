@@ -25,7 +25,7 @@ extension SQLTransaction {
         let newest = try connection.first(
             """
             SELECT id, updated_at FROM links
-            WHERE object_id = \(object) AND id < \(before?.rawValue ?? Int64.max) AND host = \(host) AND path IS NOT NULL
+            WHERE object_id = \(object) AND is_authenticated = 1 AND id < \(before?.rawValue ?? Int64.max) AND host = \(host) AND path IS NOT NULL
                 AND deleted_at IS NULL AND used_at IS NULL AND (expires_at IS NULL OR expires_at > \(now))
                 AND (max_clicks IS NULL OR clicks_taken < max_clicks)
             ORDER BY id DESC LIMIT 1
@@ -58,8 +58,7 @@ extension SQLTransaction {
             UPDATE links SET duration = \(link.duration), channel = \(labels.channel), feature = \(labels.feature),
                 campaign = \(labels.campaign), stage = \(labels.stage), tags = \(labels.tagsText),
                 data = \(JSON.object(link.data)), object_id = \(link.object), expires_at = \(link.limits.expiresAt),
-                expired_url = \(link.limits.expiredURL), max_clicks = \(link.limits.maxClicks),
-                is_authenticated = \(link.isAuthenticated), updated_at = \(time)
+                expired_url = \(link.limits.expiredURL), max_clicks = \(link.limits.maxClicks), updated_at = \(time)
             WHERE id = \(link.id)
             """)
     }

@@ -4,14 +4,14 @@ extension SQLTransaction {
     package func object(_ canonicalIdentifier: String, in scope: Scope) throws -> UniversalObject? {
         try connection.first(
             """
-            SELECT id, app_id, mode, canonical_identifier, data FROM universal_objects
+            SELECT \(raw: UniversalObject.columns) FROM universal_objects
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND canonical_identifier = \(canonicalIdentifier)
             """, UniversalObject.init(row:))
     }
 
     package func object(_ id: UniversalObject.ID) throws -> UniversalObject? {
         try connection.first(
-            "SELECT id, app_id, mode, canonical_identifier, data FROM universal_objects WHERE id = \(id)",
+            "SELECT \(raw: UniversalObject.columns) FROM universal_objects WHERE id = \(id)",
             UniversalObject.init(row:))
     }
 
@@ -27,8 +27,17 @@ extension SQLTransaction {
     package func objects(of scope: Scope, before: UniversalObject.ID?, limit: Int) throws -> [UniversalObject] {
         try connection.query(
             """
-            SELECT id, app_id, mode, canonical_identifier, data FROM universal_objects
+            SELECT \(raw: UniversalObject.columns) FROM universal_objects
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id < \(before?.rawValue ?? Int64.max)
+            ORDER BY id DESC LIMIT \(limit)
+            """, UniversalObject.init(row:))
+    }
+
+    package func authenticatedObjects(of scope: Scope, before: UniversalObject.ID?, limit: Int) throws -> [UniversalObject] {
+        try connection.query(
+            """
+            SELECT \(raw: UniversalObject.columns) FROM universal_objects
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id < \(before?.rawValue ?? Int64.max) AND is_authenticated = 1
             ORDER BY id DESC LIMIT \(limit)
             """, UniversalObject.init(row:))
     }
@@ -36,22 +45,31 @@ extension SQLTransaction {
     package func insert(_ object: UniversalObject, at time: Timestamp) throws {
         try connection.execute(
             """
-            INSERT INTO universal_objects (id, app_id, mode, canonical_identifier, data, created_at, updated_at)
+            INSERT INTO universal_objects (id, app_id, mode, canonical_identifier, data, is_authenticated, created_at,
+                updated_at)
             VALUES (\(object.id), \(object.scope.app), \(object.scope.mode), \(object.canonicalIdentifier),
-                \(JSON.object(object.data)), \(time), \(time))
+                \(JSON.object(object.data)), \(object.isAuthenticated), \(time), \(time))
             ON CONFLICT (app_id, mode, canonical_identifier)
-            DO UPDATE SET data = excluded.data, updated_at = excluded.updated_at
+            DO UPDATE SET data = excluded.data, is_authenticated = excluded.is_authenticated, updated_at = excluded.updated_at
             """)
     }
 
     package func update(_ object: UniversalObject, at time: Timestamp) throws {
         try connection.execute(
-            "UPDATE universal_objects SET data = \(JSON.object(object.data)), updated_at = \(time) WHERE id = \(object.id)")
+            """
+            UPDATE universal_objects
+            SET data = \(JSON.object(object.data)), is_authenticated = \(object.isAuthenticated), updated_at = \(time)
+            WHERE id = \(object.id)
+            """)
     }
 }
 
 extension UniversalObject {
+    fileprivate static let columns: StaticString = "id, app_id, mode, canonical_identifier, data, is_authenticated"
+
     fileprivate init(row: any SQLRow) throws {
-        self.init(id: row.id(0), scope: row.scope(1), canonicalIdentifier: row.text(3), data: try row.object(4))
+        self.init(
+            id: row.id(0), scope: row.scope(1), canonicalIdentifier: row.text(3), data: try row.object(4),
+            isAuthenticated: row.truth(5))
     }
 }

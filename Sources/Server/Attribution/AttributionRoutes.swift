@@ -8,14 +8,14 @@ struct AttributionRoutes {
     let options: ServerOptions
 
     func crossPlatformID(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let app = try await context.app(body, of: services)
         let user = try await services.identities.crossPlatformUser(UserFields(body).tokens(services.publicIDs), in: app.scope)
         return .json(CrossPlatformResponse.json(user))
     }
 
     func lastTouch(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let app = try await context.app(body, of: services)
         let question = LastTouchRequest(body)
         let touch = try await services.lastTouches.lastTouch(

@@ -118,7 +118,7 @@ struct ClickRoutes {
 
     /// The page of a click reports the phone that it is on. It waits for no answer.
     func device(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         try await services.clicks.note(DeviceReport(body), of: context.parameters.get("click_id") ?? "") { scope in
             try context.admit(scope, bytes: body.byteCount)
         }
@@ -130,7 +130,7 @@ struct ClickRoutes {
     /// in any case, as an event named `sms`, for other senders.
     func textMessage(_ request: Request, _ context: LindenContext) async throws -> Response {
         guard request.wantsPage else {
-            _ = try await sendTextMessage(try await request.fields(upTo: options.maximumBodyBytes), request, context)
+            _ = try await sendTextMessage(try await request.fields(upTo: options.maximumSmallBodyBytes), request, context)
             return .json([:])
         }
         let back = "/c/" + (context.parameters.get("click_id") ?? "")
@@ -138,7 +138,7 @@ struct ClickRoutes {
         do {
             // Another site's page would have its visitors send messages in this one's name.
             guard !request.isFromAnotherSite else { throw Failure(.forbidden, "Messages are sent from this page alone.") }
-            let body = try await request.fields(upTo: options.maximumBodyBytes)
+            let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
             guard body.text("phone").flatMap({ try? PhoneNumber($0) }) != nil else {
                 return .html(.failure(.phoneInvalid, back: back, in: language), status: .badRequest)
             }

@@ -90,7 +90,7 @@ extension Request {
 
     /// The fields of a call in its query or, if it is a POST, in its body.
     func fields(_ options: ServerOptions) async throws -> RequestFields {
-        guard method == .get else { return try await fields(upTo: options.maximumBodyBytes) }
+        guard method == .get else { return try await fields(upTo: options.maximumSmallBodyBytes) }
         return try RequestFields(query: rawQuery ?? "").withSecret(secretHeader)
     }
 }

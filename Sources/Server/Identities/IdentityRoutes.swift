@@ -8,7 +8,7 @@ struct IdentityRoutes {
     let options: ServerOptions
 
     func profile(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let app = try await context.app(body, of: services)
         guard let name = body.text("identity") else { throw Failure.invalid("identity is missing.") }
         let change = UserChangeRequest(body, call: "v1/profile").change(services.publicIDs)
@@ -18,7 +18,7 @@ struct IdentityRoutes {
     }
 
     func logout(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let app = try await context.app(body, of: services)
         let change = UserChangeRequest(body, call: "v1/logout").change(services.publicIDs)
         return body.isTrackingDisabled

@@ -16,7 +16,7 @@ struct SessionRoutes {
     }
 
     func close(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let app = try await context.app(body, of: services)
         if !body.isTrackingDisabled, let session = CloseRequest(body).session(services.publicIDs) {
             try await services.sessions.close(session, in: app.scope)
@@ -25,7 +25,7 @@ struct SessionRoutes {
     }
 
     private func start(_ request: Request, _ context: LindenContext, _ endpoint: OpenRequest.Endpoint) async throws -> Response {
-        let body = try await request.fields(upTo: options.maximumBodyBytes)
+        let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let start: SessionStart
         if let open = ServerOpenRequest(body) {
             let app = try await context.appOfSecret(body, of: services)
