@@ -39,9 +39,9 @@ package struct Link: Sendable {
     package var data: JSONObject
     package var object: UniversalObject.ID?
     package let source: CreationSource
-    /// Whether the app itself created it: with its secret, with an access token or on the command line. Otherwise the public key was enough,
-    /// which anyone may have.
-    package let isAuthenticated: Bool
+    /// Whether the app itself created it, or changed it last: with its secret, with an access token or on the command line. Otherwise the
+    /// public key was enough, which anyone may have.
+    package var isAuthenticated: Bool
     package let createdAt: Timestamp
     package let deletedAt: Timestamp?
     /// The app through which it is shared looks at it before anybody clicks; that visit does not count (iOS SDK, `ignore_ua_string`).

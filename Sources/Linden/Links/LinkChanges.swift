@@ -30,13 +30,12 @@ package struct LinkChanges: Sendable {
         self.data = data
     }
 
-    /// What the app itself says of the content of a changed link. Of a link that others made, that is what it changes and no more.
-    func saidOfContent(by link: Link) -> (data: JSONObject, isAuthenticated: Bool) {
-        var changed = link.data
-        changed.merge(data)
-        if link.isAuthenticated { return (changed, true) }
-        guard data.keys.contains(where: UniversalObject.keys.contains) else { return (changed, false) }
-        return (changed.filter { key, _ in data[key] != nil || UniversalObject.namingKeys.contains(key) }, true)
+    /// What the app itself says of the link's content: what it changes and no more, since others may have made the link. Nil if it says nothing.
+    func description(ofContentOf link: Link) -> ObjectDescription? {
+        guard data.keys.contains(where: UniversalObject.keys.contains) else { return nil }
+        var said = link.data.filter { key, _ in UniversalObject.namingKeys.contains(key) }
+        said.merge(data)
+        return ObjectDescription(linkData: said)
     }
 
     func apply(to link: Link, _ sizes: LinkSizeLimits) throws -> Link {

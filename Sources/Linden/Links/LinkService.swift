@@ -78,17 +78,17 @@ package struct LinkService: Sendable {
         try await directory.isOwnHost(URLParts(url).host)
     }
 
-    /// Changes a link on behalf of the app itself. Fails with `notFound` and with `invalid`.
+    /// Changes a link on behalf of the app itself, see ``Link/isAuthenticated``. Fails with `notFound` and with `invalid`.
     package func update(_ id: Link.ID, with changes: LinkChanges) async throws -> Link {
         try await checkPaths(of: id, changedBy: changes)
         let updated = try await storage.write { [sizes] transaction in
             guard let link = try transaction.link(id), link.deletedAt == nil else { throw Failure.noSuchLink }
             var changed = try changes.apply(to: link, sizes)
             try transaction.appContext(scope: link.scope)?.checkRedirects(changes)
-            let said = changes.saidOfContent(by: link)
-            if let description = ObjectDescription(linkData: said.data) {
+            changed.isAuthenticated = true
+            if let description = changes.description(ofContentOf: link) {
                 var objects = ObjectMerger(transaction, in: link.scope)
-                changed.object = try objects.save(description, isAuthenticated: said.isAuthenticated)
+                changed.object = try objects.save(description, isAuthenticated: true)
                 _ = try objects.write()
             }
             try transaction.update(changed, at: transaction.now)

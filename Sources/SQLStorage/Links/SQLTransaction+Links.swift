@@ -58,7 +58,8 @@ extension SQLTransaction {
             UPDATE links SET duration = \(link.duration), channel = \(labels.channel), feature = \(labels.feature),
                 campaign = \(labels.campaign), stage = \(labels.stage), tags = \(labels.tagsText),
                 data = \(JSON.object(link.data)), object_id = \(link.object), expires_at = \(link.limits.expiresAt),
-                expired_url = \(link.limits.expiredURL), max_clicks = \(link.limits.maxClicks), updated_at = \(time)
+                expired_url = \(link.limits.expiredURL), max_clicks = \(link.limits.maxClicks),
+                is_authenticated = \(link.isAuthenticated), updated_at = \(time)
             WHERE id = \(link.id)
             """)
     }

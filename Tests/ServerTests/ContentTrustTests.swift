@@ -1,0 +1,96 @@
+import HTTPTypes
+import Linden
+import LindenTesting
+import Testing
+
+/// Whose word pages and sitemaps take for what content is: the app's own, never that of one who only has its key.
+@Suite struct ContentTrustTests {
+    private static let own: JSONObject = ["$canonical_identifier": "pear/1", "$og_title": "Pears", "$keywords": "pear, june"]
+    private static let others: JSONObject = [
+        "$canonical_identifier": "pear/1", "$og_title": "Mud", "$og_description": "Sold out", "$publicly_indexable": false,
+    ]
+
+    @Test(arguments: ["v1/url", "v2/event/standard", "v1/register-view"])
+    func aStrangerCannotChangeWhatTheAppSaidOfItsContent(call: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            try await exchange.describe(Self.own, app, with: app.live.secret)
+            try await exchange.describe(Self.others, app, by: call)
+            #expect(try await exchange.known(of: "pear/1", app) == Self.own)
+            let page = try await exchange.previewOfLink(about: "pear/1", app)
+            #expect(page.contains("Pears") && page.contains("pear, june"))
+            #expect(!page.contains("Mud") && !page.contains("Sold out") && !page.contains("noindex"))
+        }
+    }
+
+    @Test func whatStrangersSaidFirstIsReplaced() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            try await exchange.describe(Self.others, app)
+            #expect(try await exchange.known(of: "pear/1", app) == Self.others)
+            let page = try await exchange.previewOfLink(about: "pear/1", app)
+            #expect(!page.contains("Mud") && !page.contains("noindex"))
+            try await exchange.describe(Self.own, app, with: app.live.secret)
+            #expect(try await exchange.known(of: "pear/1", app) == Self.own)
+        }
+    }
+
+    @Test func aWrongSecretIsNone() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            try await exchange.describe(Self.own, app, with: app.live.secret)
+            try await exchange.describe(Self.others, app, by: "v2/event/standard", with: "wrong")
+            #expect(try await exchange.known(of: "pear/1", app) == Self.own)
+        }
+    }
+
+    @Test func aServersEventsDescribeContentKeyByKey() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            try await exchange.describe(Self.own, app, with: app.live.secret)
+            let price: JSONObject = ["$canonical_identifier": "pear/1", "$price": 3]
+            try await exchange.describe(price, app, by: "v2/event/standard", with: app.live.secret)
+            #expect(try await exchange.known(of: "pear/1", app) == Self.own.merging(price))
+        }
+    }
+
+    /// Its own changes are the app's word; what a stranger put into the link beside them is not.
+    @Test func ofAStrangersLinkThatTheAppChangesOnlyTheChangesAreTheApps() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let link = try await exchange.services.links.mint(
+                NewLink(data: Self.others), for: exchange.services.apps.context(app.live.key.branchKey))
+            _ = try await exchange.services.links.update(link.id, with: LinkChanges(channel: "mail"))
+            #expect(!(try await exchange.previewOfLink(about: "pear/1", app)).contains("Mud"))
+            _ = try await exchange.services.links.update(link.id, with: LinkChanges(data: ["$og_title": "Pears"]))
+            #expect(
+                try await exchange.known(of: "pear/1", app) == ["$canonical_identifier": "pear/1", "$og_title": "Pears"])
+        }
+    }
+}
+
+extension Exchange {
+    fileprivate func describe(
+        _ content: JSONObject, _ app: CreatedApp, by call: String = "v1/url", with secret: String? = nil
+    ) async throws {
+        var body: JSONObject = ["branch_key": .string(app.live.key.branchKey)]
+        if let secret { body["branch_secret"] = .string(secret) }
+        if call.hasPrefix("v2") {
+            body["name"] = "VIEW_ITEM"
+            body["content_items"] = .array([.object(content)])
+        } else {
+            body["data"] = .object(content)
+        }
+        try #require(try await post("/" + call, .object(body)).status == 200)
+    }
+
+    fileprivate func known(of identifier: String, _ app: CreatedApp) async throws -> JSONObject {
+        try await services.objects.show(identifier, in: app.live.key.scope).object.data
+    }
+
+    /// What search engines read of a link that only names its content.
+    fileprivate func previewOfLink(about identifier: String, _ app: CreatedApp) async throws -> String {
+        let path = try await mint(app.live.key.branchKey, ["data": ["$canonical_identifier": .string(identifier)]])
+        return try await get(path, userAgent: UserAgents.googlebot).body
+    }
+}
