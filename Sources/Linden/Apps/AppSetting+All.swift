@@ -73,7 +73,9 @@ extension AppSetting {
             nativeLink, .flag, default: "false",
             "Links on iOS lead over a page whose button puts the link onto the clipboard, where the app finds it after its install, unless "
                 + "they say otherwise ($ios_nativelink)."),
-        AppSetting("links.sitemap", .flag, default: "false", "Serve /sitemap.xml on the app's domain: its own links about its own content."),
+        AppSetting(
+            "links.sitemap", .flag, default: "false", "Serve /sitemap.xml on the app's domain: its own links about its own content."
+        ),
     ]
 
     private static let previews = [

@@ -92,8 +92,15 @@ package final class RateLimiter: Sendable {
     package func isRefusingVisits(from address: ClientAddress) -> Bool {
         let rate = limits[.visit].address
         guard limits.isOn, rate != .unlimited, !address.isUnknown, !limits.isExempt(address) else { return false }
-        let client = Client(network: address.networkNumber, scope: nil, call: .visit)
-        return shard(client.network).buckets.withLock { $0.isRefusing(client, rate, at: now()) }
+        let now = now()
+        if isRefusing(Client(network: address.networkNumber, scope: nil, call: .visit), rate, now) { return true }
+        guard address.isIPv6 else { return false }
+        return isRefusing(
+            Client(network: address.siteNumber, isSite: true, scope: nil, call: .visit), rate.times(Self.ratePerSite), now)
+    }
+
+    private func isRefusing(_ client: Client, _ rate: Rate, _ now: Int64) -> Bool {
+        shard(client.network).buckets.withLock { $0.isRefusing(client, rate, at: now) }
     }
 
     /// Bytes of a visit's query that count as part of the visit.

@@ -145,6 +145,21 @@ import Testing
         #expect(!limiter.isRefusingVisits(from: visitor))
     }
 
+    @Test func visitsOfAWholeSiteAreRefusedTogether() throws {
+        var limits = RateLimits()
+        limits[.visit].address = Rate(perMinute: 2)
+        let limiter = RateLimiter(limits: limits) { [clock] in clock.now }
+        let addresses = (0..<40).map { ClientAddress("2001:db8:1:\($0)::1")! }
+        let admitted = addresses.filter { address in
+            let isRefusing = limiter.isRefusingVisits(from: address)
+            let isAdmitted = (try? limiter.admitVisit(from: address, query: nil)) != nil
+            #expect(isAdmitted != isRefusing)
+            return isAdmitted
+        }
+        #expect(admitted.count == 16)
+        #expect(!limiter.isRefusingVisits(from: ClientAddress("2001:db8:2::1")!))
+    }
+
     @Test func aFloodFromManyNetworksDoesNotFillTheMemory() {
         let limiter = limiter(address: Rate(perHour: 1), key: .unlimited)
         for number in 0..<500_000 as Range<UInt32> {
