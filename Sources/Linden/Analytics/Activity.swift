@@ -1,29 +1,32 @@
-/// One thing that happened: a click, a session or an event, with what it is counted by.
+/// An analytics record: a click, a session or an event, with the values of the dimensions it is counted by.
 package struct Activity: Sendable, Equatable {
-    /// Of its row.
+    /// The id of the row in its log.
     package let id: Int64
     package let scope: Scope
     package let topic: Topic
-    /// Of an event; else empty.
+    /// The name of an event; empty for other topics.
     package let name: String
-    /// The link it is given to; nil for none.
+    /// The credited link; nil for none.
     package let link: Link.ID?
     package let platform: String
     package let country: String
     package let labels: ActivityLabels
-    /// Who did it: a device or, for a click, a browser, which without a cookie is its address and kind. Nil if nobody knows.
+    /// The device or browser that acted; the identity for an event without a device, and a hash of address and user agent for a click
+    /// without a cookie. Nil if unknown.
     package let actor: Int64?
-    /// In millionths of the reporting currency; 0 for none.
+    /// Revenue in millionths of the reporting currency; 0 for none.
     package let revenue: Int64
-    /// What may have been told differently when it was counted, because its link or its device has changed since.
+    /// Stale dimensions: those whose values may have been different when the row was counted, because its link or its device has changed
+    /// since.
     package let unsure: Set<Dimension>
     /// Whether an ad in Apple's store is credited.
     package let isByAd: Bool
-    /// Who brought it, as a small number that several may have; nil if that is unknown. See ``source(of:)``.
+    /// A 16-bit hash of the click's stored address, otherwise of ``actor``; several visitors may share one. Nil if unknown. See
+    /// ``source(of:)``.
     package let source: Int64?
-    /// Whether the link it is given to was made by the app itself, see ``Link/isAuthenticated``.
+    /// Whether the credited link was created by the app itself, see ``Link/isAuthenticated``.
     package let isOfAuthenticatedLink: Bool
-    /// Nil unless they were asked for.
+    /// Nil unless the reader was asked for details.
     package let details: ActivityDetails?
 
     package init(
@@ -51,7 +54,7 @@ package struct Activity: Sendable, Equatable {
     /// The value of ``Dimension/link`` for an ad in Apple's store.
     package static let adLink = "apple_search_ads"
 
-    /// A hash of 16 bits (FNV-1a) that distinguishes the sources of new values; nil for an empty text.
+    /// Returns a 16-bit hash (FNV-1a) that distinguishes the sources of new values; nil for an empty text.
     package static func source(of text: some StringProtocol) -> Int64? {
         guard !text.isEmpty else { return nil }
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -61,7 +64,8 @@ package struct Activity: Sendable, Equatable {
 
     package var time: Timestamp { IDGenerator.time(of: id) }
 
-    /// The value of a dimension, empty for none. Those of link data and of other columns of exports are not known here.
+    /// Returns the value of a dimension; empty for none. Always empty for ``Dimension/touch(_:)`` and ``Dimension/column(_:)``, whose
+    /// values are not part of the record.
     package func value(of dimension: Dimension) -> String {
         switch dimension {
         case .platform: platform
@@ -80,7 +84,7 @@ package struct Activity: Sendable, Equatable {
     }
 }
 
-/// The labels that figures are told apart by; empty for none.
+/// The link labels by which totals are grouped; empty for none.
 package struct ActivityLabels: Sendable, Equatable {
     package let channel: String
     package let campaign: String
@@ -92,13 +96,13 @@ package struct ActivityLabels: Sendable, Equatable {
         self.feature = Self.shortened(feature)
     }
 
-    /// Those of a long link, which says them itself.
+    /// Creates the labels of a long link from its query.
     package init(longLink query: String) {
         let labels = LongLink(query: query).labels
         self.init(channel: labels.channel, campaign: labels.campaign, feature: labels.feature)
     }
 
-    /// A label is 128 characters at most where it is checked.
+    /// Limits a label to 128 characters, the same limit that applies where labels are validated. A text with a NUL byte becomes empty.
     private static func shortened(_ text: String?) -> String {
         guard let text, !text.utf8.contains(0) else { return "" }
         return text.utf8.count <= 128 ? text : String(text.prefix(128))
@@ -106,18 +110,19 @@ package struct ActivityLabels: Sendable, Equatable {
 }
 
 package protocol ActivityReader {
-    /// Visits what happened from one id on and before another, in the order of ids: of one app's side or, without a scope, of all.
+    /// Visits the records with ids from `first` up to, but not including, `end`, in the order of ids: those of one scope or, without a
+    /// scope, of all.
     ///
     /// - Parameters:
-    ///   - name: only events of this name.
-    ///   - isDetailed: whether ``Activity/details`` are read, too.
+    ///   - name: restricts events to those of this name.
+    ///   - isDetailed: whether ``Activity/details`` are read as well.
     func activities(
         in log: ActivityLog, of scope: Scope?, from first: Int64, before end: Int64, named name: String?, isDetailed: Bool,
         _ visit: (Activity) throws -> Void) throws
 }
 
 extension ActivityReader {
-    /// Visits what happened, without details.
+    /// Visits the records without their details.
     package func activities(
         in log: ActivityLog, of scope: Scope?, from first: Int64, before end: Int64, named name: String?,
         _ visit: (Activity) throws -> Void

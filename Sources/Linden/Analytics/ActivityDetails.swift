@@ -1,16 +1,17 @@
-/// What a row tells beyond the dimensions that are counted. It is read only for questions that ask for it.
+/// The properties of an analytics record that have no rollups. Read only for queries that ask for them.
 package struct ActivityDetails: Sendable, Equatable {
-    /// As the SDK or the browser's user agent says; nil if unknown.
+    /// The operating system according to the SDK or the browser's user agent; nil if unknown.
     package let os: String?
     /// Whether it happened in a browser rather than in the app.
     package let isBrowser: Bool
-    /// Whether the credited click was made through what a desktop page sent to a phone.
+    /// Whether the credited click came through a link that a desktop page sent to a phone.
     package let isFromDesktop: Bool
-    /// The platform of the credited click if it was answered with a deepview, else nil.
+    /// The platform of the credited click if it was answered with a deepview, otherwise nil.
     package let deepview: String?
-    /// What was appended to the credited link when it was clicked; of a long link everything.
+    /// The query appended to the credited link when it was clicked; for a long link its whole query.
     package let query: String?
-    /// What was reported, as JSON, where the rest does not tell: of an event on an unknown device, and of a session that an ad brought.
+    /// The report as JSON, where the other properties do not suffice: of an event whose device has no known system, and of a session
+    /// without a link, which an ad may have brought.
     package let report: String?
 
     package init(
@@ -39,6 +40,6 @@ extension Activity {
 }
 
 extension Topic {
-    /// Whether only pages in browsers report it, also where they name no browser.
+    /// Whether only browsers report this topic, even if the report names no browser.
     fileprivate var isOfPages: Bool { [.webSession, .pageview, .dismissal, .textMessage].contains(self) }
 }

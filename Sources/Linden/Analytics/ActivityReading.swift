@@ -1,4 +1,4 @@
-/// Reads the rows that a question is about, each with the groups it belongs to.
+/// Reads the rows that a query covers, each with the groups it belongs to.
 final class ActivityReading {
     private let query: AnalyticsQuery
     private let reader: any Reader
@@ -7,12 +7,12 @@ final class ActivityReading {
     private(set) var rowsRead = 0
     /// See ``AnalyticsAnswer/missing``.
     private(set) var missing = MissingRows()
-    /// The names of the events to read, in their stored spellings; nil within for all.
+    /// The stored spellings of the event names to read; nil as the only element reads all events.
     private lazy var eventNames: Result<[String?], any Error> = Result {
         try query.eventName.map { try reader.storedNames(of: $0, in: query.scope) } ?? [nil]
     }
 
-    /// - Parameter rowLimit: how many rows of the logs may be read.
+    /// - Parameter rowLimit: the maximum number of log rows to read; beyond it, reading fails with `invalid`.
     init(of query: AnalyticsQuery, from reader: any Reader, rowLimit: Int) {
         self.query = query
         self.reader = reader
@@ -20,11 +20,11 @@ final class ActivityReading {
         values = ActivityValues(of: query, from: reader)
     }
 
-    /// Visits the rows of a time, up to the moment that the question is asked as of.
+    /// Visits the rows of a time range, up to the query's ``AnalyticsQuery/asOf``.
     ///
     /// - Parameters:
     ///   - counted: the last id that is to be left out.
-    ///   - isErasureCounted: whether counters have the rows that were erased.
+    ///   - isErasureCounted: whether the rollups include erased rows, which then are not missing.
     func visit(
         _ log: ActivityLog, _ time: Range<Timestamp>, after counted: Int64 = 0, isErasureCounted: Bool = false,
         _ body: (Activity, [[String]]) -> Void
@@ -39,9 +39,9 @@ final class ActivityReading {
         try visit(log, first..<end, body)
     }
 
-    /// Visits the rows of a time that are in its counters but came after the moment that the question is asked as of.
+    /// Visits the rows of a time range that the rollups include although they came after the query's ``AnalyticsQuery/asOf``.
     ///
-    /// - Parameter counted: the last id that is counted.
+    /// - Parameter counted: the last id that the rollups include.
     func visitLater(
         _ log: ActivityLog, _ time: Range<Timestamp>, through counted: Int64, _ body: (Activity, [[String]]) -> Void
     ) throws {

@@ -1,4 +1,4 @@
-/// The values of a question's dimensions for each row, also of those that are read elsewhere than with the row.
+/// The values of a query's dimensions for each row, including values that are not stored in the row itself.
 struct ActivityValues {
     private let query: AnalyticsQuery
     private let reader: any Reader
@@ -6,7 +6,7 @@ struct ActivityValues {
     private let columns: [String]
     private var links = CreditedLinks()
     private let visitors = VisitorCache()
-    /// The rows of the page that is being read, for their columns.
+    /// The rows of the current page by id, for the values of columns.
     private var records: [Int64: ExportRecord] = [:]
 
     init(of query: AnalyticsQuery, from reader: any Reader) {
@@ -27,7 +27,8 @@ struct ActivityValues {
         }
     }
 
-    /// The combinations of values that a row is counted under: one, or one for each element of a list; none if a filter refuses the row.
+    /// Returns the combinations of values that a row is counted under: one, or one for each element of a list; none if a filter rejects the
+    /// row.
     mutating func groups(of activity: Activity) throws -> [[String]] {
         for filter in query.filters where try !filter.admits(anyOf: values(of: filter.dimension, activity)) { return [] }
         var groups: [[String]] = [[]]
@@ -38,7 +39,7 @@ struct ActivityValues {
         return groups
     }
 
-    /// At least one; empty for none.
+    /// Returns at least one value; an empty text for none.
     private mutating func values(of dimension: Dimension, _ activity: Activity) throws -> [String] {
         switch dimension {
         case .touch(let key):
@@ -51,12 +52,12 @@ struct ActivityValues {
 
     // MARK: Columns of exports
 
-    /// Tells columns that a link is credited. What the link says is read by ``CreditedLinks``.
+    /// An empty touch, which marks a row as attributed. The values of the link's data are read by ``CreditedLinks``.
     private static let credited = ExportTouch([:], writer: ExportWriter([], .csv), isWrittenOnly: false)
 
-    /// Reads the columns of a topic's next rows.
+    /// Reads the columns of the next rows of a topic.
     ///
-    /// - Returns: the last id that was looked at.
+    /// - Returns: the last id that was examined.
     mutating func readColumns(of topic: Topic, in scope: Scope, after id: Int64, through last: Int64) throws -> Int64 {
         let topic = ExportTopic(topic)
         let parts = try columns.reduce(into: ExportRow.Parts()) { parts, name in

@@ -1,12 +1,14 @@
 extension AnalyticsAnswer.Row {
-    /// - Parameter query: what it answers.
+    /// Returns the row as JSON members: the start of its period, its dimensions and its figure.
+    ///
+    /// - Parameter query: the query that the row answers.
     package func members(_ query: AnalyticsQuery) -> JSONObject {
         var members: JSONObject = ["timestamp": .string(period.startText)]
         for (name, value) in result(query, names: query.dimensions.map(\.rawValue)) { members[name] = value }
         return members
     }
 
-    /// Without the period, the dimensions by names of the caller's own.
+    /// Returns the row without its period, with its dimensions under names that the caller chooses.
     package func result(_ query: AnalyticsQuery, names: [String]) -> JSONObject {
         var members: JSONObject = [:]
         for (name, value) in zip(names, values) { members[name] = value.isEmpty ? .null : .string(value) }
@@ -48,13 +50,13 @@ extension LifetimeValue {
 }
 
 extension JSON {
-    /// A part of a whole as a number from 0 to 1 with four digits, `0.3333`; null of nothing.
+    /// Returns a ratio from 0 to 1 with four digits, such as `0.3333`; null if `whole` is not positive.
     package static func rate(_ part: Int64, of whole: Int64) -> JSON {
         guard whole > 0 else { return .null }
         let tenThousandths = (Int128(part) * 10_000 + Int128(whole) / 2) / Int128(whole)
         return .decimal(MoneySum(millionths: tenThousandths * 100).text)
     }
 
-    /// An amount of money as a number: `12.5`.
+    /// Returns an amount in millionths as a JSON number such as `12.5`.
     package static func millionths(_ amount: Int128) -> JSON { .decimal(MoneySum(millionths: amount).text) }
 }

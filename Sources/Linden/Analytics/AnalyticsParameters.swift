@@ -1,20 +1,20 @@
-/// The parameters of a question as the command line and HTTP give them: texts that are read here, once for both.
+/// The parameters of an analytics question as texts, from the command line or from HTTP. One parser serves both.
 package struct AnalyticsParameters: Sendable {
-    /// See ``DateExpression``.
+    /// The start of the span, see ``DateExpression``.
     package var from = Standard.from
     package var to: String?
     package var timezone = Standard.timezone
-    /// Here and below, several may stand in one text, with commas between them.
+    /// The names of topics. One text may hold several, separated by commas; the same applies to ``by``.
     package var topics = [Standard.topic]
     package var by: [String] = []
-    /// See ``AnalyticsQuery/Filter/init(_:)``.
+    /// Filters such as `channel=mail,sms`, see ``AnalyticsQuery/Filter/init(_:)``.
     package var filters: [String] = []
     package var aggregation = Standard.aggregation
     package var granularity = Standard.granularity
     package var order = Standard.order
     package var orderedBy: String?
     package var fillsZeros = false
-    /// Here and below, nil for the question's own default.
+    /// The maximum number of rows. Nil, as in ``days``, for the question's own default.
     package var limit: Int?
     package var offset = 0
     package var event = Standard.event
@@ -22,7 +22,7 @@ package struct AnalyticsParameters: Sendable {
 
     package init() {}
 
-    /// A question's query fails with `invalid` for parameters that make no sense.
+    /// Returns the query for counts. This and the following functions fail with `invalid` for parameters that are not allowed.
     package func counts(of scope: Scope, now: Timestamp) throws -> AnalyticsQuery {
         let dimensions = try Self.names(by).map { try Dimension(named: $0) }
         return try AnalyticsQuery(
@@ -34,7 +34,7 @@ package struct AnalyticsParameters: Sendable {
             fillsZeros: fillsZeros, limit: limit ?? Standard.limit, offset: offset)
     }
 
-    /// The counts of the whole span by one dimension or more, the highest first.
+    /// Returns the query for the counts of the whole span by at least one dimension, highest first.
     package func top(of scope: Scope, now: Timestamp) throws -> AnalyticsQuery {
         guard !Self.names(by).isEmpty else {
             throw Failure.invalid("by is missing: the dimension to rank by, such as channel.")
@@ -76,8 +76,9 @@ package struct AnalyticsParameters: Sendable {
 }
 
 extension Topic {
-    /// Reads a name as Branch has it (`eo_click`, or `xx_click` with the figures of networks that report themselves, of which there are
-    /// none here) or without its beginning. Empty for what Branch counts and Linden does not. Fails with `invalid`.
+    /// Returns the topics that a name stands for, in Branch's form (`eo_click`, or `xx_click`, which at Branch includes the figures of
+    /// self-attributing networks; Linden has none) or without the prefix. Empty for topics that Branch counts and Linden does not. Fails
+    /// with `invalid` for an unknown name.
     package static func topics(named name: String) throws -> [Topic] {
         let plain = name.hasPrefix("eo_") || name.hasPrefix("xx_") ? String(name.dropFirst(3)) : name
         if plain == "web_session_start" { return [.webSession] }
@@ -89,7 +90,7 @@ extension Topic {
         return [topic]
     }
 
-    /// As Branch names it.
+    /// Branch's name of the topic.
     var wireName: String { "eo_" + (self == .webSession ? "web_session_start" : rawValue) }
 }
 

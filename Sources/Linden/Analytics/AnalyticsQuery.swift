@@ -1,18 +1,18 @@
-/// A question about what happened.
+/// A query for counts of devices, counts of records or revenue, by dimensions and periods.
 package struct AnalyticsQuery: Sendable {
     package enum Aggregation: String, Sendable, CaseIterable {
         case totalCount = "total_count"
-        /// Of devices. Exact within a day, and estimated for a longer time with many of them, see ``DeviceSketch``.
+        /// The number of distinct devices. Exact within a day; for longer periods with many devices an estimate, see ``DeviceSketch``.
         case uniqueCount = "unique_count"
-        /// In millionths of the reporting currency.
+        /// Revenue in millionths of the reporting currency.
         case revenue
-        /// What advertising costs, here and in the currency of who reports it. Branch counts it; nothing reports it to Linden.
+        /// The cost of advertising; ``localCost`` is in the reporter's own currency. Branch counts both; nothing reports costs to Linden.
         case cost
         case localCost = "cost_in_local_currency"
 
         var isCounted: Bool { self != .cost && self != .localCost }
 
-        /// Fails with `invalid`.
+        /// Reads the name of an aggregation. Fails with `invalid` for an unknown one.
         package init(named name: String) throws {
             guard let aggregation = Aggregation(rawValue: name == "cost-in-local-currency" ? "cost_in_local_currency" : name) else {
                 let allowed = Self.allCases.map(\.rawValue).joined(separator: ", ")
@@ -22,16 +22,16 @@ package struct AnalyticsQuery: Sendable {
         }
     }
 
-    /// What a dimension must have.
+    /// A condition on the value of one dimension.
     package struct Filter: Sendable {
         package let dimension: Dimension
-        /// Empty for what has none. Names of events as ``EventName`` has them.
+        /// The values to match; an empty text matches records without a value. Names of events are in the form of ``EventName``.
         package let values: Set<String>
         package let isNegated: Bool
 
         package static let mostValues = 1000
 
-        /// - Parameter name: a dimension; `!` before it negates the filter.
+        /// - Parameter name: the name of a dimension; a leading `!` negates the filter.
         package init(_ name: String, _ values: [String]) throws {
             let isNegated = name.hasPrefix("!")
             try self.init(Dimension(named: isNegated ? String(name.dropFirst()) : name), values, isNegated: isNegated)
@@ -43,7 +43,7 @@ package struct AnalyticsQuery: Sendable {
             }
             self.isNegated = isNegated
             if dimension == .column("days_from_last_attributed_touch_to_event"), values.allSatisfy({ ["", "null"].contains($0) }) {
-                // No time since a touch means that there was none: the way Branch's recipes ask for what is attributed.
+                // Branch's documentation selects attributed records this way: no time since a touch means that there was no touch.
                 self.dimension = .attributed
                 self.values = ["false"]
             } else {
@@ -58,7 +58,7 @@ package struct AnalyticsQuery: Sendable {
                 throw Failure.invalid("A filter must read dimension=value,value, with ! before it to turn it around.")
             }
             let name = text[..<equals]
-            // `channel!=mail` says the same.
+            // `channel!=mail` is an alternative form.
             let isTurned = name.last == "!"
             try self.init(
                 isTurned ? "!" + name.dropLast() : String(name),
@@ -67,10 +67,10 @@ package struct AnalyticsQuery: Sendable {
 
         func admits(_ value: String) -> Bool { lists(value) != isNegated }
 
-        /// Whether a row with several values passes: one of them is enough for the filter, and to be refused by a negated one.
+        /// Returns whether a row with several values passes: one listed value suffices to pass a filter, and to fail a negated one.
         func admits(anyOf several: [String]) -> Bool { several.contains(where: lists) != isNegated }
 
-        /// Whether every row passes, because it excludes values that none has.
+        /// Whether every row passes, because the filter excludes only values that no row can have.
         var isVacuous: Bool { isNegated && !values.contains(where: dimension.mayBe) }
 
         private func lists(_ value: String) -> Bool {
@@ -89,16 +89,16 @@ package struct AnalyticsQuery: Sendable {
     package var filters: [Filter]
     package var aggregation: Aggregation
     package var granularity: Granularity
-    /// Within each period; by the figure unless ``orderedBy`` says otherwise.
+    /// The order within each period: by figure unless ``orderedBy`` names a dimension.
     package var order: Order
     package var orderedBy: Dimension?
     /// Whether the latest period comes first.
     package var isLatestFirst = false
-    /// The moment from which on rows do not count, so that the answer is the same whenever it is read; nil to count all there are.
+    /// The moment from which on rows are ignored, so that a later evaluation returns the same answer; nil for no such limit.
     package var asOf: Timestamp?
-    /// Periods without anything are there too, and so is each combination of values that any period has.
+    /// Whether the answer includes empty periods, and in each period every combination of values that occurs in any of them.
     package var fillsZeros: Bool
-    /// Of the rows of each period.
+    /// The maximum number of rows in each period.
     package var limit: Int
     package var offset: Int
 
@@ -106,7 +106,7 @@ package struct AnalyticsQuery: Sendable {
     package static let mostSkipped = 1_000_000
     package static let mostPeriods = 2000
 
-    /// Fails with `invalid` for a question that is too large.
+    /// Fails with `invalid` if a limit is exceeded, a dimension is repeated, or `orderedBy` is not one of the dimensions.
     package init(
         scope: Scope, topics: [Topic], span: AnalyticsSpan, dimensions: [Dimension] = [], filters: [Filter] = [],
         aggregation: Aggregation = .totalCount, granularity: Granularity = .all, order: Order = .descending,
@@ -138,59 +138,58 @@ package struct AnalyticsQuery: Sendable {
         self.offset = offset
     }
 
-    /// The dimension of the counters that can answer this, nil within for those of everything; nil if none can.
+    /// The dimension of the rollups that can answer the query; `.some(nil)` for the rollups without a dimension, nil if only rows can.
     var counted: Dimension?? {
         let counters = Set(dimensions + filters.map(\.dimension)).subtracting([.name]).map(\.counter)
         guard let counter = counters.first else { return .some(nil) }
         return counter != nil && counters.allSatisfy { $0 == counter } ? .some(counter) : nil
     }
 
-    /// The label that the question asks for beside whether anything is credited, and nothing else but names of events; nil if it does not.
+    /// The label that is queried together with ``Dimension/attributed`` and with no other dimension except names of events; nil otherwise.
     var countedLabelBesideAttribution: Dimension? {
         let asked = Set(dimensions + filters.map(\.dimension)).subtracting([.name])
         guard asked.count == 2, asked.contains(.attributed) else { return nil }
         return asked.first { [.channel, .campaign, .feature].contains($0) }
     }
 
-    /// Whether it tells names of events apart.
+    /// Whether the query distinguishes names of events.
     var isByName: Bool { dimensions.contains(.name) || filters.contains { $0.dimension == .name } }
 
     func admits(_ value: (Dimension) -> String) -> Bool {
         filters.allSatisfy { $0.admits(value($0.dimension)) }
     }
 
-    /// The only event that is asked for, if it is one that apps name.
+    /// The only event name that the query selects, if all its topics are events named by apps; otherwise nil.
     var eventName: EventName? {
         guard topics.allSatisfy({ $0.builtInName == nil }) else { return nil }
         let names = filters.first { $0.dimension == .name && !$0.isNegated }?.values
         return names?.count == 1 ? names?.first.map { EventName($0) } : nil
     }
 
-    /// The names in the filters that apps give to events.
+    /// The names in the filters that are not built in, but chosen by apps for their events.
     var filteredNames: [String] {
         let names = Set(filters.filter { $0.dimension == .name }.flatMap(\.values))
         return names.subtracting(Topic.allCases.compactMap(\.builtInName) + [""]).sorted()
     }
 }
 
-/// What a question is answered with.
+/// The answer to an ``AnalyticsQuery``.
 package struct AnalyticsAnswer: Sendable {
     package struct Row: Sendable, Equatable {
-        /// The period that it is about.
         package let period: AnalyticsSpan
-        /// One for each dimension that was asked for; empty for none.
+        /// One value for each dimension of the query; empty for none.
         package let values: [String]
-        /// Revenue in millionths.
+        /// A count, or revenue in millionths.
         package let figure: Int128
     }
 
     package let rows: [Row]
-    /// How many rows there are on all pages.
+    /// The number of rows on all pages.
     package let totalRows: Int
-    /// Whether there are rows after these.
+    /// Whether more rows follow.
     package let hasMore: Bool
-    /// Whether figures are estimates: counts of devices over several days.
+    /// Whether figures are estimates, as counts of devices over several days may be.
     package let isEstimated: Bool
-    /// What the rows lack that the question had to be answered from.
+    /// The rows that are missing from the figures that had to be counted from rows.
     package let missing: MissingRows
 }

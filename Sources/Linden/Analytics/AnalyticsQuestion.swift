@@ -1,9 +1,9 @@
-/// A question about what happened. The command line and HTTP ask it with the same parameters and the same defaults.
+/// A kind of analytics question. The command line and HTTP use the same parameters with the same defaults.
 package enum AnalyticsQuestion: String, Sendable, CaseIterable {
     case counts, top, funnel, cohort, attribution
     case lifetimeValue = "ltv"
 
-    /// Over HTTP; options of the command line have hyphens for the underscores.
+    /// The names of its parameters over HTTP. Options of the command line have hyphens in place of the underscores.
     package var parameters: [String] {
         let common = ["app", "from", "to", "timezone"]
         return switch self {
@@ -21,7 +21,7 @@ package enum AnalyticsQuestion: String, Sendable, CaseIterable {
 }
 
 extension AnalyticsParameters {
-    /// What counts where a parameter is left out.
+    /// The default values of parameters.
     package enum Standard {
         package static let from = "7d"
         package static let timezone = "UTC"

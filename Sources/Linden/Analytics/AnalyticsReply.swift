@@ -1,15 +1,15 @@
-/// The answer to a question as the command line prints it and HTTP sends it.
+/// The answer to an analytics question, as the command line prints it and HTTP sends it.
 package struct AnalyticsReply: Sendable {
     package let rows: [JSONObject]
-    /// How many rows all pages have; nil where there is one page.
+    /// The number of rows on all pages; nil for questions without pages.
     package var totalRows: Int?
-    /// Whether figures are estimates: counts of devices over several days.
+    /// Whether figures are estimates, as counts of devices over several days may be.
     package var isEstimated = false
     package var missing = MissingRows()
-    /// What the question names that was never seen, one sentence each.
+    /// One sentence for each event name in the question that was never recorded.
     package var warnings: [String] = []
 
-    /// Beside the rows.
+    /// The metadata, sent beside the rows.
     package var members: JSONObject {
         var members: JSONObject = [:]
         if let totalRows { members["total_count"] = .integer(Int64(totalRows)) }
@@ -20,7 +20,7 @@ package struct AnalyticsReply: Sendable {
         return members
     }
 
-    /// The same for people, one sentence each.
+    /// The metadata as sentences for readers, one for each item.
     package var remarks: [String] {
         var remarks = warnings
         if isEstimated { remarks.append("Counts of devices over more than a day are estimates, off by 3 % in two of three cases.") }
@@ -33,11 +33,12 @@ package struct AnalyticsReply: Sendable {
     }
 }
 
-/// The rows that figures which are counted from rows lack.
+/// The rows that are missing from figures counted from rows.
 package struct MissingRows: Sendable, Equatable {
-    /// Set where older ones were removed for their age.
+    /// The time since which rows are kept; set only if older rows of the range were deleted for their age.
     package var keptSince: Timestamp?
-    /// How many of the hours in question were erased on request, by no other property than their topic.
+    /// The number of rows erased on request in the hours of the range. They match the topics; whether they would match the other conditions
+    /// is unknown.
     package var erased: Int64 = 0
 
     package init(keptSince: Timestamp? = nil, erased: Int64 = 0) {
@@ -102,21 +103,21 @@ extension AnalyticsService {
         }
     }
 
-    /// The rows with the URL and the title of each link that one names.
+    /// Returns the rows with URL and title added for each link that a row names.
     private func describingLinks(in rows: [JSONObject], by dimensions: [Dimension]) async throws -> [JSONObject] {
         guard dimensions.contains(.link) else { return rows }
         return try await storage.read { [baseURL] reader in
             try rows.map { row in
                 let id = row[Dimension.link.rawValue]?.string.flatMap { Int64($0) }.map(Link.ID.init(rawValue:))
                 let link = try id.flatMap { $0 == .long ? nil : try reader.link($0) }
-                // Long links, which differ in their queries alone, are counted as one.
+                // All long links share one id, so they are counted as one.
                 let title = id == .long ? "long links" : link?.title
                 return row.merging(["url": JSON(link.map { baseURL.url(of: $0) }), "title": JSON(title)])
             }
         }
     }
 
-    /// - Parameter days: how many days after the span are looked at, too.
+    /// - Parameter days: the number of days after the span that are read as well.
     private func missingRows(
         of logs: [ActivityLog], in span: AnalyticsSpan, following days: Int, _ scope: Scope
     ) async throws -> MissingRows {
@@ -138,9 +139,9 @@ extension MissingRows {
 }
 
 extension Reader {
-    /// The rows that a log lacks in a time.
+    /// Returns the rows that a log lacks in a time range.
     ///
-    /// - Parameter topics: of whose erased rows; nil for all of the log.
+    /// - Parameter topics: the topics whose erased rows are counted; nil for all topics of the log.
     func missingRows(of log: ActivityLog, in time: Range<Timestamp>, topics: [Topic]?, _ scope: Scope) throws -> MissingRows {
         let pruned = try prunedThrough(log)
         var missing = MissingRows(
@@ -155,6 +156,6 @@ extension Reader {
 }
 
 extension Link {
-    /// The name for people: that of the dashboard or, without one, that of previews.
+    /// The title shown to readers: that of the dashboard, otherwise that of previews.
     package var title: String? { data["$marketing_title"]?.scalarText ?? data["$og_title"]?.scalarText }
 }

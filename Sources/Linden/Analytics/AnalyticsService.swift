@@ -1,12 +1,12 @@
-/// Answers questions about what happened: from the counters where they can tell, else from the rows.
+/// Answers analytics queries: from rollups where these suffice, otherwise from rows.
 package struct AnalyticsService: Sendable {
     let storage: any Storage
     let clock: WallClock
     let baseURL: BaseURL
-    /// How many rows of the logs one question may read: some seconds of a reader's time.
+    /// The maximum number of log rows that one question may read, which takes some seconds of a reader's time.
     let rowLimit: Int
 
-    /// How many rows an answer may have on all its pages.
+    /// The maximum number of rows of an answer, over all pages.
     private static let mostRows = 1_000_000
 
     package init(storage: any Storage, clock: WallClock, baseURL: BaseURL, rowLimit: Int = 5_000_000) {
@@ -16,12 +16,12 @@ package struct AnalyticsService: Sendable {
         self.rowLimit = rowLimit
     }
 
-    /// Fails with `invalid` where the answer would be too long, or take too long.
+    /// Fails with `invalid` if the answer would have more than a million rows, or would read more rows than ``rowLimit``.
     package func counts(_ query: AnalyticsQuery) async throws -> AnalyticsAnswer {
         try await counts(query, rowLimit: rowLimit).answer
     }
 
-    /// Tells how many rows of the logs were read for it, too.
+    /// Returns the number of log rows read as well.
     func counts(_ query: AnalyticsQuery, rowLimit: Int) async throws -> (answer: AnalyticsAnswer, rowsRead: Int) {
         try await storage.read { reader in
             let reading = FigureReading(of: query, from: reader, rowLimit: rowLimit)
@@ -41,7 +41,7 @@ package struct AnalyticsService: Sendable {
         }
     }
 
-    /// The moment up to which every row is there for good.
+    /// The watermark: the moment up to which no more rows will be committed.
     package var settledUntil: Timestamp { clock.now() - .seconds(2) }
 }
 
@@ -65,7 +65,7 @@ extension AnalyticsQuery {
             rows: rows, totalRows: total, hasMore: hasMore, isEstimated: reading.isEstimated, missing: reading.missing)
     }
 
-    /// Equals come in the order of their values, so that pages never overlap.
+    /// Orders rows with equal figures by their values, so that pages never overlap.
     private func precedes(_ left: AnalyticsAnswer.Row, _ right: AnalyticsAnswer.Row) -> Bool {
         if let orderedBy, let column = dimensions.firstIndex(of: orderedBy), left.values[column] != right.values[column] {
             return (left.values[column] < right.values[column]) == (order == .ascending)

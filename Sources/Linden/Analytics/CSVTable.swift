@@ -1,4 +1,4 @@
-/// A table as CSV, with a line of column names.
+/// A table as CSV with a header line of column names.
 enum CSVTable {
     static func bytes(_ names: [String], _ rows: [[ExportValue]]) -> [UInt8] {
         var output: [UInt8] = []

@@ -1,17 +1,17 @@
-/// Of the devices that installed on one day, how many came back on each day after it.
+/// Retention of the devices that installed on one day.
 package struct Cohort: Sendable, Equatable {
     package let day: AnalyticsSpan
-    /// So many devices.
+    /// The number of devices.
     package let installs: Int64
-    /// How many of them were seen on the day itself, the next one and so on. Days that have not come yet are not there.
+    /// How many of these devices had a session on the day itself, on the next one and so on. Days in the future are absent.
     package let retained: [Int64]
 }
 
 package struct CohortQuery: Sendable {
     package let scope: Scope
-    /// When the installs were.
+    /// The time range of the installs.
     package let span: AnalyticsSpan
-    /// How many days after the install are looked at.
+    /// The number of days after the install that are reported, 1 to 90.
     package let days: Int
 
     package init(scope: Scope, span: AnalyticsSpan, days: Int = AnalyticsParameters.Standard.cohortDays) throws {
@@ -23,7 +23,7 @@ package struct CohortQuery: Sendable {
 }
 
 extension AnalyticsService {
-    /// The cohorts of each day, in the span's zone.
+    /// Returns one cohort for each day of the span, in the span's zone.
     package func cohorts(_ query: CohortQuery) async throws -> [Cohort] {
         let now = clock.now()
         return try await storage.read { reader in

@@ -1,30 +1,31 @@
-/// What a cohort report measures in each band.
+/// A measure of a cohort report, evaluated for each band.
 package struct CohortMeasure: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// How often members opened the app again.
+        /// The number of opens and reinstalls by members; installs are not included.
         case opens
-        /// How many members were there: opened the app or, in a browser, the site.
+        /// The number of members that had a session, in the app or in a browser.
         case users
-        /// The share of the members that were there.
+        /// The share of members that had a session.
         case retention
         case revenue
-        /// Revenue by member.
+        /// Revenue divided by the number of members.
         case revenuePerUser
-        /// Revenue by member that paid.
+        /// Revenue divided by the number of members that paid.
         case revenuePerPayer
-        /// Revenue by member from the beginning on.
+        /// Revenue since the first band, divided by the number of members.
         case lifetimeValue
-        /// How often members had an event.
+        /// The number of events of this name by members.
         case event(String)
-        /// What advertising costs, and what follows from that. Nothing reports it to Linden, so every value is null.
+        /// The cost of advertising and measures derived from it. Nothing reports costs to Linden, so every value is null.
         case cost
     }
 
-    /// As the caller wrote it.
+    /// The name in the caller's own spelling.
     package let name: String
     package let kind: Kind
 
-    /// Reads a measure of Branch's, in any case, or the name of an event. Fails with `invalid` for a name that none can have.
+    /// Reads one of Branch's measures, ignoring case, or the name of an event. Fails with `invalid` for an empty text and for one longer
+    /// than an event's name may be.
     package init(_ name: String) throws {
         guard !name.isEmpty, name.utf8.count <= Event.longestName else {
             throw Failure.invalid(
@@ -41,7 +42,7 @@ package struct CohortMeasure: Sendable, Equatable {
         ("eCPA", .cost),
     ]
 
-    /// What is counted or added up, in the words of Branch's aggregations.
+    /// Returns Branch's name of the aggregation that the measure uses.
     func metric(isUnique: Bool) -> String {
         switch kind {
         case .opens, .event: isUnique ? "unique_count" : "total_count"

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Reads who the members of cohorts are, and what they did in each band.
+/// Reads the members of cohorts, and what they did in each band.
 final class CohortReading {
     private struct Member {
-        /// The session that made it one.
+        /// The session that made the device a member.
         let session: Int64
         let day: Int64
-        /// The indices of its groups, several where a dimension has a list of values.
+        /// The indices of the member's groups: several if a dimension has a list of values.
         let groups: [Int]
     }
 
-    /// A group of members.
+    /// A group of members with equal values of the groupings.
     struct Group {
         let values: [String]
         var users: Int64 = 0
@@ -26,7 +26,7 @@ final class CohortReading {
     private(set) var groups: [Group] = []
     private var members: [Device.ID: Member] = [:]
 
-    /// - Parameter rowLimit: how many sessions may be read.
+    /// - Parameter rowLimit: the maximum number of sessions to read; beyond it, the initializer fails with `invalid`.
     init(_ report: CohortReport, from reader: any Reader, rowLimit: Int) throws {
         self.report = report
         self.reader = reader
@@ -61,14 +61,14 @@ final class CohortReading {
 
     // MARK: What members did
 
-    /// The end of what is read: of the last member's last band.
+    /// Returns the end of the ids to read: that of the last member's last band, limited by `asOf`.
     private func lastID() -> Int64 {
         let lastDay = span.day(of: span.end) + 1
         let days = months.start(of: report.bands, report.unit, since: lastDay) - lastDay
         return IDGenerator.first(at: min(span.end + .seconds(86400 * (days + 1)), asOf))
     }
 
-    /// What a kind of event came to, for each group.
+    /// Returns the tally of a measure for each group.
     func tallies(of kind: CohortMeasure.Kind) throws -> [CohortTally] {
         var tallies = groups.map { _ in CohortTally(bands: report.bands) }
         var lastBands: [Device.ID: Int] = [:]
@@ -102,13 +102,13 @@ final class CohortReading {
         return tallies
     }
 
-    /// How many bands have begun for any member of a group.
+    /// Returns the number of bands that have begun for at least one member of a group.
     func bandsBegun(of group: Group) -> Int {
         let today = span.day(of: asOf)
         return (0..<report.bands).first { months.start(of: $0, report.unit, since: group.firstDay) > today } ?? report.bands
     }
 
-    /// The band that a day is in; nil if it is beyond the last one.
+    /// Returns the band of a day; nil if it is beyond the last band.
     private func band(of day: Int64, since first: Int64) -> Int? {
         let days = Int(day - first)
         let band: Int
@@ -116,7 +116,7 @@ final class CohortReading {
         case .day: band = days
         case .week: band = days / 7
         case .month:
-            // No month is shorter than 28 days, so this is the band or a later one.
+            // No month is shorter than 28 days, so this is the right band or a later one.
             var month = days / 28
             while month > 0, months.start(of: month, .month, since: first) > day { month -= 1 }
             band = month
@@ -125,7 +125,7 @@ final class CohortReading {
     }
 }
 
-/// The first days of bands.
+/// The first days of bands, with those of months cached.
 private struct MonthStarts {
     private struct Key: Hashable {
         let first: Int64
@@ -150,12 +150,12 @@ private struct MonthStarts {
     }
 }
 
-/// What the members of a group did, band by band.
+/// Totals of the members of one group, one element for each band.
 struct CohortTally {
     private(set) var counts: [Int64]
-    /// How many members did it in the band.
+    /// The number of members that acted in the band.
     private(set) var devices: [Int64]
-    /// How many members did it in the band for the first time.
+    /// The number of members whose first action is in the band.
     private(set) var newDevices: [Int64]
     private(set) var revenue: [MoneySum]
 

@@ -1,19 +1,19 @@
 extension CohortReport {
-    /// A measure of one group.
+    /// One measure of one group.
     package struct Row: Sendable {
         let measure: CohortMeasure
-        /// Of the groupings, empty for none.
+        /// The values of the groupings; empty for none.
         let values: [String]
-        /// How many members the group has.
+        /// The number of members of the group.
         let users: Int64
-        /// A number for each band; null where the band has not begun for any member, and where there is nothing to divide by.
+        /// One number for each band; null for a band that has not begun for any member, and where the divisor is 0.
         let bands: [JSON]
     }
 
     /// The names of the bands: `day0`, `day1` and so on.
     private var bandNames: [String] { (0..<bands).map { unit.rawValue + String($0) } }
 
-    /// A JSON array with an object for each row, in Branch's form.
+    /// Returns a JSON array with an object for each row, in Branch's form.
     package func json(_ rows: [Row]) -> [UInt8] {
         let objects = rows.map { row in
             var members: JSONObject = [
@@ -27,7 +27,7 @@ extension CohortReport {
         return JSON.array(objects).bytes
     }
 
-    /// The same as a table, in the order of Branch's columns.
+    /// Returns the rows as CSV, with columns in Branch's order.
     package func csv(_ rows: [Row]) -> [UInt8] {
         CSVTable.bytes(
             ["measure", "metric", "per_user", "cumulative", "user", "cost"] + names + bandNames,
@@ -41,7 +41,8 @@ extension CohortReport {
 }
 
 extension AnalyticsService {
-    /// The rows of a cohort report, those of each group in the order of its measures. Fails with `invalid` where it would read too much.
+    /// Returns the rows of a cohort report, those of each group in the order of the report's measures. Fails with `invalid` if it would
+    /// read more than ``rowLimit`` sessions.
     package func rows(of report: CohortReport) async throws -> [CohortReport.Row] {
         try await storage.read { reader in
             let reading = try CohortReading(report, from: reader, rowLimit: rowLimit)
@@ -62,7 +63,7 @@ extension AnalyticsService {
 }
 
 extension CohortReport {
-    /// Groups that are equal come in the order of their values.
+    /// Orders groups that compare equal by their values.
     fileprivate func precedes(_ left: CohortReading.Group, _ right: CohortReading.Group) -> Bool {
         if let orderedBy {
             let (left, right) = (left.values[orderedBy], right.values[orderedBy])
@@ -97,7 +98,7 @@ extension CohortReport {
         isPerUser ? .ratio(count * 1_000_000, users) : .integer(Int64(count))
     }
 
-    /// Each value with all before it.
+    /// Returns running totals.
     private func sums<Number: AdditiveArithmetic>(_ values: [Number]) -> [Number] {
         var sum = Number.zero
         return values.map { value in
@@ -108,7 +109,7 @@ extension CohortReport {
 }
 
 extension JSON {
-    /// An amount in millionths by a number of devices; null for none.
+    /// Returns an amount in millionths divided by a number of devices; null if there are none.
     fileprivate static func ratio(_ millionths: Int128, _ devices: Int64) -> JSON {
         devices == 0 ? .null : .millionths(millionths / Int128(devices))
     }

@@ -1,15 +1,16 @@
-/// How devices went on after they installed or came back: for each group of them and each measure, a value for each day, week or month since.
+/// A cohort report: what devices did after an install or a re-engagement. Each group of devices has one value for each measure and each
+/// band, that is each day, week or month since.
 package struct CohortReport: Sendable {
-    /// What makes a device a member.
+    /// The kind of session that makes a device a member.
     package enum Source: String, Sendable, CaseIterable {
         case install = "install_cohort"
-        /// A session that a link brought and that was no install.
+        /// A session that is not an install and is credited to a link or an ad.
         case reengagement = "reengagement_cohort"
 
         var topics: [Topic] { self == .install ? [.install] : [.open, .reinstall, .webSession] }
     }
 
-    /// How long a band is, in days and months of the span's zone.
+    /// The length of a band, in days, weeks or months of the span's zone.
     package enum Unit: String, Sendable, CaseIterable {
         case day, week, month
     }
@@ -24,31 +25,31 @@ package struct CohortReport: Sendable {
     package let source: Source
     package let measures: [CohortMeasure]
     package let unit: Unit
-    /// How many bands there are, the first of which begins with the session itself.
+    /// The number of bands. The first one begins with the session itself.
     package let bands: Int
-    /// Whether a band holds the bands before it, too.
+    /// Whether the value of a band includes all bands before it.
     package let isCumulative: Bool
     /// Whether values are divided by the number of members.
     package let isPerUser: Bool
-    /// Whether measures of events count devices rather than events.
+    /// Whether measures of events count devices instead of events.
     package let isUnique: Bool
-    /// The names of the groupings as the caller wrote them, in order.
+    /// The names of the groupings in the caller's spelling, in order.
     package let names: [String]
     let groupings: [Grouping]
     /// The index of the grouping that rows are ordered by; nil to order by the number of members.
     let orderedBy: Int?
     let order: AnalyticsQuery.Order
     let limit: Int
-    /// The sessions that make members.
+    /// The query for the sessions that make devices members.
     let sessions: AnalyticsQuery
 
     package static let mostMeasures = 3
     package static let mostBands = 366
     package static let mostGroupings = 11
 
-    /// Fails with `invalid`.
+    /// Fails with `invalid` if a limit is exceeded, a grouping is repeated, or `orderedBy` is not one of the groupings.
     ///
-    /// - Parameter asOf: the moment from which on nothing counts.
+    /// - Parameter asOf: the moment from which on rows are ignored.
     package init(
         scope: Scope, source: Source, span: AnalyticsSpan, asOf: Timestamp, measures: [CohortMeasure], unit: Unit = .day,
         bands: Int,
@@ -76,7 +77,7 @@ package struct CohortReport: Sendable {
         guard (1...AnalyticsQuery.mostRows).contains(limit) else {
             throw Failure.invalid("limit must be from 1 to \(AnalyticsQuery.mostRows).")
         }
-        // Two names may stand for one dimension, as those of the session and of the device do.
+        // Two names may stand for one dimension, for example one of the session and one of the device.
         let dimensions = groupings.compactMap { if case .by(let dimension) = $0.grouping { dimension } else { nil } }
         var sessions = try AnalyticsQuery(
             scope: scope, topics: source.topics, span: span, dimensions: Array(Set(dimensions)),
@@ -95,9 +96,9 @@ package struct CohortReport: Sendable {
         self.limit = limit
     }
 
-    /// The values of a row's groupings.
+    /// Returns the values of a row's groupings.
     ///
-    /// - Parameter values: those of the sessions' dimensions.
+    /// - Parameter values: the values of the dimensions of ``sessions``.
     func values(_ values: [String], day: Int64) -> [String] {
         groupings.map { grouping in
             switch grouping {
@@ -109,8 +110,8 @@ package struct CohortReport: Sendable {
 }
 
 extension CohortReport.Grouping {
-    /// Reads one of Branch's names for cohorts (`install_activity_touch_data_tilde_campaign`, `reengagement_activity_data_os`), or any name of
-    /// a dimension. Fails with `invalid`.
+    /// Reads one of Branch's names for cohorts (`install_activity_touch_data_tilde_campaign`, `reengagement_activity_data_os`) or any name
+    /// of a dimension. Fails with `invalid` for an unknown name.
     package init(named name: String) throws {
         guard let prefix = ["install_activity_", "reengagement_activity_"].first(where: name.hasPrefix) else {
             self = .by(try Dimension(named: name))
@@ -123,10 +124,10 @@ extension CohortReport.Grouping {
         case "data_country_code": self = .by(.country)
         case "attributed": self = .by(.attributed)
         case "touch_type": self = .by(try Dimension(named: "last_attributed_touch_type"))
-        // Branch's own example leaves the touch out.
+        // An example in Branch's documentation omits `touch_`.
         case _ where rest.hasPrefix("touch_data_") || rest.hasPrefix("data_tilde_"):
             let label = rest.dropFirst(rest.hasPrefix("touch_") ? "touch_data_".count : "data_".count)
-            // Some labels have a column for the install or the return alone.
+            // Some labels have a column of their own for installs or re-engagements.
             let isColumn = ExportColumn.known.contains(name) && label.hasPrefix("tilde_customer_")
             self = .by(isColumn ? .touch("~" + label.dropFirst("tilde_".count)) : try Dimension(named: ExportTouch.prefix + label))
         case _ where rest.hasPrefix("data_"): self = .by(try Dimension(named: "user_" + rest))

@@ -1,6 +1,6 @@
 import LinkRouting
 
-/// What credited links say about themselves, read once for each link and for what was appended to it.
+/// A cache of the data of credited links, one entry for each link and appended query.
 struct CreditedLinks {
     private struct Key: Hashable {
         let link: Link.ID
@@ -10,10 +10,11 @@ struct CreditedLinks {
     private var links: [Link.ID: Link] = [:]
     private var data: [Key: JSONObject] = [:]
 
-    /// How many are remembered. Ad networks append another id to each click.
+    /// The maximum number of entries. It matters because ad networks append a different id to each click.
     private static let capacity = 10_000
 
-    /// The texts under a key of the credited link's data, several for a list; empty where nothing is credited or the link says nothing.
+    /// Returns the texts under a key of the credited link's data, several for a list; empty if nothing is credited or the data has no such
+    /// key.
     mutating func values(of key: String, for activity: Activity, from reader: any Reader) throws -> [String] {
         let data = try data(of: activity, from: reader)
         switch key {

@@ -1,15 +1,15 @@
-/// How many devices did something on a day that is over.
+/// The number of distinct devices with records of one topic on one day, which is over.
 package struct DeviceCount: Sendable, Equatable {
     package struct Key: Sendable, Hashable {
         package let scope: Scope
         package let topic: Topic
-        /// Nil in the counts of everything.
+        /// Nil for the counts without a dimension.
         package let dimension: Dimension?
-        /// Since 1970 in UTC.
+        /// The number of the day since 1970 in UTC.
         package let day: Int64
-        /// Of events; nil where those of all names are taken together.
+        /// The name of an event; nil for the counts of all names together.
         package let name: String?
-        /// Empty for what has none.
+        /// The value of the dimension; empty for none.
         package let value: String
 
         package init(scope: Scope, topic: Topic, dimension: Dimension?, day: Int64, name: String?, value: String) {
@@ -23,7 +23,7 @@ package struct DeviceCount: Sendable, Equatable {
     }
 
     package let key: Key
-    /// Exactly.
+    /// The exact number of devices.
     package var devices: Int64
     package var sketch: DeviceSketch
 
@@ -35,27 +35,27 @@ package struct DeviceCount: Sendable, Equatable {
 }
 
 package protocol DeviceCountReader {
-    /// - Parameter named: those of each name, or of all together.
+    /// - Parameter named: whether to return the counts of each event name, or those of all names together.
     func deviceCounts(
         of scope: Scope, _ topic: Topic, by dimension: Dimension?, named: Bool, days: Range<Int64>
     ) throws -> [DeviceCount]
-    /// The last id of a log that is in the counts of devices.
+    /// Returns the last id of a log that the device counts include.
     func devicesCountedThrough(_ log: ActivityLog) throws -> Int64
-    /// The id of the first row that is not.
+    /// Returns the id of the first row of a log that the device counts do not include; nil if there is none.
     func firstWithoutDeviceCount(in log: ActivityLog) throws -> Int64?
 }
 
 package protocol DeviceCountRepository: DeviceCountReader {
     func set(_ counts: [DeviceCount]) throws
-    /// - Parameter id: the last one of the day.
+    /// - Parameter id: the last id of the counted day.
     func setDevicesCounted(in log: ActivityLog, through id: Int64) throws
 }
 
 extension Reader {
-    /// The devices of a day by some dimensions and, for nil, of everything, from its rows.
+    /// Counts the devices of a day from its rows, by each of some dimensions; a dimension of nil counts without one.
     ///
-    /// - Parameter limit: how many devices in places are held in memory at once; for a day that may have more, the rows are read several times,
-    ///   each time for a part of the devices.
+    /// - Parameter limit: how many pairs of device and key are held in memory at once. For a day that may have more, the rows are read
+    ///   several times, each time for a part of the devices.
     package func deviceCounts(
         from log: ActivityLog, on day: Int64, by dimensions: [Dimension?], atOnce limit: Int64 = 2_000_000
     ) throws -> [DeviceCount] {
@@ -64,11 +64,11 @@ extension Reader {
         var values = CountedValues(day: day)
         let deviceHash = try self.deviceHash()
         let (first, end) = (IDGenerator.first(at: Timestamp(hour: day * 24)), IDGenerator.first(at: Timestamp(hour: day * 24 + 24)))
-        // An event is in two places: among those of its name and among all.
+        // An event has two keys for each dimension: one with its name and one for all names.
         let pairs = try rowsCounted(in: log, on: day) &* (log == .events ? 2 : 1) &* Int64(dimensions.count)
         let parts = UInt64(min(max(0, pairs / limit), 999) + 1)
         for part in 0..<parts {
-            // A device in a place, as one number: of 10⁷ pairs, two are taken for one once in 10⁵ days.
+            // Hashes of pairs of device and key. Among 10⁷ pairs, a collision occurs about once in 10⁵ days.
             var seen: Set<UInt64> = []
             try activities(in: log, of: nil, from: first, before: end, named: nil) { activity in
                 guard let hash = activity.actor.map({ deviceHash($0) }), hash % parts == part else { return }
@@ -94,7 +94,7 @@ extension Reader {
         return counts
     }
 
-    /// As the counters have them.
+    /// Returns the number of rows according to the rollups.
     private func rowsCounted(in log: ActivityLog, on day: Int64) throws -> Int64 {
         var rows: Int64 = 0
         for scope in try scopesWithRollups() {
@@ -108,7 +108,8 @@ extension Reader {
     }
 }
 
-/// What values are counted as on a day: themselves, or ``Rollup/other``. Asks once for each dimension.
+/// Maps values to those under which the rollups of a day count them: themselves, or ``Rollup/other``. Each scope and dimension is read
+/// once.
 struct CountedValues {
     private struct Place: Hashable {
         let scope: Scope

@@ -1,9 +1,10 @@
-/// Makes of a device's number what sketches hold: 64 evenly spread bits that lead back to no device without the installation's key.
+/// A keyed hash (SipHash) of device ids for sketches: 64 evenly distributed bits, which cannot be traced to a device without the
+/// installation's key.
 package struct DeviceHash: Sendable {
     private let hash: SipHash
 
     package init(_ key: InstallationKey) {
-        // Not the keys of what is shown, see PublicIDs.
+        // The keys differ from those of ``PublicIDs``, whose results are shown to clients.
         hash = SipHash(key0: key.high, key1: ~key.low)
     }
 
@@ -11,10 +12,10 @@ package struct DeviceHash: Sendable {
 }
 
 extension InstallationReader {
-    /// Fails with `unavailable` before the installation has its key.
+    /// Returns the hash of this installation. Fails with `unavailable` before the installation has its key.
     func deviceHash() throws -> DeviceHash { DeviceHash(try knownInstallationKey()) }
 
-    /// Fails with `unavailable` before the installation has its key.
+    /// Returns the installation's key. Fails with `unavailable` before the installation has one.
     func knownInstallationKey() throws -> InstallationKey {
         guard let key = try installationKey() else { throw Failure.unavailable("The installation has no key yet.") }
         return key

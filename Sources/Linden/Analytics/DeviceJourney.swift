@@ -1,4 +1,4 @@
-/// A device's first session of an app, and what brought it.
+/// An install: a device's first session of an app, and the link and click credited with it.
 package struct Install: Sendable {
     package let id: Session.ID
     package let device: Device.ID
@@ -13,26 +13,26 @@ package struct Install: Sendable {
     }
 }
 
-/// What devices did, read from indexes alone: a million rows take less than a second. Each visits what lies from one id on and before another,
-/// in the order of ids.
+/// Reads what devices did, in the order of ids, from `first` up to but not including `end`. The visiting functions read from indexes alone:
+/// a million rows take less than a second.
 package protocol DeviceJourneyReader {
     func installs(of scope: Scope, from first: Int64, before end: Int64, _ visit: (Install) -> Void) throws
-    /// Every session with its kind, but for changes of the user.
+    /// Visits every session with its kind, except changes of the identity.
     func openings(
         of scope: Scope, from first: Int64, before end: Int64, _ visit: (Session.ID, Device.ID, Session.Kind) -> Void) throws
-    /// The events of devices stored under any of these names, of which there must be one; all of them in one order of ids.
+    /// Visits the events of devices that are stored under any of these names, in one order of ids. `names` must not be empty.
     func events(
         named names: [String], of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID) -> Void) throws
-    /// The events of devices that earned revenue, with the amount in the reporting currency.
+    /// Visits the events of devices that have revenue, with the amount in the reporting currency.
     func payments(
         of scope: Scope, from first: Int64, before end: Int64, _ visit: (Event.ID, Device.ID, _ revenue: Money) -> Void) throws
-    /// The labels of a link; of a long link those that the click itself says.
+    /// Returns the labels of a link; for a long link, those in the query of the click.
     func labels(of link: Link.ID, click: Click.ID?) throws -> ActivityLabels
-    /// What a device is counted under.
+    /// Returns the platform and the country that a device is counted under; both are empty for an unknown device.
     func place(of device: Device.ID) throws -> (platform: String, country: String)
 }
 
-/// Tells what installs are counted under, and asks about each link once.
+/// Maps installs to the values they are counted under. The labels of each link are read once.
 struct InstallValues {
     let reader: any Reader
     let dimension: Dimension?
@@ -43,7 +43,7 @@ struct InstallValues {
         self.dimension = dimension
     }
 
-    /// Empty for none.
+    /// Returns the value of the dimension; empty for none.
     mutating func value(of install: Install) throws -> String {
         switch dimension {
         case .link: install.link?.description ?? ""

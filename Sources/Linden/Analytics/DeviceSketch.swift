@@ -1,17 +1,17 @@
-/// How many different devices there were, from the smallest of their hashes: sketches of several days add up to one of all of them, in which
-/// each device counts once (Bar-Yossef et al., "Counting distinct elements in a data stream").
+/// A mergeable estimate of the number of distinct devices, which keeps the smallest of their hashes. Sketches of several days merge into
+/// one in which each device counts once (Bar-Yossef et al., "Counting distinct elements in a data stream").
 ///
-/// Exact for fewer than ``size`` devices; beyond, the estimate is off by 3 % in two of three cases.
+/// Exact for fewer than ``size`` devices; beyond that, the standard error is 3 %.
 package struct DeviceSketch: Sendable, Equatable {
     package static let size = 1024
 
-    /// Ascending up to `sortedCount`, then as they came.
+    /// Sorted in ascending order up to `sortedCount`, unsorted behind it.
     private var hashes: [UInt64] = []
     private var sortedCount = 0
 
     package init() {}
 
-    /// - Parameter bytes: of ``bytes``.
+    /// - Parameter bytes: the ``bytes`` of another sketch.
     package init(bytes: [UInt8]) {
         hashes = stride(from: 0, to: bytes.count / 8 * 8, by: 8).map { start in
             bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
@@ -19,7 +19,7 @@ package struct DeviceSketch: Sendable, Equatable {
         sortedCount = hashes.count
     }
 
-    /// - Parameter hash: see ``DeviceHash``.
+    /// - Parameter hash: the ``DeviceHash`` of the device's id.
     package mutating func insert(_ hash: UInt64) {
         if sortedCount == Self.size, hash >= hashes[Self.size - 1] { return }
         hashes.append(hash)

@@ -1,4 +1,4 @@
-/// A property of what happened, by which figures are grouped and filtered.
+/// A property of analytics records by which totals are grouped and filtered.
 package enum Dimension: Sendable, Hashable {
     /// `ios`, `android` or `desktop`.
     case platform
@@ -6,29 +6,29 @@ package enum Dimension: Sendable, Hashable {
     case channel
     case campaign
     case feature
-    /// The event's name; for everything else Branch's name of it, such as `CLICK`.
+    /// The event's name; for other topics Branch's name of the topic, such as `CLICK`.
     case name
-    /// The credited link's id; `0` stands for every long link, ``Activity/adLink`` for an ad in Apple's store.
+    /// The credited link's id. `0` stands for every long link, ``Activity/adLink`` for an ad in Apple's store.
     case link
-    /// `true` where a link or an ad is credited, else `false`.
+    /// `true` if a link or an ad is credited, otherwise `false`.
     case attributed
     /// Branch's name of the operating system, such as `IOS`.
     case os
-    /// Branch's name of the system and of what ran on it: `IOS_APP`, `ANDROID_WEB`.
+    /// Branch's name of the operating system combined with app or web: `IOS_APP`, `ANDROID_WEB`.
     case userPlatform
-    /// `true` where a page on a desktop sent the link to the phone, by text message or code, else `false`.
+    /// `true` if a desktop page sent the link to the phone, by text message or QR code, otherwise `false`.
     case fromDesktop
     /// A member of the credited link's data, by its key: `~stage`.
     case touch(String)
     /// Any other column of an export, by its name.
     case column(String)
 
-    /// Dimensions with a counter for every hour.
+    /// Dimensions with hourly rollups.
     package static let hourly: [Dimension] = [.platform, .country, .channel, .campaign, .feature]
-    /// Dimensions with a counter for every day in UTC.
+    /// Dimensions with daily rollups (UTC).
     package static let daily: [Dimension] = hourly + [.link]
 
-    /// The dimension whose counters hold the figures of this one; nil where only rows do.
+    /// The dimension whose rollups hold the totals of this one; nil if only rows do.
     var counter: Dimension? {
         switch self {
         case .platform, .country, .channel, .campaign, .feature, .link: self
@@ -37,12 +37,12 @@ package enum Dimension: Sendable, Hashable {
         }
     }
 
-    /// The value that a counter's value stands for.
+    /// Returns this dimension's value for a value of its rollups.
     func value(counted value: String) -> String {
         self == .attributed ? String(!value.isEmpty) : value
     }
 
-    /// Whether any row may have a value. Branch's `ROBOT` is no value here, because visits by robots are not counted at all.
+    /// Returns whether a row can have a value. Branch's `ROBOT` does not occur, because visits by robots are not counted.
     func mayBe(_ value: String) -> Bool {
         switch self {
         case .os, .userPlatform: value != "ROBOT"
@@ -59,7 +59,7 @@ extension Dimension: CaseIterable {
     package static let allCases: [Dimension] =
         daily + [.name, .attributed, .os, .userPlatform, .fromDesktop, .touch("~stage"), .touch("~tags")]
 
-    /// The name on the command line and in Linden's own calls.
+    /// The name on the command line and in Linden's own API.
     package var rawValue: String {
         switch self {
         case .platform: "platform"
@@ -109,12 +109,13 @@ extension Dimension: CaseIterable {
 
     private static let signs: [Character: String] = ["~": "tilde_", "+": "plus_", "$": "dollar_"]
 
-    /// The keys of link data that have counters.
+    /// The dimensions of the link data's keys that have rollups.
     private static let labels: [String: Dimension] = [
         "~channel": .channel, "~campaign": .campaign, "~feature": .feature, "~id": .link,
     ]
 
-    /// Names in Branch's calls, beside columns of exports, of which Linden records nothing: their value is always none.
+    /// Names that Branch's API has in addition to the columns of exports, and for which Linden records nothing. Their value is always
+    /// empty.
     private static let unrecorded: Set<String> = [
         "days_from_last_cta_view_to_event", "event_data_product_categories", "last_cta_view_type",
         "user_data_custom_events_completed",

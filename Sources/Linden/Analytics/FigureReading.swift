@@ -1,24 +1,24 @@
-/// Reads the figures of one question, and remembers how good they are.
+/// Reads the figures of one query, and records whether they are estimates and which rows are missing.
 final class FigureReading {
     private let query: AnalyticsQuery
     private let reader: any Reader
     private let rows: ActivityReading
     private(set) var isEstimated = false
 
-    /// - Parameter rowLimit: how many rows of the logs may be read.
+    /// - Parameter rowLimit: the maximum number of log rows to read; beyond it, reading fails with `invalid`.
     init(of query: AnalyticsQuery, from reader: any Reader, rowLimit: Int) {
         self.query = query
         self.reader = reader
         rows = ActivityReading(of: query, from: reader, rowLimit: rowLimit)
     }
 
-    /// How many rows of the logs it took.
+    /// The number of log rows read so far.
     var rowsRead: Int { rows.rowsRead }
 
     /// See ``AnalyticsAnswer/missing``.
     var missing: MissingRows { rows.missing }
 
-    /// The figure of each combination of values in a period.
+    /// Returns the figure of each combination of values in a period.
     func figures(in period: AnalyticsSpan) throws -> [[String]: Int128] {
         guard query.aggregation.isCounted else { return [:] }
         guard query.aggregation != .uniqueCount else {
@@ -63,12 +63,12 @@ final class FigureReading {
             }
             for rest in cover.rest { try rows.visit(log, rest, add) }
         }
-        // What moved to another label, or came later, leaves an empty counter behind.
+        // Rows that moved to another label or came after ``AnalyticsQuery/asOf`` leave combinations with a count of 0.
         return sums.filter { $0.value.count > 0 }
     }
 
-    /// From the counters of a label and of links together: whatever has a label is attributed, and of the rest the counters of links tell how
-    /// much is.
+    /// Returns totals from the rollups of a label and of links combined. Every record with a label is attributed; for the others, the
+    /// rollups of links say how many are.
     private func sums(of label: Dimension, besideAttributionIn time: Range<Timestamp>) throws -> [[String]: Figures] {
         var sums: [[String]: Figures] = [:]
         let add = { (activity: Activity, groups: [[String]]) in
@@ -121,8 +121,8 @@ final class FigureReading {
 
     private static func units(of dimension: Dimension?) -> [Rollup.Unit] { dimension == .link ? [.day] : [.day, .hour] }
 
-    /// The time to be counted. A question as of some moment takes the counters of the whole hour or day that the moment lies in, because
-    /// those know rows that were erased since; the rows that came later are taken off again.
+    /// Returns the time range to count. With an ``AnalyticsQuery/asOf``, it extends to the end of the hour or day of that moment, because
+    /// only rollups include rows that were erased since; the rows that came later are subtracted.
     private func countedTime(_ time: Range<Timestamp>, by dimension: Dimension?) -> Range<Timestamp> {
         guard let asOf = query.asOf, asOf < time.upperBound, let unit = Self.units(of: dimension).last else { return time }
         let length = unit.rawValue * Timestamp.millisecondsPerHour
@@ -141,7 +141,8 @@ final class FigureReading {
         return try seenDevices(in: period.start..<period.end)
     }
 
-    /// From the counts of one day, where each answers one row for itself: a device may be in several.
+    /// Returns the counts of one day. Nil if some devices of the day are not counted yet, or if several counts have the same values: these
+    /// cannot be added, because a device may be in each.
     private func countedDevices(by dimension: Dimension?, _ cover: RollupCover) throws -> [[String]: Int64]? {
         var counts: [[String]: Int64] = [:]
         for (_, hours) in cover.counters {
@@ -157,7 +158,7 @@ final class FigureReading {
         return counts
     }
 
-    /// From the sketches of whole days, and the rows of what they leave.
+    /// Returns estimates from the sketches of whole days, and from rows for the remainders.
     private func sketchedDevices(by dimension: Dimension?, _ cover: RollupCover) throws -> [[String]: Int64] {
         var sketches: [[String]: DeviceSketch] = [:]
         let hash = try reader.deviceHash()
@@ -194,7 +195,7 @@ final class FigureReading {
         }
     }
 
-    /// From the rows.
+    /// Returns exact counts from rows.
     private func seenDevices(in time: Range<Timestamp>) throws -> [[String]: Int64] {
         var devices: [[String]: Set<Int64>] = [:]
         for log in logs {
@@ -208,6 +209,6 @@ final class FigureReading {
 }
 
 extension Range<Int64> {
-    /// From hours since 1970.
+    /// The time range of a range of hours since 1970.
     fileprivate var times: Range<Timestamp> { Timestamp(hour: lowerBound)..<Timestamp(hour: upperBound) }
 }

@@ -1,19 +1,20 @@
-/// How far people came: from clicks to installs to an event.
+/// A query for funnels: clicks, the installs they led to, and the installed devices that had an event.
 package struct FunnelQuery: Sendable {
     package let scope: Scope
-    /// When the clicks were.
+    /// The time range of the clicks.
     package let span: AnalyticsSpan
     package let event: String
-    /// By what the funnels are told apart: labels of the link, or the link itself; nil for one funnel.
+    /// The dimension by which funnels are divided: a label of the link, or the link itself; nil for one funnel.
     package let dimension: Dimension?
-    /// How many days after its click an install may come, and how many after its install an event.
+    /// The window in days, both from a click to its install and from an install to its event.
     package let days: Int
 
     var window: Duration { .seconds(86400 * days) }
 
     package static let dimensions: [Dimension] = [.channel, .campaign, .feature, .link]
 
-    /// Fails with `invalid` for a dimension that a click does not share with its install.
+    /// Fails with `invalid` for a dimension that a click and its install do not share, for an empty event name, and for a window outside 1
+    /// to 365 days.
     package init(
         scope: Scope, span: AnalyticsSpan, event: String, dimension: Dimension?, days: Int = AnalyticsParameters.Standard.funnelDays
     ) throws {
@@ -31,14 +32,14 @@ package struct FunnelQuery: Sendable {
 }
 
 package struct Funnel: Sendable, Equatable {
-    /// Of the dimension; empty for none.
+    /// The value of the dimension; empty for none.
     package let value: String
     package let clicks: Int64
-    /// By those clicks.
+    /// The number of installs credited to those clicks.
     package let installs: Int64
-    /// Of the installed devices, those that had the event.
+    /// The number of installed devices that had the event.
     package let converted: Int64
-    /// From a click to its install: half of them took no longer. Nil where there is none.
+    /// The lower median of the time from a click to its install; nil without installs.
     package let medianMillisecondsToInstall: Int64?
 
     package init(value: String, clicks: Int64, installs: Int64, converted: Int64, medianMillisecondsToInstall: Int64?) {
@@ -51,7 +52,7 @@ package struct Funnel: Sendable, Equatable {
 }
 
 extension AnalyticsService {
-    /// The funnels, the one with the most clicks first.
+    /// Returns the funnels, the one with the most clicks first.
     package func funnels(_ query: FunnelQuery) async throws -> [Funnel] {
         try await storage.read { reader in
             let ofClicks = try AnalyticsQuery(
@@ -91,7 +92,7 @@ extension AnalyticsService {
 }
 
 extension Reader {
-    /// The installs that clicks of the query's span brought within its window.
+    /// Returns the installs credited to clicks within the query's span, if the install is within the window.
     fileprivate func installs(of query: FunnelQuery) throws -> [(Install, Click.ID)] {
         let (start, end) = (IDGenerator.first(at: query.span.start), IDGenerator.first(at: query.span.end))
         var found: [(Install, Click.ID)] = []

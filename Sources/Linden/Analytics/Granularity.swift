@@ -1,9 +1,9 @@
 import Foundation
 
-/// How long the periods are that figures are given for.
+/// The length of the periods into which a span is divided.
 package enum Granularity: String, Sendable, CaseIterable {
     case hour, day, week, month
-    /// One period: the whole span.
+    /// One period for the whole span.
     case all
 
     package init(named name: String) throws {
@@ -24,7 +24,7 @@ package enum Granularity: String, Sendable, CaseIterable {
     }
 }
 
-/// From a moment on and before another, seen from a time zone.
+/// A half-open time range with a time zone, which determines where days, weeks and months begin.
 package struct AnalyticsSpan: Sendable, Equatable {
     package let start: Timestamp
     package let end: Timestamp
@@ -32,10 +32,10 @@ package struct AnalyticsSpan: Sendable, Equatable {
 
     package static let longestDays: Int64 = 731
 
-    /// The most milliseconds that a number of days have: clocks may be put back by an hour meanwhile.
+    /// Returns the maximum length of a number of days in milliseconds, including the hour by which clocks may be set back.
     package static func longest(days: Int64) -> Int64 { days * Timestamp.millisecondsPerDay + Timestamp.millisecondsPerHour }
 
-    /// Fails with `invalid` for a span that is empty, reversed or longer than two years.
+    /// Fails with `invalid` for a span that is empty, reversed or longer than ``longestDays`` days.
     package init(start: Timestamp, end: Timestamp, zone: TimeZone = .gmt) throws {
         guard start < end else { throw Failure.invalid("The span must end after it begins.") }
         guard end.milliseconds - start.milliseconds <= Self.longest(days: Self.longestDays) else {
@@ -50,16 +50,16 @@ package struct AnalyticsSpan: Sendable, Equatable {
         self.zone = zone
     }
 
-    /// Reads what ``DateRange`` reads, in the zone.
+    /// Reads the texts that ``DateRange`` reads, in the zone.
     ///
-    /// - Parameter to: the end of today if nil, or that of a period that `from` names.
+    /// - Parameter to: nil for the end of today, or for the end of a period that `from` names.
     package init(from: String, to: String? = nil, now: Timestamp, zone: TimeZone = .gmt) throws {
         let range = try DateRange(from: from, to: to, now: now, zone: zone)
         let today = try DateExpression("to", "today", now: now, zone: zone)
         try self.init(start: range.start ?? today.start, end: range.end ?? today.end, zone: zone)
     }
 
-    /// A zone by its name in the tz database. Fails with `invalid`.
+    /// Returns a zone by its name in the tz database; UTC for nil. Fails with `invalid` for an unknown name.
     package static func zone(named name: String?) throws -> TimeZone {
         guard let name else { return .gmt }
         guard isZoneName(name), let zone = TimeZone(identifier: name) else {
@@ -68,13 +68,14 @@ package struct AnalyticsSpan: Sendable, Equatable {
         return zone
     }
 
-    /// What is known does not hold every name of its own database, such as `Asia/Kolkata`.
+    /// The list of known identifiers is not complete: for example, it may lack `Asia/Kolkata`, which the tz database has.
     private static func isZoneName(_ name: String) -> Bool {
         name == "UTC" || TimeZone.knownTimeZoneIdentifiers.contains(name)
             || name.contains("/") && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/_+-".contains($0)) }
     }
 
-    /// The start of a date in a zone, or of the day after it; or a time in ISO 8601, which is in the zone unless it says another.
+    /// Returns the start of a date in a zone or, if `isLast`, of the day after it; or a time in ISO 8601, which is read in the zone unless
+    /// it has an offset. Fails with `invalid` for any other text.
     package static func moment(_ name: String, _ text: String, _ zone: TimeZone, isLast: Bool) throws -> Timestamp {
         if let time = Timestamp(iso8601: text, zone: zone) { return time }
         let style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
@@ -88,7 +89,7 @@ package struct AnalyticsSpan: Sendable, Equatable {
         return Timestamp(isLast ? calendar.date(byAdding: .day, value: 1, to: start) ?? start : start)
     }
 
-    /// The periods that the span is cut into, in order. The first and the last one may be parts.
+    /// Returns the periods of the span in order. The first and the last one may be partial.
     package func periods(_ granularity: Granularity) -> [AnalyticsSpan] {
         guard let component = granularity.component else { return [self] }
         let calendar = Calendar.isoWeeks(in: zone)
@@ -103,17 +104,17 @@ package struct AnalyticsSpan: Sendable, Equatable {
         return periods
     }
 
-    /// Without what is after a moment; nil if nothing remains.
+    /// Returns the part of the span before a moment; nil if it is empty.
     package func before(_ moment: Timestamp) -> AnalyticsSpan? {
         start < moment ? AnalyticsSpan(unchecked: start, min(end, moment), zone) : nil
     }
 
-    /// The number of the day in the zone that a moment lies in.
+    /// Returns the number of the day of a moment, counted since 1970 in the span's zone.
     package func day(of time: Timestamp) -> Int64 {
         (time.milliseconds + Int64(zone.secondsFromGMT(for: time.date)) * 1000) / Timestamp.millisecondsPerDay
     }
 
-    /// The start in the zone's own time: `2027-01-31T00:00:00.000+01:00`.
+    /// The start in the span's zone with its offset: `2027-01-31T00:00:00.000+01:00`.
     package var startText: String {
         let offset = zone.secondsFromGMT(for: start.date)
         let local = Timestamp(milliseconds: start.milliseconds + Int64(offset) * 1000).iso8601.dropLast()

@@ -1,11 +1,11 @@
-/// What the devices brought that installed in a span.
+/// The revenue of devices that installed within a span.
 package struct LifetimeValue: Sendable, Equatable {
-    /// Of the dimension; empty for none.
+    /// The value of the dimension; empty for none.
     package let value: String
     package var installs: Int64
-    /// Those that ever paid within the days.
+    /// The number of these devices with revenue within the query's days.
     package var payers: Int64
-    /// In the reporting currency.
+    /// Revenue in the reporting currency.
     package var revenue: MoneySum
 
     package init(value: String, installs: Int64 = 0, payers: Int64 = 0, revenue: MoneySum = MoneySum()) {
@@ -18,10 +18,10 @@ package struct LifetimeValue: Sendable, Equatable {
 
 package struct LifetimeValueQuery: Sendable {
     package let scope: Scope
-    /// When the installs were.
+    /// The time range of the installs.
     package let span: AnalyticsSpan
     package let dimension: Dimension
-    /// How long after its install a device's revenue counts.
+    /// The number of days after its install in which a device's revenue counts, 1 to 731.
     package let days: Int
 
     package static let dimensions: [Dimension] = [.channel, .campaign, .feature, .link, .platform, .country]
@@ -41,7 +41,7 @@ package struct LifetimeValueQuery: Sendable {
 }
 
 extension AnalyticsService {
-    /// By the value that the install had, the highest revenue first.
+    /// Returns one element for each value that installs had, highest revenue first.
     package func lifetimeValues(_ query: LifetimeValueQuery) async throws -> [LifetimeValue] {
         try await storage.read { reader in
             var values: [String: LifetimeValue] = [:]

@@ -1,8 +1,8 @@
-/// Figures beside each other: a row for each period and combination of values.
+/// A table of several queries: one row for each period and combination of values, one column for each query.
 package struct Report: Sendable {
     package struct Column: Sendable {
         package let name: String
-        /// Nil for a column without figures.
+        /// Nil for a column whose figure is always 0.
         package let query: AnalyticsQuery?
 
         package init(name: String, query: AnalyticsQuery?) {
@@ -21,20 +21,20 @@ package struct Report: Sendable {
         }
     }
 
-    /// The column of the start of each period; nil for none.
+    /// The name of the column with the start of each period; nil for no such column.
     package let period: String?
-    /// What the caller names the dimensions of the queries.
+    /// The caller's names of the queries' dimensions.
     package let dimensions: [String]
     package let columns: [Column]
     package let sorting: [Sorting]
     package let limit: Int
 
-    /// How many rows are sorted before those beyond the limit are cut off.
+    /// The maximum number of rows that are sorted before the limit is applied.
     package static let mostRows = 100_000
 
     package var columnNames: [String] { [period].compactMap { $0 } + dimensions + columns.map(\.name) }
 
-    /// Fails with `invalid` for columns that have one name, or where it is to be sorted by none of them.
+    /// Fails with `invalid` for a limit out of range, for column names that are not unique, and for sorting by an unknown column.
     package init(period: String?, dimensions: [String], columns: [Column], sorting: [Sorting], limit: Int?) throws {
         self.period = period
         self.dimensions = dimensions
@@ -53,8 +53,8 @@ package struct Report: Sendable {
 }
 
 extension AnalyticsService {
-    /// The rows of a report under the names of its columns; a figure that a row does not have is 0. Fails with `invalid` where there are more
-    /// than ``Report/mostRows`` to be sorted, or where it would take too long.
+    /// Returns the rows of a report as objects with the names of its columns; a figure that a row lacks is 0. Fails with `invalid` if there
+    /// are more than ``Report/mostRows`` rows to sort, or if the queries would read more than ``rowLimit`` log rows.
     package func rows(of report: Report) async throws -> [JSONObject] {
         var places: [[String]: Int] = [:]
         var lines: [ReportLine] = []
@@ -67,7 +67,7 @@ extension AnalyticsService {
                 let texts = (report.period == nil ? [] : [row.period.startText]) + row.values
                 let place = places[texts] ?? lines.count
                 if place == lines.count {
-                    // What comes after so many is cut off.
+                    // Without sorting, rows beyond the limit are never returned.
                     if report.sorting.isEmpty, lines.count == report.limit { continue }
                     guard lines.count < Report.mostRows else {
                         throw Failure.invalid(
@@ -87,14 +87,14 @@ extension AnalyticsService {
     }
 }
 
-/// A row of a report, in the order of its columns: texts first.
+/// A row of a report in the order of its columns, texts before figures.
 private struct ReportLine {
     let texts: [String]
     var figures: [Int128]
 }
 
 extension Report {
-    /// Nil for equals.
+    /// Returns nil for rows that compare equal.
     fileprivate func precedes(_ left: ReportLine, _ right: ReportLine) -> Bool? {
         for sorting in sorting {
             guard let column = columnNames.firstIndex(of: sorting.column) else { continue }
@@ -119,7 +119,7 @@ extension Report {
         return members
     }
 
-    /// With a line of names.
+    /// Returns the rows as CSV with a header line.
     package func csv(_ rows: [JSONObject]) -> [UInt8] {
         let names = columnNames
         let figures = Set(columns.map(\.name))

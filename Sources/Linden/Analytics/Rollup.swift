@@ -1,24 +1,24 @@
-/// What happened in an hour or a day, counted.
+/// The totals of one hour or day for one key.
 package struct Rollup: Sendable, Equatable {
-    /// How much time is counted together.
+    /// The length of time that a rollup covers.
     package enum Unit: Int64, Sendable, CaseIterable {
         case hour = 1
-        /// In UTC.
+        /// A day in UTC.
         case day = 24
     }
 
-    /// What is counted together.
+    /// The properties that the records of a rollup share.
     package struct Key: Sendable, Hashable {
         package let scope: Scope
         package let topic: Topic
-        /// Nil in the counts of everything.
+        /// Nil for rollups without a dimension.
         package let dimension: Dimension?
         package let unit: Unit
-        /// The first hour since 1970 in UTC.
+        /// The first hour, counted since 1970 in UTC.
         package let hour: Int64
-        /// Of an event; else empty.
+        /// The name of an event; empty for other topics.
         package let name: String
-        /// Empty for what has none.
+        /// The value of the dimension; empty for none.
         package let value: String
 
         package init(
@@ -33,14 +33,14 @@ package struct Rollup: Sendable, Equatable {
             self.value = value
         }
 
-        /// By what differs most. A counted row looks for some ten keys.
+        /// Hashes only the properties that differ most, because each counted row looks up about ten keys.
         package func hash(into hasher: inout Hasher) {
             hasher.combine(hour)
             hasher.combine(value)
             if !name.isEmpty { hasher.combine(name) }
         }
 
-        /// The day that an hour is counted in, too.
+        /// The key of the daily rollup that includes an hourly one.
         package var ofDay: Key {
             Key(scope: scope, topic: topic, dimension: dimension, unit: .day, hour: hour / 24 * 24, name: name, value: value)
         }
@@ -54,22 +54,23 @@ package struct Rollup: Sendable, Equatable {
         self.figures = figures
     }
 
-    /// What every further value of a dimension becomes on a day that has had ``valuesPerDay``.
+    /// The value that replaces new values of a dimension on a day that has reached a limit such as ``valuesPerDay``.
     package static let other = "other"
     package static let valuesPerDay = 20_000
-    /// Of these, how many may be first brought by visitors and by links that were made with the public key alone. The others are kept for
-    /// the links of the app itself, see ``ValueSource``.
+    /// The share of ``valuesPerDay`` for values first used by visitors and by links created with the public key alone. The remainder is
+    /// reserved for links that the app itself created, see ``ValueSource``.
     package static let valuesOfVisitors = valuesPerDay / 2
-    /// And how many by one visitor (an address or a device), so that a stranger uses up a share and not the day.
+    /// The share of ``valuesOfVisitors`` for one visitor (an address or a device), so that a single client cannot use up the limit of a
+    /// day.
     package static let valuesPerVisitor = 1_000
-    /// And how many by all visitors together of whom nothing is stored that tells them apart.
+    /// The share of ``valuesOfVisitors`` for all visitors without an address or device id stored.
     package static let valuesOfUnknownVisitors = valuesOfVisitors / 2
 }
 
-/// How often, and for how much.
+/// Totals: a number of records and their revenue.
 package struct Figures: Sendable, Equatable {
     package var count: Int64
-    /// In the reporting currency.
+    /// Revenue in the reporting currency.
     package var revenue: MoneySum
 
     package init(count: Int64 = 0, revenue: MoneySum = MoneySum()) {
@@ -91,8 +92,8 @@ extension Activity {
     /// Hours since 1970 in UTC.
     package var hour: Int64 { time.hour }
 
-    /// The hours that it is counted in, and the day of its link. The days of the hours follow from them. A value may become
-    /// ``Rollup/other`` there.
+    /// The keys of the hourly rollups that include the record, and of the daily one of its link. Other daily keys follow from the hourly
+    /// ones. The value may be replaced by ``Rollup/other`` when it is stored.
     package var rollupKeys: [Rollup.Key] {
         let hour = hour
         return [rollupKey(nil, "", .hour, hour)] + Dimension.hourly.map { rollupKey($0, value(of: $0), .hour, hour) }
@@ -112,11 +113,11 @@ extension Timestamp {
     package init(hour: Int64) { self.init(milliseconds: hour * Timestamp.millisecondsPerHour) }
 }
 
-/// By how much the rows of an hour may differ from what was counted.
+/// The differences between the rollups of an hour and its rows.
 package struct RollupChanges: Sendable, Equatable {
-    /// So many were counted and deleted since.
+    /// The number of rows that were counted and then deleted.
     package var removed: Int64
-    /// So many were given to another link.
+    /// The number of counted rows whose credited link or visitor data changed since.
     package var moved: Int64
 
     package init(removed: Int64 = 0, moved: Int64 = 0) {
@@ -126,36 +127,37 @@ package struct RollupChanges: Sendable, Equatable {
 }
 
 package protocol RollupReader {
-    /// The counters of some hours by a dimension or, without one, of everything: those of each name and value together.
+    /// Returns the totals of a range of hours by a dimension or, for nil, without one: one sum for each combination of name and value.
     ///
-    /// - Parameter hours: whole days for the unit of a day.
+    /// - Parameter hours: a range of whole days if the unit is a day.
     func rollupSums(
         of scope: Scope, _ topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, hours: Range<Int64>
     ) throws -> [Rollup.Sum]
-    /// The same, one by one.
+    /// Returns the rollups of a range of hours individually; parameters as for ``rollupSums(of:_:by:_:hours:)``.
     func rollups(
         of scope: Scope, _ topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, hours: Range<Int64>
     ) throws -> [Rollup]
-    /// The last id of a log that is counted.
+    /// Returns the last id of a log that the rollups include (the aggregation cursor).
     func rolledUpThrough(_ log: ActivityLog) throws -> Int64
-    /// The last id of a log that was removed for its age; 0 if none was. Rows that were erased on request are no sign of it.
+    /// Returns the last id of a log that was deleted for its age; 0 for none. Rows erased on request do not change it.
     func prunedThrough(_ log: ActivityLog) throws -> Int64
-    /// The oldest rows of a log before `horizon` that are not counted yet, at most `limit`; nil if there are none.
+    /// Returns the oldest rows of a log before `horizon` that are not counted yet, at most `limit`; nil if there are none.
     func nextRollups(of log: ActivityLog, before horizon: Timestamp, limit: Int) throws -> RollupBatch?
-    /// The values that a day has counters of its own for.
+    /// Returns the values that have rollups of their own on a day.
     func rollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> Set<String>
     func rollupChanges(of scope: Scope, _ topic: Topic, hours: Range<Int64>) throws -> [Int64: RollupChanges]
-    /// Every side of every app that ever had counters.
+    /// Returns the scopes of all apps that have, or had, a key; rollups exist for no others.
     func scopesWithRollups() throws -> [Scope]
 }
 
 package protocol RollupRepository: RollupReader {
-    /// Adds a batch to the counters. Does nothing if its rows were counted or changed since it was read; then it is to be read again.
+    /// Adds a batch to the rollups. Does nothing if its rows were counted or changed since it was read; the caller then reads the batch
+    /// again.
     func add(_ batch: RollupBatch) throws
 }
 
 extension Rollup {
-    /// The counters of several hours.
+    /// The totals of several hours.
     package struct Sum: Sendable {
         package let name: String
         package let value: String

@@ -1,9 +1,9 @@
 import OrderedCollections
 
-/// Rows of a log that are not counted yet, added up by a reader for a writer to add to the counters.
+/// The totals of log rows that are not counted yet, computed by a reader and added to the rollups by a writer.
 package struct RollupBatch: Sendable {
     package let log: ActivityLog
-    /// What was counted when it was read.
+    /// The state of the log when the batch was read.
     package let state: RollupState
     package let last: Int64
     package let sums: RollupSums
@@ -16,11 +16,11 @@ package struct RollupBatch: Sendable {
     }
 }
 
-/// How far a log is counted.
+/// The aggregation state of a log.
 package struct RollupState: Sendable, Equatable {
-    /// The last id that is; 0 for none.
+    /// The last id that is counted; 0 for none.
     package let through: Int64
-    /// How often an uncounted row was deleted or given to another link: what was read of it before is out of date.
+    /// The number of times that an uncounted row was deleted or credited to another link. A batch read before such a change is out of date.
     package let changes: Int64
 
     package init(through: Int64, changes: Int64) {
@@ -29,12 +29,12 @@ package struct RollupState: Sendable, Equatable {
     }
 }
 
-/// Figures by what they are counted in, in the order in which it first came.
+/// Totals by rollup key, in the order in which the keys first occurred.
 package struct RollupSums: Sendable {
     private var figures: OrderedDictionary<Rollup.Key, Figures> = [:]
     private var sources: [Rollup.Key: Source] = [:]
 
-    /// The origin of an event's name and of a key's value.
+    /// The sources of a key's event name and value.
     private struct Source {
         let name: ValueSource
         var value: ValueSource
@@ -46,13 +46,13 @@ package struct RollupSums: Sendable {
         for key in activity.rollupKeys { add(activity.figures, to: key, of: activity) }
     }
 
-    /// The origin of the name of what was counted there first.
+    /// Returns the source of the event name of the first record with this key.
     package func nameSource(of key: Rollup.Key) -> ValueSource { sources[key]?.name ?? .unknown }
 
-    /// The origin of the value of what was counted there: the app's, if anything of it is, else that of what was first.
+    /// Returns the source of a key's value: ``ValueSource/app`` if it is that of any record, otherwise that of the first record.
     package func valueSource(of key: Rollup.Key) -> ValueSource { sources[key]?.value ?? .unknown }
 
-    /// Adds to the figures of a key what an activity adds to them.
+    /// Adds totals of a record to those of a key.
     package mutating func add(_ more: Figures, to key: Rollup.Key, of activity: Activity) {
         let value = key.dimension.map(activity.source(of:)) ?? .unknown
         if figures[key] == nil {

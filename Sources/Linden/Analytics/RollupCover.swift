@@ -1,10 +1,10 @@
-/// How a stretch of time is put together: the longest counters that lie within it, and rows for what they leave.
+/// A rollup plan: splits a time range into the largest rollup buckets and the remainders to read from raw rows.
 struct RollupCover: Equatable {
-    /// In hours since 1970 in UTC.
+    /// Ranges of hours since 1970 in UTC, with the bucket size to read them in.
     private(set) var counters: [(unit: Rollup.Unit, hours: Range<Int64>)] = []
     private(set) var rest: [Range<Timestamp>] = []
 
-    /// - Parameter units: those that there are counters of, the longest first.
+    /// - Parameter units: the bucket sizes that are available, largest first.
     init(_ time: Range<Timestamp>, units: [Rollup.Unit]) {
         cover(time, units[...])
     }

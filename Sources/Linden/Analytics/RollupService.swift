@@ -1,13 +1,13 @@
-/// Keeps the counters of apps.
+/// Maintains the rollups of apps.
 ///
-/// The fold reads each log in the order of its ids and remembers how far it came, a while behind as the one of
-/// ``LinkStatisticsService``; readers add the rows beyond it themselves. Devices are counted when their day is over.
+/// Aggregation reads each log in the order of its ids and stores a cursor. Like that of ``LinkStatisticsService``, it stays slightly behind
+/// the log; readers add the rows behind the cursor themselves. Devices are counted after the end of their day.
 package struct RollupService: Sendable {
-    /// Far longer than a transaction takes from its first id to its commit.
+    /// The delay behind the log, far longer than a transaction takes from its first id to its commit.
     private static let lag: Duration = .seconds(2)
-    /// Clicks wait while one is written.
+    /// The maximum number of rows in a batch. Clicks cannot be written while a batch is.
     private static let batch = 2000
-    /// Of rows to be written at once.
+    /// The maximum number of device counts written in one transaction.
     private static let part = 2000
 
     private let storage: any Storage
@@ -18,10 +18,10 @@ package struct RollupService: Sendable {
         self.clock = clock
     }
 
-    /// Counts what has settled. Writes nothing when there is nothing to count.
+    /// Aggregates the rows before the watermark. Writes nothing if there are none.
     ///
     /// - Parameters:
-    ///   - batches: how many to count at most, of 2,000 rows or of a day's devices; what is left waits for the next time.
+    ///   - batches: the maximum number of batches, each of 2,000 rows or of a day's devices; the next call continues.
     ///   - onBatch: called after each batch.
     package func fold(batches: Int = .max, onBatch: (CountingProgress) -> Void = { _ in }) async throws {
         let horizon = clock.now() - Self.lag
@@ -52,7 +52,7 @@ package struct RollupService: Sendable {
 }
 
 extension Reader {
-    /// The oldest day of a log that is over, rolled up, and whose devices are not counted yet.
+    /// Returns the first day that is over and whose devices are not counted yet, in the first log that has one.
     fileprivate func firstDayWithoutDeviceCount(before horizon: Timestamp) throws -> (ActivityLog, Int64)? {
         for log in ActivityLog.allCases {
             guard let first = try firstWithoutDeviceCount(in: log) else { continue }

@@ -1,6 +1,6 @@
-/// What kind of thing happened, as it is counted. Branch's reports have the same topics (`eo_` before the name).
+/// The kind of an analytics record. Branch's reports have the same topics, with the prefix `eo_`.
 package enum Topic: String, Sendable, CaseIterable {
-    /// By a person, on a link that is counted.
+    /// A reportable click by a person; visits by robots are not clicks.
     case click
     case open
     case install
@@ -14,7 +14,7 @@ package enum Topic: String, Sendable, CaseIterable {
     case dismissal
     case textMessage = "sms_sent"
 
-    /// Where its rows are.
+    /// The log with the rows of the topic.
     package var log: ActivityLog {
         switch self {
         case .click: .clicks
@@ -23,7 +23,7 @@ package enum Topic: String, Sendable, CaseIterable {
         }
     }
 
-    /// Branch's name of what is no event of the app's own choosing, such as `CLICK`; nil for events that are named by the app.
+    /// Branch's name of a topic whose records are not named by the app, such as `CLICK`; nil for topics of events that the app names.
     package var builtInName: String? {
         switch self {
         case .click: "CLICK"
@@ -38,7 +38,7 @@ package enum Topic: String, Sendable, CaseIterable {
         }
     }
 
-    /// Nil for what is no opening.
+    /// Returns nil for a session that is not an opening.
     package init?(_ kind: Session.Kind) {
         switch kind {
         case .install, .fullAppConversion: self = .install
@@ -62,7 +62,7 @@ package enum Topic: String, Sendable, CaseIterable {
     }
 }
 
-/// The logs that hold what happened, each in the order of its ids.
+/// A log of analytics records, in the order of ids.
 package enum ActivityLog: String, Sendable, CaseIterable {
     case clicks
     case sessions

@@ -1,15 +1,16 @@
-/// The origin of a value of a dimension, as the shares of a day's values count it.
+/// The source of a dimension's value, which determines the share of the day's limit that the value counts towards.
 package enum ValueSource: Sendable, Hashable {
-    /// A link that the app made itself, see ``Link/isAuthenticated``. No stranger can bring such a value.
+    /// A link that the app itself created, see ``Link/isAuthenticated``. Clients with only the public key cannot introduce such a value.
     case app
-    /// A visitor, by the number of ``Activity/source``.
+    /// A visitor, identified by ``Activity/source``.
     case visitor(Int64)
-    /// A visitor of whom nothing is stored.
+    /// A visitor without any stored identifier.
     case unknown
 }
 
 extension Activity {
-    /// The origin of its value of a dimension. The link's labels come from whom the link comes from, everything else from the visitor.
+    /// Returns the source of the record's value of a dimension: for labels and links, the app if it created the link; otherwise the
+    /// visitor.
     package func source(of dimension: Dimension) -> ValueSource {
         switch dimension {
         case .channel, .campaign, .feature, .link: isOfAuthenticatedLink ? .app : visitor
