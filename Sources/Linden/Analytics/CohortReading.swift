@@ -59,7 +59,7 @@ final class CohortReading {
         }
     }
 
-    // MARK: What members did
+    // MARK: Bands and tallies
 
     /// Returns the end of the ids to read: that of the last member's last band, limited by `asOf`.
     private func lastID() -> Int64 {

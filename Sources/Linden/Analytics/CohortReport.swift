@@ -111,7 +111,7 @@ package struct CohortReport: Sendable {
 
 extension CohortReport.Grouping {
     /// Reads one of Branch's names for cohorts (`install_activity_touch_data_tilde_campaign`, `reengagement_activity_data_os`) or any name
-    /// of a dimension. Fails with `invalid` for an unknown name.
+    /// that ``Dimension`` reads. Fails with `invalid` for an unknown name.
     package init(named name: String) throws {
         guard let prefix = ["install_activity_", "reengagement_activity_"].first(where: name.hasPrefix) else {
             self = .by(try Dimension(named: name))

@@ -92,7 +92,7 @@ package struct ReportService: Sendable {
         return job
     }
 
-    /// Returns the signed address of a job's file. It expires after seven days, when the job may be deleted.
+    /// Returns the signed address of a job's file, which is valid as long as the job is kept.
     package func url(of job: ReportJob) async throws -> String {
         let expires = job.id.time + .seconds(86400 * Self.days)
         let name = job.handle + "." + job.format.rawValue

@@ -1,6 +1,6 @@
 import LinkRouting
 
-/// The names that exports have for browsers and for apps that show pages, by the words under which they are stored.
+/// The names of browsers and in-app browsers in exports, by the identifiers under which they are stored.
 enum BrowserNames {
     static func name(of word: String) -> String { names[word] ?? word }
 

@@ -1,5 +1,5 @@
-/// Something long that is read piece by piece.
+/// A long sequence of bytes that is read in chunks.
 package protocol ByteSource: Sendable {
-    /// The next bytes, which may be none; nil at the end.
+    /// Returns the next chunk, which may be empty; nil at the end.
     mutating func next() async throws -> [UInt8]?
 }

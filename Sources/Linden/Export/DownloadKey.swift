@@ -1,7 +1,8 @@
 import Crypto
 import Foundation
 
-/// Signs the addresses of files, so that a file is read by those who were given its address, until that expires or is revoked.
+/// A key that signs the addresses of downloads (HMAC-SHA256), so that only clients with the address can read the file, until it expires or
+/// is revoked.
 struct DownloadKey: Sendable {
     private let key: SymmetricKey
 
@@ -11,9 +12,9 @@ struct DownloadKey: Sendable {
             outputByteCount: 32)
     }
 
-    /// 64 hexadecimal digits.
+    /// Returns a signature of 64 hexadecimal digits.
     ///
-    /// - Parameter generation: the app's, see ``App/addressGeneration``: a signature of an earlier one is not valid.
+    /// - Parameter generation: the app's ``App/addressGeneration``. Signatures of an earlier generation are not valid.
     func signature(of text: String, generation: Int64) -> String {
         HMAC<SHA256>.authenticationCode(for: Self.signed(text, generation), using: key).map {
             ($0 < 16 ? "0" : "") + String($0, radix: 16)
@@ -21,7 +22,7 @@ struct DownloadKey: Sendable {
         .joined()
     }
 
-    /// Takes as long for a signature that is nearly right as for any other.
+    /// Returns whether a signature is valid; the comparison takes constant time.
     func isValid(_ signature: String, of text: String, generation: Int64) -> Bool {
         let code = stride(from: 0, to: signature.utf8.count, by: 2).compactMap { index in
             UInt8(signature.dropFirst(index).prefix(2), radix: 16)
@@ -34,7 +35,7 @@ struct DownloadKey: Sendable {
 }
 
 extension Storage {
-    /// The generation of the addresses of an app's files. Fails with `notFound` for an app that is gone.
+    /// Returns the current generation of an app's download addresses. Fails with `notFound` if the app does not exist.
     func addressGeneration(of app: App.ID) async throws -> Int64 {
         guard let app = try await read({ try $0.app(app) }) else { throw Failure.noSuchDownload }
         return app.addressGeneration

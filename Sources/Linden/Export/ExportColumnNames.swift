@@ -34,7 +34,7 @@ extension ExportColumn {
         LATD_dollar_marketing_title user_data_oaid
         """)
 
-    /// Further fields that Branch's custom exports know (Branch, "Custom exports", fields). Most say what Linden does not record.
+    /// Further fields of Branch's custom exports (Branch, "Custom exports", fields). Linden records nothing for most of them.
     static let customNames = expanded(
         """
         app_id app_name attributed content_items existing_user external_intent_uri install_activity_touch_type RENG_dollar_3p
@@ -62,7 +62,7 @@ extension ExportColumn {
         event_data_revenue_in_local_currency event_data_custom_param_1 event_data_custom_param_2 event_data_custom_param_3
         """)
 
-    /// Columns that need nothing of what a row reports: a small and fast export.
+    /// Columns that need nothing from the report of a row, for a small and fast export.
     static let nativeNames = expanded(
         """
         id name timestamp last_attributed_touch_timestamp LATD_tilde_id LATD_tilde_campaign LATD_tilde_channel LATD_tilde_feature

@@ -1,5 +1,5 @@
 extension ExportColumn {
-    /// What has to be read of a row for a column of it, unless that is its touch's; only what takes time is named.
+    /// Returns the projection that a column needs, unless its value is that of the touch. Only parts that are slow to read are included.
     static func parts(_ name: String) -> ExportRow.Parts {
         switch name {
         case "id", "name", "timestamp", "timestamp_iso", "event_timestamp", "origin", "app_id", "app_name", "hash_version": []
@@ -17,7 +17,7 @@ extension ExportColumn {
         }
     }
 
-    /// What is known of a row under the name of one of Branch's columns; nil for a column that stays empty.
+    /// Returns the value of one of Branch's columns for a row; nil for a column that is always empty.
     static func value(_ name: String) -> Value? {
         switch name {
         case "id": { .text($0.publicID) }
@@ -28,7 +28,7 @@ extension ExportColumn {
         case "origin": { _ in .text("BRANCH") }
         case "app_id": { .text(String($0.scope.app.rawValue)) }
         case "app_name": { ExportValue($0.app?.name) }
-        // Nothing that is exported is hashed; addresses that are kept as hashes are left out.
+        // No exported value is hashed; addresses stored as hashes are left out.
         case "hash_version": { _ in .text("UNHASHED") }
         case "existing_user": { $0.isExistingUser }
         case "seconds_from_install_to_event": { $0.secondsSinceInstall }
@@ -84,7 +84,7 @@ extension ExportColumn {
         }
     }
 
-    /// What an event's report says.
+    /// Returns the value of a column from the report of an event.
     private static func reportedValue(_ name: String) -> Value? {
         switch name {
         case "custom_data": { $0.isSession ? .none : ExportValue($0.body["custom_data"] ?? $0.body["metadata"]) }
@@ -97,7 +97,7 @@ extension ExportColumn {
         case "event_data_local_currency": { $0.row.revenue == nil ? .none : .text($0.currency.code) }
         case "event_data_currency": { ExportValue($0.row.currency) }
         case "event_data_transaction_id": { ExportValue($0.row.transactionID) }
-        // What was converted was converted at the operator's rate, whatever a report says.
+        // Amounts are converted at the operator's rate, whatever rate a report states, so these columns stay empty.
         case "event_data_exchange_rate", "event_data_local_currency_exchange_rate": nil
         case _ where name.hasPrefix("event_data_"):
             { [key = String(name.dropFirst("event_data_".count))] in ExportValue($0.event[key]) }
@@ -107,13 +107,13 @@ extension ExportColumn {
 }
 
 extension ExportRecord {
-    /// As it was written, which is a number as a rule.
+    /// Revenue in the spelling of the report, which usually is a number.
     fileprivate var reportedRevenue: ExportValue {
         guard let text = row.revenueText else { return .none }
         return JSON.isNumber(text) ? .decimal(text) : ExportValue(text)
     }
 
-    /// Converted when it came; nothing where it was converted to another currency.
+    /// Returns the revenue as converted on arrival; none if it was converted to another currency.
     fileprivate func revenue(in currency: Currency) -> ExportValue {
         guard currency == self.currency, let revenue = row.revenue else { return .none }
         return .decimal(revenue.text)

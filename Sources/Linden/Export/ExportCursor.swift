@@ -1,22 +1,22 @@
 import LinkRouting
 
-/// An export under way. Rows are read by the page and written out by the chunk, both of bounded size (``ExportPageLimit``), so an export
-/// of any length and content takes the memory of two pages, and readers and writers go on beside it.
+/// A running export. Rows are read in pages and written in chunks, both of bounded size (``ExportPageLimit``), so an export of any length
+/// and content uses the memory of two pages, and does not block other readers and writers.
 package struct ExportCursor: ByteSource {
-    /// Bytes of the links, and of the touches made of them, that are cached. Where links are clicked with parameters of their own, each
-    /// click has another touch.
+    /// The size in bytes at which the caches of links, and of touches derived from them, are dropped. If links are clicked with individual
+    /// parameters, each click has a touch of its own.
     private static let cacheBytes = 8 << 20
 
     private struct Page: Sendable {
         var rows: ArraySlice<ExportRow>
         var through: Int64
-        /// The links of its rows that were not cached before it.
+        /// The links of the page's rows that were not cached when it was read.
         var links: [Link.ID: Link] = [:]
         var linkBytes = 0
-        /// Whether the links that were cached before it are to be dropped.
+        /// Whether the links cached before are to be dropped.
         var isFresh = false
 
-        /// Ends before a row.
+        /// Truncates the page before a row.
         mutating func cut(at index: Int) {
             rows = rows[..<index]
             through = rows.last!.id
@@ -31,23 +31,23 @@ package struct ExportCursor: ByteSource {
     private let longLinkKey: String?
     private let begun: Int64
     private let last: Int64
-    /// The first and the last row of the log in the range; nil if it has none.
+    /// The first and the last row of the log within the range; nil if there are none.
     private let ends: ClosedRange<Int64>?
     private var isBegun = false
     private var isDone = false
     private var position: Int64
     private var page: Page?
-    /// The page after ``page``, which is read while that is written out.
+    /// The page after ``page``, read while that is written.
     private var ahead: Task<Page, any Error>?
     private let limit: ExportPageLimit
     private var links: [Link.ID: Link] = [:]
     private var linkBytes = 0
     private var touches: [TouchKey: ExportTouch] = [:]
     private var touchBytes = 0
-    /// Whether a row's touch is needed only as it is written.
+    /// Whether touches are needed only in their written form.
     private let isWrittenOnly: Bool
     private let isWritten: Bool
-    /// Whether the address of the link is needed that a row is credited to.
+    /// Whether the address of the credited link is needed.
     private let needsLinkURL: Bool
 
     private struct TouchKey: Hashable {
@@ -55,11 +55,11 @@ package struct ExportCursor: ByteSource {
         let query: String?
     }
 
-    /// Rows so far.
+    /// The number of rows so far.
     package private(set) var rows: Int64 = 0
-    /// Where an export that goes on from here begins.
+    /// The checkpoint from which a later export continues.
     package var checkpoint: ExportCheckpoint { ExportCheckpoint(id: position) }
-    /// How much of the time between the first and the last row of the range is behind, from 0 to 1.
+    /// The part of the id range between the first and the last row that is done, from 0 to 1. Ids grow with time.
     package var progress: Double {
         guard let ends, position < ends.upperBound else { return 1 }
         return max(0, Double(position - ends.lowerBound) / Double(ends.upperBound - ends.lowerBound))
@@ -69,7 +69,7 @@ package struct ExportCursor: ByteSource {
         ends.flatMap { position < $0.lowerBound ? nil : IDGenerator.time(of: min(position, $0.upperBound)) }
     }
 
-    /// What was exported: `rows`, `from`, `to`, `checkpoint` and the topic.
+    /// The export's metadata: its topic, `rows`, `from`, `to` and `checkpoint`.
     package var manifest: JSONObject {
         [
             "topic": .string(request.topic.rawValue),
@@ -80,7 +80,7 @@ package struct ExportCursor: ByteSource {
         ]
     }
 
-    /// - Parameter isWritten: false for one whose records are asked for their values; it reads no page ahead.
+    /// - Parameter isWritten: false for a cursor of which only the records are used; it keeps their values and does not read a page ahead.
     init(
         service: ExportService, request: ExportRequest, app: AppContext?, longLinkKey: String?, after: Int64, through last: Int64,
         ends: ClosedRange<Int64>? = nil, isWritten: Bool = true, limit: ExportPageLimit = ExportPageLimit()
@@ -101,7 +101,8 @@ package struct ExportCursor: ByteSource {
         self.last = last
     }
 
-    /// The next bytes of the export, which may be none; nil at its end. Begins with the line of names, where there is one.
+    /// Returns the next bytes of the export, which may be empty; nil at its end. The first chunk begins with the header line, if the format
+    /// has one.
     package mutating func next() async throws -> [UInt8]? {
         guard !isDone else { return nil }
         var output: [UInt8] = []
@@ -115,8 +116,8 @@ package struct ExportCursor: ByteSource {
         return output
     }
 
-    /// The next rows of the page, which may be none; nil at the end of the export. As many as fit the byte limit of a page with what they
-    /// are credited to, which may be more than what is stored of the rows.
+    /// Returns the next records of the page, which may be empty; nil at the end of the export. Touches count towards the byte limit of a
+    /// page, because they may be larger than the stored rows.
     mutating func nextRecords() async throws -> [ExportRecord]? {
         guard position < last, rows < request.limit else {
             isDone = true
@@ -140,7 +141,7 @@ package struct ExportCursor: ByteSource {
         return records
     }
 
-    /// Continues an earlier export that was broken off, without a second line of names.
+    /// Continues an interrupted export without writing another header line.
     package mutating func resume(at checkpoint: ExportCheckpoint, rows: Int64) {
         isBegun = true
         position = max(position, checkpoint.id)
@@ -199,7 +200,7 @@ package struct ExportCursor: ByteSource {
         return record
     }
 
-    /// A session was told what its click said, so its parameters say it; of clicks and events the click is read again.
+    /// Returns the touch of a row. A session's parameters include its touch; for clicks and events, it is derived from the click.
     private mutating func touch(of row: ExportRow, _ body: JSONObject) -> ExportTouch? {
         guard parts.contains(.touch) else { return nil }
         if case .session = row.kind {
@@ -221,8 +222,8 @@ package struct ExportCursor: ByteSource {
         return touch
     }
 
-    /// The address of a link itself, without what was appended to it when it was clicked. Of a long link, which is its query, nil without
-    /// that.
+    /// Returns the address of a link without the query appended to it when it was clicked. A long link consists of its query, so without a
+    /// query the result is nil.
     private func url(of id: Link.ID, _ query: String? = nil) -> String? {
         guard id == .long else { return links[id].map { service.baseURL.url(of: $0) } }
         guard let longLinkKey, let query else { return nil }
@@ -247,7 +248,7 @@ package struct ExportCursor: ByteSource {
 }
 
 extension ExportRequest {
-    /// Whether a row's columns or its filter ask what it was credited to for more than is written of that.
+    /// Whether columns or the filter need the data of touches beyond their written form.
     fileprivate var asksTouches: Bool {
         columns.contains(where: \.asksTouches) || filter?.columns.contains { $0.parts.contains(.touch) } == true
     }
@@ -256,7 +257,7 @@ extension ExportRequest {
         (columns + (filter?.columns ?? [])).contains { $0.name == ExportColumn.linkURL }
     }
 
-    /// What has to be read for its columns and its filter.
+    /// The projection that the columns and the filter need.
     fileprivate var parts: ExportRow.Parts {
         (columns + (filter?.columns ?? [])).reduce(into: []) { $0.formUnion($1.parts) }
     }

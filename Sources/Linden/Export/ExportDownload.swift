@@ -1,8 +1,8 @@
-/// A file that somebody may fetch for a while.
+/// A file that is available at a signed address for a limited time.
 package struct ExportDownload: Sendable {
     package enum Content: Sendable {
         case rows(ExportRequest)
-        /// What is kept of those whom a ``SubjectRequest`` is about, by its handle.
+        /// The data of the data subjects of a ``SubjectRequest``, by its handle.
         case person(String)
     }
 
@@ -12,15 +12,16 @@ package struct ExportDownload: Sendable {
 }
 
 extension ExportService {
-    /// How long an address is good (Branch, "Daily exports": seven days).
+    /// The number of days for which an address is valid (Branch, "Daily exports": seven days).
     package static let downloadDays: Int64 = 7
 
-    /// Where files are fetched, before the name.
+    /// The path of downloads, to which the file name is appended.
     package static let downloadPath = "/api/v1/exports/"
 
-    /// The address of a topic's file of one day (UTC), which holds what there is when it is fetched.
+    /// Returns the address of a topic's file of one day (UTC), which is generated when it is fetched. Fails with `invalid` for a malformed
+    /// day and for one in the future.
     ///
-    /// The name is of the form that Branch's have, `<app id>-<day>-<topic>-v2-<64 hex>-<6 characters>.csv.gz`; the 64 digits are the
+    /// The name has the form of Branch's names, `<app id>-<day>-<topic>-v2-<64 hex>-<6 characters>.csv.gz`; the 64 digits are the
     /// signature.
     package func url(of topic: ExportTopic, on day: String, in scope: Scope, isPacked: Bool, at now: Timestamp)
         async throws -> String
@@ -38,8 +39,8 @@ extension ExportService {
         baseURL.text + Self.downloadPath + name + "?expires=\(expiresAt.milliseconds)" + (mode == .test ? "&mode=test" : "")
     }
 
-    /// What an address leads to. Fails with `notFound` for what is no file's name and `forbidden` for one that is forged, was revoked or has
-    /// expired.
+    /// Returns the download that an address belongs to. Fails with `notFound` for an unknown file name, and with `forbidden` for an address
+    /// that is forged, revoked or expired.
     package func download(
         _ name: String, expires: String?, mode: String?, at now: Timestamp
     ) async throws -> ExportDownload {
@@ -69,7 +70,7 @@ extension Failure {
     static let noSuchDownload = notFound("There is no such export.")
 }
 
-/// What the name of a day's file says.
+/// The properties encoded in the name of a daily file.
 private struct DayFile {
     let scope: Scope
     let day: String

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Which rows an export has: a condition in Branch's prefix form, such as `["and", ["eq", "name", "PURCHASE"], ["gt", "timestamp", 0]]`.
+/// A condition on exported rows in Branch's prefix form, such as `["and", ["eq", "name", "PURCHASE"], ["gt", "timestamp", 0]]`.
 package struct ExportFilter: Sendable {
-    /// As it was given.
+    /// The filter as it was requested.
     let json: JSON
     fileprivate let condition: Condition
 
@@ -23,15 +23,15 @@ package struct ExportFilter: Sendable {
         case oneOf = "in"
     }
 
-    /// Fails with `invalid`, and says what is allowed.
+    /// Parses a filter. Fails with `invalid`; the message says what is allowed.
     ///
-    /// - Parameter zone: where a time without a zone is that a column of times is compared with.
+    /// - Parameter zone: the zone of times without one that are compared with a column of times.
     package init(_ json: JSON, of topic: ExportTopic, zone: TimeZone = .gmt) throws {
         self.json = json
         condition = try Condition(json, of: topic, zone, depth: 0)
     }
 
-    /// That it asks about.
+    /// The columns that the condition refers to.
     var columns: [ExportColumn] { condition.columns }
 
     func matches(_ record: ExportRecord) -> Bool { condition.matches(record) }
@@ -60,7 +60,7 @@ extension ExportFilter.Condition {
         }
     }
 
-    /// A time in any spelling, in the one that columns of times are compared in.
+    /// Converts a time in any accepted form to the form in which columns of times are compared.
     private static func time(_ value: JSON, _ zone: TimeZone) throws -> JSON {
         guard !value.isNull else { return value }
         return .string(try ExportRange.moment(value.scalarText ?? value.kind, isEnd: false, zone: zone).iso8601)
@@ -86,7 +86,7 @@ extension ExportFilter.Condition {
 }
 
 extension ExportFilter.Comparison {
-    /// Numbers and their texts are the same; nothing is greater or less than what is not there.
+    /// Compares scalars by their text, so a number equals its text. Nothing is greater or less than null, an array or an object.
     fileprivate func holds(between value: JSON, and others: [JSON]) -> Bool {
         switch self {
         case .equal, .oneOf: others.contains { Self.areEqual(value, $0) }

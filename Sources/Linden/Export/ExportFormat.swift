@@ -1,8 +1,8 @@
-/// How rows are written.
+/// The file format of an export.
 package enum ExportFormat: String, Sendable, CaseIterable {
-    /// RFC 4180 with a line of column names. Objects and arrays are JSON in a cell.
+    /// RFC 4180 with a header line. Objects and arrays are JSON within a cell.
     case csv
-    /// A JSON object to a line, with every column, null where there is nothing.
+    /// One JSON object per line, with every column; null for no value.
     case ndjson
 
     package var contentType: String {
@@ -19,7 +19,7 @@ package enum ExportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// What stands between a column and the one before it.
+    /// Returns the bytes before a column's value: the separator and, in NDJSON, the name.
     func lead(_ name: String, isFirst: Bool) -> [UInt8] {
         switch self {
         case .csv: isFirst ? [] : [UInt8(ascii: ",")]
@@ -59,7 +59,7 @@ package enum ExportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// A spreadsheet takes a text that begins like a formula for one and runs it; an apostrophe before it says that it is none
+    /// Writes a text, quoted if necessary. Spreadsheets execute texts that begin like a formula; a preceding apostrophe prevents that
     /// (OWASP, "CSV injection").
     private static func writeText(_ text: String, to output: inout [UInt8]) {
         var text = text

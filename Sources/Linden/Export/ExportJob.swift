@@ -1,6 +1,6 @@
 import Foundation
 
-/// An export that was ordered and is fetched later (Branch's custom exports).
+/// An ordered export that is fetched later (Branch's custom exports).
 package struct ExportJob: Sendable {
     package typealias ID = Identifier<ExportJob>
 
@@ -11,13 +11,13 @@ package struct ExportJob: Sendable {
     }
 
     package let id: ID
-    /// By which its owner knows it: a UUID.
+    /// The public id of the job: a UUID.
     package let handle: String
     package let scope: Scope
-    /// What was ordered, see ``ExportRequest/json``.
+    /// The requested export, see ``ExportRequest/json``.
     package let request: JSON
     package var state: State
-    /// How many rows it has, and the id up to which they are; both are settled when it is complete.
+    /// The number of rows and the last id that the export covers; both are final when the job is complete.
     package var rows: Int64
     package var through: Int64
 
@@ -36,10 +36,10 @@ package struct ExportJob: Sendable {
 
 package protocol ExportJobReader {
     func exportJob(_ handle: String) throws -> ExportJob?
-    /// The oldest job that is running.
+    /// Returns the oldest running job.
     func nextExportJob() throws -> ExportJob?
     func exportJobs(startedSince time: Timestamp, in app: App.ID) throws -> Int
-    /// How many of an app wait or run.
+    /// Returns the number of an app's jobs that wait or run.
     func queuedExportJobs(in app: App.ID) throws -> Int
 }
 
@@ -50,7 +50,7 @@ package protocol ExportJobRepository: ExportJobReader {
 }
 
 extension ExportRequest {
-    /// What is exported, for whoever does it later.
+    /// The request as stored with a job.
     var json: JSON {
         [
             "topic": .string(topic.rawValue), "from": .integer(range.from.milliseconds), "to": .integer(range.to.milliseconds),
@@ -84,7 +84,7 @@ extension ExportRequest {
 }
 
 extension ExportService {
-    /// Orders an export; ``runJobs()`` does it. Fails with `rateLimited` beyond the app's ``OrderLimits``.
+    /// Orders an export, which ``runJobs()`` prepares. Fails with `rateLimited` beyond the app's ``OrderLimits``.
     package func order(_ request: ExportRequest) async throws -> ExportJob {
         let (json, handle) = (request.json, random.uuid())
         return try await storage.write { [limits] transaction in
@@ -98,7 +98,7 @@ extension ExportService {
         }
     }
 
-    /// Fails with `notFound`.
+    /// Returns a job of an app. Fails with `notFound` if the app has no such job.
     package func job(_ handle: String, of app: App.ID) async throws -> ExportJob {
         guard let job = try await storage.read({ try $0.exportJob(handle) }), job.scope.app == app else {
             throw Failure.notFound("There is no export job \(handle) of this app.")
@@ -106,7 +106,7 @@ extension ExportService {
         return job
     }
 
-    /// Where a complete job's rows are fetched, as long as the job is kept.
+    /// Returns the signed address of a complete job's file, which is valid as long as the job is kept.
     package func url(of job: ExportJob) async throws -> String {
         let expires = job.id.time + .seconds(Self.downloadDays * 86400)
         let suffix = try ExportRequest(json: job.request, scope: job.scope).fileSuffix
@@ -116,14 +116,14 @@ extension ExportService {
         return address("\(job.handle)-\(signature).\(suffix)", expiresAt: expires, .live)
     }
 
-    /// The address of what is kept of somebody.
+    /// Returns the signed address of the file of a subject request.
     func url(ofPerson handle: String, of app: App.ID, expiresAt: Timestamp) async throws -> String {
         let signature = key.signature(
             of: "person \(handle) \(expiresAt.milliseconds)", generation: try await storage.addressGeneration(of: app))
         return address("person-\(handle)-\(signature).csv", expiresAt: expiresAt, .live)
     }
 
-    /// The request for what is kept of somebody behind an address; nil for the address of another file.
+    /// Returns the handle of the subject request that an address belongs to; nil for the address of another file.
     func personDownload(_ name: String, _ expires: Timestamp, at now: Timestamp) async throws -> String? {
         guard let match = name.wholeMatch(of: /person-([0-9a-f-]{36})-([0-9a-f]{64})\.csv/) else { return nil }
         let handle = String(match.1)
@@ -141,7 +141,7 @@ extension ExportService {
             throw Failure.noSuchDownload
         }
         let (handle, suffix) = (String(match.1), String(match.3))
-        // Which app's it is, and so by what it is signed, is in the job.
+        // The signing key depends on the app, which only the job names.
         guard let job = try await storage.read({ try $0.exportJob(handle) }) else { throw Failure.noSuchDownload }
         let generation = try await storage.addressGeneration(of: job.scope.app)
         guard key.isValid(String(match.2), of: "job \(handle) \(suffix) \(expires.milliseconds)", generation: generation) else {
@@ -154,8 +154,8 @@ extension ExportService {
         return ExportDownload(name: name, content: .rows(request), isPacked: request.isPacked)
     }
 
-    /// Does what was ordered: finds how many rows an export has and where it ends. Its file is written when it is fetched, so none lies
-    /// about. To be called about once a second.
+    /// Runs all ordered jobs: determines the number of rows of each export and where it ends. The file is generated by each download, so
+    /// none is stored. To be called about once a second.
     package func runJobs() async throws {
         while let job = try await storage.read({ try $0.nextExportJob() }) {
             guard !Task.isCancelled else { return }
@@ -169,7 +169,7 @@ extension ExportService {
             } catch let failure as Failure where failure.code == .unavailable {
                 throw failure
             } catch {
-                // Tried again it would fail again, and all others would wait behind it.
+                // A retry would fail again and block the jobs behind it.
                 done.state = .failed
             }
             try await storage.write { [done] in try $0.update(done) }
@@ -178,7 +178,7 @@ extension ExportService {
 }
 
 extension RandomSource {
-    /// A random UUID (RFC 9562, version 4), in lower case.
+    /// Returns a random UUID (RFC 9562, version 4) in lower case.
     func uuid() -> String {
         let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

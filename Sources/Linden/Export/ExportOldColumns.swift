@@ -28,7 +28,7 @@ extension ExportColumn {
         link_channel link_feature link_campaign link_stage link_tags link_data link_creation_source link_url click_id
         """)
 
-    /// Nil for a column that stays empty.
+    /// Returns nil for a column that is always empty.
     static func oldValue(_ name: String, of topic: ExportTopic) -> Value? {
         switch topic {
         case .links: linkValue(name)
@@ -94,7 +94,7 @@ extension ExportColumn {
         }
     }
 
-    /// A browser that the Web SDK runs in is a device too.
+    /// Returns the value of a column about a device or browser. A browser that runs the Web SDK is a device as well.
     private static func deviceValue(_ name: String) -> Value? {
         let isBrowser = name.contains("browser")
         func value(_ value: @escaping Value) -> Value { { $0.row.device.isBrowser == isBrowser ? value($0) : .none } }
@@ -129,7 +129,7 @@ extension ExportColumn {
         }
     }
 
-    /// What can be told of a link by the parameters that it gave a session.
+    /// Returns the value of a column about a link, as far as the parameters that it gave to a session include it.
     private static func referringValue(_ name: String, _ data: @escaping @Sendable (ExportRecord) -> JSONObject) -> Value? {
         let keys = [
             "branch_link_id": "~id", "link_channel": "~channel", "link_feature": "~feature", "link_campaign": "~campaign",
@@ -150,6 +150,6 @@ extension ExportColumn {
 }
 
 extension Timestamp {
-    /// `2026-11-21T08:30:00`.
+    /// The time in UTC without a zone: `2026-11-21T08:30:00`.
     fileprivate var withoutZone: String { String(iso8601.prefix(19)) }
 }

@@ -1,8 +1,8 @@
-/// Upper bounds of a page of an export, which is what an export holds in memory at once. A page has at least one row.
+/// The size limits of a page, the unit that an export holds in memory. A page has at least one row.
 package struct ExportPageLimit: Sendable {
-    /// Rows of the log, of every app and topic.
+    /// The maximum number of log rows that a page examines, including rows of other apps and topics.
     package var rows: Int
-    /// Bytes of the rows that belong to the export, and of the links they name.
+    /// The size in bytes at which a page ends: that of its rows, and separately that of the links read for them.
     package var bytes: Int
 
     package init(rows: Int = 2000, bytes: Int = 2 << 20) {
@@ -11,7 +11,7 @@ package struct ExportPageLimit: Sendable {
     }
 }
 
-/// The rows of a page while they are read.
+/// A page of rows while it is being read.
 package struct ExportPage: Sendable {
     package private(set) var rows: [ExportRow] = []
     private let limit: Int
@@ -21,6 +21,8 @@ package struct ExportPage: Sendable {
         self.limit = limit.bytes
     }
 
+    /// Appends a row.
+    ///
     /// - Returns: whether the page has room for more.
     package mutating func append(_ row: ExportRow) -> Bool {
         rows.append(row)
@@ -30,14 +32,14 @@ package struct ExportPage: Sendable {
 
     package var hasRoom: Bool { bytes < limit }
 
-    /// The id that the page reaches: its last row's where the page is full, else `end`.
+    /// Returns the id up to which the page extends: that of its last row if the page is full, otherwise `end`.
     package func reach(or end: Int64) -> Int64 {
         hasRoom ? end : rows.last?.id ?? end
     }
 }
 
 extension ExportRow {
-    /// About how many bytes of memory it takes.
+    /// The approximate memory size in bytes.
     package var byteCost: Int {
         let texts = [
             query, developerIdentity, revenueText, transactionID, body, firstTouch, device.osVersion, device.brand, device.model,
@@ -50,7 +52,7 @@ extension ExportRow {
 }
 
 extension JSON {
-    /// About how many bytes of memory it takes.
+    /// The approximate memory size in bytes.
     var byteCost: Int {
         switch self {
         case .null, .bool, .integer: MemoryLayout<JSON>.size

@@ -1,32 +1,32 @@
 import LinkRouting
 
-/// A row with all that its columns are made of.
+/// A row together with all data from which its columns are computed.
 struct ExportRecord {
     let row: ExportRow
     let scope: Scope
     private let publicIDs: PublicIDs
     let time: Timestamp
-    /// Nil also where no column needs it.
+    /// Nil also if no column needs it.
     let touch: ExportTouch?
-    /// A session's parameters or an event's report.
+    /// The parameters of a session or the report of an event.
     let body: JSONObject
-    /// What an event says of its user and device.
+    /// The user data in an event's report.
     let user: JSONObject
     let event: JSONObject
-    /// Whether it happened in a browser.
+    /// Whether the row is from a browser.
     let isWeb: Bool
-    /// Upper case, as Branch writes it.
+    /// Branch's name of the operating system, in upper case.
     let os: String?
-    /// The link that the row is about, with its address. Only the columns of old ask for it.
+    /// The link of the row and its address. Set only for the columns of Branch's former export.
     var link: Link?
     var linkURL: String?
-    /// Nil where it is gone.
+    /// Nil if the app does not exist any more.
     var app: App?
-    /// In which the row's revenue is.
+    /// The currency of the row's revenue.
     var currency: Currency { app?.configuration.events.currency ?? .standard }
-    /// The parameters of the user's first session.
+    /// The parameters of the first session of the row's identity.
     var firstTouch: JSONObject = [:]
-    /// Nil unless addresses are kept and handed out as they are.
+    /// Nil unless addresses are stored and exported in clear.
     let address: String?
 
     init(
@@ -46,15 +46,15 @@ struct ExportRecord {
         user = report.user
         event = report.event
         os = DeviceWords.os(row.device.os ?? user["os"]?.scalarText)
-        // A hash, or the mark of an erasure, is no address.
+        // A hash, or the mark of an erasure, does not parse as an address.
         let kept = showsAddress ? user["ip"]?.string ?? row.device.address : nil
         address = kept.flatMap { ClientAddress($0) == nil ? nil : $0 }
     }
 
-    /// The row's id as SDKs know it.
+    /// The row's id as SDKs see it.
     var publicID: String { publicIDs.string(for: Click.ID(rawValue: row.id)) }
 
-    /// The click that a row is credited to, as SDKs know it.
+    /// The id of the credited click as SDKs see it.
     var clickID: String? { string(row.click) }
 
     func string<Entity>(_ id: Identifier<Entity>?) -> String? { id.map { publicIDs.string(for: $0) } }
@@ -71,7 +71,7 @@ struct ExportRecord {
         }
     }
 
-    /// The same as Branch's former export has it: lower case for a session, and for an event as it was reported.
+    /// The name in Branch's former export: in lower case for a session, and as reported for an event.
     var reportedName: String {
         switch row.kind {
         case .event(_, let name): name
@@ -82,22 +82,22 @@ struct ExportRecord {
 
     var isSession: Bool { if case .session = row.kind { true } else { false } }
 
-    /// Whether a link or an ad is credited with the row. A click of a link that asks for no credit is known, too, but is no touch.
+    /// Whether a link or an ad is credited. A link with `$deeplink_no_attribution` is not: its session has a ``clickID``, but no touch.
     var isAttributed: Bool { row.link != nil || touch != nil }
 
     var touchTime: Timestamp? { row.link == nil ? nil : row.click?.time }
 
-    /// What may change: what an event says of its user's device beats what is known of the device.
+    /// Returns a property of the device that may change: the event's report takes precedence over the stored device.
     func device(_ key: String, _ known: String?) -> ExportValue {
         ExportValue(user[key]?.scalarText ?? known)
     }
 
-    /// What does not change: only of unknown devices an event has more to tell.
+    /// Returns a property of the device that does not change: the report is used only if the stored device lacks it.
     func lasting(_ key: String, _ known: String?) -> ExportValue {
         ExportValue(known ?? user[key]?.scalarText)
     }
 
-    /// The same of an id that only devices of one system have.
+    /// Returns an id that only devices of one system have; none for other systems. If the system is unknown, only the report is used.
     func deviceID(_ key: String, on system: String, _ known: String?) -> ExportValue {
         guard let os else { return lasting(key, nil) }
         return os == system ? lasting(key, known) : .none
@@ -105,35 +105,37 @@ struct ExportRecord {
 
     var platform: String? { DeviceWords.platform(os: os, isBrowser: isWeb) }
 
-    /// The browser, or the app that shows the page in a browser of its own.
+    /// The name of the browser, or of the app with an in-app browser.
     var browser: String? {
         row.device.browser.map(BrowserNames.name)
     }
 
-    /// The number alone: `0.24.2` of `ios0.24.2`.
+    /// The version without the name of the SDK: `0.24.2` for `ios0.24.2`.
     var sdkVersion: String? {
         [user["sdk_version"]?.scalarText, user["sdk"]?.scalarText, row.device.sdk].lazy.compactMap { text in
             text.map { $0.drop { !$0.isNumber } }.flatMap { $0.isEmpty ? nil : String($0) }
         }.first
     }
 
-    /// Upper case, without its region: `EN`.
+    /// The language in upper case without its region: `EN`.
     var language: String? {
         (user["language"]?.scalarText ?? row.device.language)?.prefix { $0 != "-" && $0 != "_" }.uppercased()
     }
 
-    /// Whether the user was known before this happened: ids carry the time at which they were made.
+    /// Whether the identity was created before the row, according to the time in its id.
     var isExistingUser: ExportValue {
         row.identity.map { .truth($0.time < time) } ?? .none
     }
 
-    /// Whole seconds since the app was first installed on the device.
+    /// The seconds since the app was first installed on the device; none if unknown.
     var secondsSinceInstall: ExportValue {
         guard let installedAt = row.device.installedAt, installedAt <= time else { return .none }
         return .integer((time.milliseconds - installedAt.milliseconds) / 1000)
     }
 
-    /// Whole units from the touch to the event.
+    /// Returns the time since the touch in whole units.
+    ///
+    /// - Parameter unit: the length of a unit in milliseconds.
     func sinceTouch(_ unit: Int64, atMost limit: Int64 = .max) -> ExportValue {
         guard let touchTime else { return .none }
         return .integer(min(max(0, time.milliseconds - touchTime.milliseconds) / unit, limit))

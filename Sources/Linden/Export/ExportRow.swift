@@ -1,6 +1,6 @@
 import LinkRouting
 
-/// A row of a log as it is exported: what is stored of it and of the device and user it is about.
+/// A row of a log as it is exported, with its device and identity.
 package struct ExportRow: Sendable {
     package enum Kind: Sendable {
         case click
@@ -9,46 +9,46 @@ package struct ExportRow: Sendable {
         case link
     }
 
-    /// What is slow to read, and read only where it is exported.
+    /// The projection of a row: parts that are slow to read, and are read only if exported.
     package struct Parts: OptionSet, Sendable {
         package let rawValue: Int
 
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// What was reported. It is also read where nothing is known of the device.
+        /// The report. It is also read for events whose device has no known system.
         package static let body = Parts(rawValue: 1)
-        /// What a click's user agent and referrer say.
+        /// User agent and referrer.
         package static let texts = Parts(rawValue: 2)
-        /// What it is credited to.
+        /// The credited link and click.
         package static let touch = Parts(rawValue: 4)
-        /// What the user's first session was credited to.
+        /// The parameters of the identity's first session.
         package static let firstTouch = Parts(rawValue: 8)
-        /// What was reported, where brand or model of the device are not known.
+        /// The report, where brand or model of the device is unknown.
         package static let model = Parts(rawValue: 16)
-        /// What was reported, where an id of the device is not known.
+        /// The report, where an id of the device is unknown.
         package static let deviceIDs = Parts(rawValue: 32)
         package static let all: Parts = [.body, .texts, .touch, .firstTouch]
     }
 
     package let id: Int64
     package let kind: Kind
-    /// What it is credited to: a click itself, else the click and link behind it; of a link, itself.
+    /// The credited click and link. The row of a click has itself and its link; that of a link has only itself.
     package var click: Click.ID?
     package var link: Link.ID?
-    /// What was appended to the link when it was clicked.
+    /// The query appended to the link when it was clicked.
     package var query: String?
     package var device = ExportedDevice()
     package var identity: Identity.ID?
     package var developerIdentity: String?
     package var session: Session.ID?
-    /// Of an event, in the app's currency; as it was written; and the currency it was in.
+    /// The revenue of an event: in the app's currency, then in the report's spelling, then the currency of the report.
     package var revenue: Money?
     package var revenueText: String?
     package var currency: String?
     package var transactionID: String?
     /// The parameters of a session or the report of an event, as JSON.
     package var body: String?
-    /// The parameters of the user's first session, as JSON.
+    /// The parameters of the first session of the identity, as JSON.
     package var firstTouch: String?
 
     package init(id: Int64, kind: Kind) {
@@ -57,7 +57,7 @@ package struct ExportRow: Sendable {
     }
 }
 
-/// What a row tells of the device; nil for what is not known.
+/// The device of a row; properties are nil if unknown.
 package struct ExportedDevice: Sendable {
     package var id: Device.ID?
     package var os: String?
@@ -73,29 +73,29 @@ package struct ExportedDevice: Sendable {
     package var hardwareID: String?
     package var advertisingID: String?
     package var isBrowser = false
-    /// When the app was first installed on it.
+    /// The time of the first installation of the app on the device.
     package var installedAt: Timestamp?
     package var userAgent: String?
     package var referrer: String?
-    /// As it is kept, see ``AddressPrivacy``.
+    /// The address in its stored form, see ``AddressPrivacy``.
     package var address: String?
 
     package init() {}
 }
 
 package protocol ExportReader {
-    /// The rows of a topic among the next rows of its log after one id up to another, in the order of ids. Reads at most a page, so that
-    /// the memory it takes and the time that others wait are bounded.
+    /// Returns the rows of a topic within the next page of its log, from after `id` through `last`, in the order of ids. At most one page
+    /// is read, which bounds the memory used and the time that others wait.
     ///
-    /// - Returns: the rows, and how far they reach: to the last id looked at, or to `last` if there is no more.
+    /// - Returns: the rows, and the last id examined, or `last` if there are no more rows.
     func exportRows(
         of topic: ExportTopic, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64,
         limit: ExportPageLimit
     ) throws -> (rows: [ExportRow], through: Int64)
 
-    /// The ids of the first and the last row of a topic's log after one id up to another, whosever those rows are; nil if there are none.
+    /// Returns the ids of the first and the last row of a topic's log after `id` through `last`, in all apps; nil if there are none.
     func exportEnds(of topic: ExportTopic, after id: Int64, through last: Int64) throws -> ClosedRange<Int64>?
 
-    /// How far the next `limit` rows of a topic's log reach: to the last one's id, or to `last` if there are fewer.
+    /// Returns the id of the last of the next `limit` rows of a topic's log, or `last` if there are fewer.
     func exportPageEnd(of topic: ExportTopic, after id: Int64, through last: Int64, limit: Int) throws -> Int64
 }

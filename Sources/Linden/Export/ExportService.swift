@@ -1,4 +1,4 @@
-/// What is to be exported.
+/// The description of an export.
 package struct ExportRequest: Sendable {
     package let scope: Scope
     package let topic: ExportTopic
@@ -7,14 +7,14 @@ package struct ExportRequest: Sendable {
     package var format = ExportFormat.csv
     package var times = ExportTimes.branch(in: nil)
     package var ids = ExportIDs.number
-    /// Whether the file is gzip, where it is fetched later.
+    /// Whether a file fetched later is compressed with gzip.
     package var isPacked = false
     package var filter: ExportFilter?
-    /// At most so many rows.
+    /// The maximum number of rows.
     package var limit = Int64.max
-    /// Only what came after an earlier export ended.
+    /// Restricts the export to rows after the end of an earlier export.
     package var since: ExportCheckpoint?
-    /// Only what an earlier look at the same export found.
+    /// Restricts the export to rows found when its job ran.
     var through = Int64.max
 
     package init(scope: Scope, topic: ExportTopic, range: ExportRange) {
@@ -25,13 +25,13 @@ package struct ExportRequest: Sendable {
     }
 }
 
-/// How far an export went: an id that all its rows are up to, and all later rows beyond.
+/// The position at which an export ended: all its rows have ids up to it, all later rows have greater ids.
 package struct ExportCheckpoint: Sendable, Equatable {
     package let id: Int64
 
     package init(id: Int64) { self.id = id }
 
-    /// Reads what a manifest says. Fails with `invalid`.
+    /// Reads the checkpoint of a manifest. Fails with `invalid` for any other text.
     package init(_ text: String) throws {
         guard let id = Int64(text), id >= 0 else {
             throw Failure.invalid("\"\(text)\" is no checkpoint: it is the number that the manifest of the export before says.")
@@ -41,7 +41,7 @@ package struct ExportCheckpoint: Sendable, Equatable {
 
     package var text: String { String(id) }
 
-    /// Its id. Fails with `invalid` beyond the settled horizon, which no export passes: there would be nothing for ever.
+    /// Returns the id. Fails with `invalid` at or beyond the watermark: no export ends there, and no rows would follow.
     func checked(_ settledHorizon: Int64) throws -> Int64 {
         guard id < settledHorizon else {
             throw Failure.invalid("\(id) is no checkpoint of an export from here: it is later than now.")
@@ -50,7 +50,7 @@ package struct ExportCheckpoint: Sendable, Equatable {
     }
 }
 
-/// Writes what was logged for whoever wants it elsewhere.
+/// Exports the rows of the logs.
 package struct ExportService: Sendable {
     let storage: any Storage
     let publicIDs: PublicIDs
@@ -77,9 +77,9 @@ package struct ExportService: Sendable {
         showsAddresses = privacy.form == .raw
     }
 
-    /// Begins an export, which ends where the log ended then at the latest.
+    /// Begins an export, which ends at the current watermark at the latest.
     ///
-    /// - Parameter page: what is read at once.
+    /// - Parameter page: the size of the pages to read.
     package func begin(_ request: ExportRequest, page: ExportPageLimit = ExportPageLimit()) async throws -> ExportCursor {
         let settled = try await settledHorizon()
         let first = IDGenerator.first(at: request.range.from) - 1
@@ -95,13 +95,13 @@ package struct ExportService: Sendable {
             limit: page)
     }
 
-    /// Nil where it is gone.
+    /// Returns nil if the app does not exist any more.
     func app(of scope: Scope) async throws -> AppContext? {
         try await storage.read { try $0.appContext(scope: scope, withRoutes: false) }
     }
 
-    /// The key that a scope's long links are shown with: its first one, so that a link has one address in all exports, whichever keys and
-    /// domains came later. Nil where the app is gone.
+    /// Returns the app key in the addresses of a scope's long links. It is the scope's first key, so that a link has the same address in
+    /// all exports, regardless of keys and domains added later. Nil if there is none.
     func longLinkKey(of scope: Scope) async throws -> String? {
         try await storage.read { reader in
             let keys = try reader.appKeys(of: scope.app).filter { $0.scope == scope }
@@ -109,13 +109,13 @@ package struct ExportService: Sendable {
         }
     }
 
-    /// An id that every row of now is below and every later row is not: ids are taken within write transactions, of which there is one at a
-    /// time, and this is one.
+    /// Returns the watermark: an id above those of all existing rows and not above those of later ones. Ids are generated within write
+    /// transactions, which run one at a time, and this is one.
     func settledHorizon() async throws -> Int64 {
         try await storage.write { IDGenerator.first(at: $0.now) }
     }
 
-    /// The same, or what it was less than a second ago: however many listen, it is looked for once a second.
+    /// Returns the watermark of at most a second ago. It is determined once a second, regardless of the number of listeners.
     func recentHorizon() async throws -> Int64 {
         try await sharedHorizon.horizon(at: clock.now()) { try await settledHorizon() }
     }

@@ -1,13 +1,13 @@
-/// What happens in an app as it happens: the rows of several topics in the order of their ids.
+/// A live export: the rows of several topics of an app in the order of their ids, as they are recorded.
 package struct ExportTail: Sendable {
     package struct Entry: Sendable {
-        /// From here a tail that was cut off goes on.
+        /// The position from which an interrupted tail continues.
         package let checkpoint: ExportCheckpoint
-        /// The columns that are not empty, and the topic.
+        /// The topic and the columns that are not empty.
         package let members: JSONObject
     }
 
-    /// What is read of each log at once where there is much to catch up with. Many tails may be behind at a time.
+    /// The page size for each log while the tail catches up. It is small because many tails may do so at the same time.
     private static let page = ExportPageLimit(bytes: 256 << 10)
 
     private let service: ExportService
@@ -15,9 +15,9 @@ package struct ExportTail: Sendable {
     private let topics: [ExportTopic]
     private let app: AppContext?
     private let longLinkKey: String?
-    /// The id up to which rows were given.
+    /// The id up to which rows were returned.
     package private(set) var position: Int64
-    /// Whether there was no more to read: then there is nothing for the next second or so.
+    /// Whether all rows were read; then new ones will not be available for about a second.
     package private(set) var isCaughtUp = false
 
     fileprivate init(
@@ -31,7 +31,7 @@ package struct ExportTail: Sendable {
         self.position = position
     }
 
-    /// The same tail from another position on.
+    /// Returns a copy that continues from another position.
     package func continuing(after position: Int64) -> ExportTail {
         var tail = self
         tail.position = position
@@ -39,7 +39,7 @@ package struct ExportTail: Sendable {
         return tail
     }
 
-    /// What has come since the last call, which may be nothing.
+    /// Returns the entries recorded since the last call, which may be none.
     package mutating func next() async throws -> [Entry] {
         let settled = try await service.recentHorizon() - 1
         guard settled > position else {
@@ -71,7 +71,7 @@ package struct ExportTail: Sendable {
 }
 
 extension [ExportTail.Entry] {
-    /// The first entry with which the entries up to it take so many bytes.
+    /// Returns the index of the first entry at which the entries up to it reach a size in bytes.
     fileprivate func firstIndex(reaching bytes: Int) -> Int? {
         var sum = 0
         return firstIndex { entry in
@@ -93,7 +93,7 @@ extension ExportTail.Entry {
 }
 
 extension ExportService {
-    /// Follows some topics of an app, or all, from now or from a checkpoint on. Fails with `invalid` for a checkpoint of the future.
+    /// Follows some topics of an app, or all, from now or from a checkpoint. Fails with `invalid` for a checkpoint in the future.
     package func tail(_ topics: [ExportTopic], in scope: Scope, since: ExportCheckpoint?) async throws -> ExportTail {
         let settled = try await settledHorizon()
         return ExportTail(
@@ -103,7 +103,7 @@ extension ExportService {
 }
 
 extension ExportTopic {
-    /// Topics of today by their names, separated by commas; empty for none. Fails with `invalid`.
+    /// Reads names of current topics, separated by commas; none for an empty text. Fails with `invalid` for an unknown name.
     package static func topics(named names: String?) throws -> [ExportTopic] {
         try (names ?? "").split(separator: ",").map { name in
             guard let topic = current.first(where: { $0.rawValue == name }) else {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How the columns whose names end in `_iso` write a time.
+/// The form of times in columns whose names end in `_iso`.
 package enum ExportTimes: Sendable, Equatable {
-    /// As Branch's exports do: `2027-01-31 18:00:00+0000`. Nil is UTC.
+    /// The form of Branch's exports: `2027-01-31 18:00:00+0000`. A zone of nil is UTC.
     case branch(in: TimeZone?)
     /// ISO 8601 in UTC with milliseconds: `2027-01-31T18:00:00.123Z`.
     case iso8601

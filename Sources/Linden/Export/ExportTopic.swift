@@ -1,4 +1,4 @@
-/// What an export is of, under the names of Branch's daily exports, or of those before 2018.
+/// The topic of an export, under its name in Branch's daily exports or in those before 2018.
 package enum ExportTopic: String, Sendable, CaseIterable {
     case branchCTAView = "eo_branch_cta_view"
     case click = "eo_click"
@@ -14,15 +14,15 @@ package enum ExportTopic: String, Sendable, CaseIterable {
     case userLifecycleEvent = "eo_user_lifecycle_event"
     case webSessionStart = "eo_web_session_start"
     case webToAppAutoRedirect = "eo_web_to_app_auto_redirect"
-    /// A text message that somebody wanted sent to his phone. Branch's custom exports have it, its daily ones had.
+    /// A text message with a link, sent at a visitor's request. Branch has it in custom exports and formerly had it in daily ones.
     case smsSent = "eo_sms_sent"
-    /// The three files of Branch's former export (`GET /v2/export`), with columns of their own. Sessions are among the events.
+    /// The three files of Branch's former export (`GET /v2/export`), with columns of their own. The events include sessions.
     case links, clicks, events
 
-    /// What happens, as Branch divides it today.
+    /// The topics of Branch's current exports.
     package static let current = allCases.filter { !$0.isOld }
 
-    /// Those of them that Branch's daily exports have.
+    /// The topics of Branch's daily exports.
     package static let daily = current.filter { $0 != .smsSent }
 
     var isOld: Bool {
@@ -32,7 +32,7 @@ package enum ExportTopic: String, Sendable, CaseIterable {
         }
     }
 
-    /// Fails with `invalid`, and says what topics there are.
+    /// Reads the name of a topic. Fails with `invalid`; the message lists the topics.
     package init(named name: String) throws {
         guard let topic = ExportTopic(rawValue: name) else {
             throw Failure.invalid(
@@ -41,17 +41,17 @@ package enum ExportTopic: String, Sendable, CaseIterable {
         self = topic
     }
 
-    /// The log that a topic's rows are in.
+    /// The log with the rows of a topic.
     package enum Source: Sendable {
-        /// Those of people; visits by machines are no clicks.
+        /// Clicks by people, without visits by robots.
         case clicks
         case sessions(Set<Session.Kind>)
-        /// Those of the kinds that have this topic.
+        /// Events of the kinds that belong to the topic.
         case events
-        /// Sessions and events, of every kind.
+        /// Sessions and events of every kind.
         case activity
         case links
-        /// Linden records nothing of the kind.
+        /// Linden records nothing for the topic.
         case nothing
     }
 
@@ -69,7 +69,7 @@ package enum ExportTopic: String, Sendable, CaseIterable {
         }
     }
 
-    /// Rows are in the topic that they are counted in.
+    /// Returns the export topic with the rows that an analytics topic counts.
     package init(_ topic: Topic) {
         self =
             switch topic {
@@ -90,6 +90,6 @@ package enum ExportTopic: String, Sendable, CaseIterable {
 }
 
 extension Session.Kind {
-    /// All that are sessions; a change of users is none.
+    /// All kinds of sessions except a change of the identity.
     package static let openings: Set<Session.Kind> = [.install, .open, .web, .reinstall, .fullAppConversion]
 }

@@ -1,17 +1,17 @@
-/// What an exported row was credited to, with a value ready for each `last_attributed_touch_data_` column.
+/// The touch credited with a row, with a value for each `last_attributed_touch_data_` column.
 struct ExportTouch: Sendable {
-    /// What the link and its click said. Empty where nobody asks, as is all of the following but what is written.
+    /// The data of the link and its click. Like ``values`` and ``customFields``, it is empty if only ``written`` is needed.
     let data: JSONObject
-    /// In the order of ``keys``.
+    /// The values in the order of ``keys``.
     let values: [ExportValue]
-    /// The link's own keys, which have no column.
+    /// The keys of the link that have no column.
     let customFields: ExportValue
-    /// The same, written as an export has it; see ``ExportWriter``.
+    /// The values in the format of the export, see ``ExportWriter``.
     let written: [[UInt8]]
-    /// About how many bytes of memory it takes, and its row as it is written.
+    /// The approximate memory size in bytes, including the written form.
     let byteCost: Int
 
-    /// - Parameter isWrittenOnly: whether nobody will ask for more than what is written: then that alone is kept.
+    /// - Parameter isWrittenOnly: whether only ``written`` will be used; then nothing else is stored.
     init(_ data: JSONObject, writer: ExportWriter, isWrittenOnly: Bool) {
         var values = [ExportValue](repeating: .none, count: Self.keys.count)
         var custom = JSONObject()
@@ -30,14 +30,14 @@ struct ExportTouch: Sendable {
             written.reduce(Self.overhead) { $0 + $1.count } + (isWrittenOnly ? 0 : Self.valueBytes + JSON.object(data).byteCost)
     }
 
-    /// Bytes of its arrays and of its entry in a dictionary.
+    /// The size in bytes of the arrays and of the entry in a dictionary.
     private static let overhead = 300
-    /// Bytes of some sixty values without their texts.
+    /// The size in bytes of about sixty values without their texts.
     private static let valueBytes = 3000
 
     static let prefix = "last_attributed_touch_data_"
 
-    /// The keys of link data that have columns, as the columns' names are made of them: `~campaign` is in
+    /// The keys of link data that have columns. The names of the columns are derived from them: `~campaign` is in
     /// `last_attributed_touch_data_tilde_campaign`.
     static let keys: [String] = (ExportColumn.names + ExportColumn.customNames).compactMap(key(ofColumn:))
 

@@ -1,12 +1,12 @@
-/// What stands in one cell of an export.
+/// The value of one cell of an export.
 package enum ExportValue: Sendable {
     case none
     case text(String)
     case integer(Int64)
-    /// A number in its own spelling.
+    /// A number in its original spelling.
     case decimal(String)
     case truth(Bool)
-    /// In ISO 8601.
+    /// A time. Files have it in the form of ``ExportTimes``, ``json`` in ISO 8601.
     case time(Timestamp)
     /// An array or an object.
     case json(JSON)
@@ -26,7 +26,7 @@ package enum ExportValue: Sendable {
         }
     }
 
-    /// The value as filters compare it.
+    /// The value in the form that filters compare.
     var json: JSON {
         switch self {
         case .none: .null

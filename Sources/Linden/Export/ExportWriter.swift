@@ -1,16 +1,15 @@
-/// How a row is written, worked out once for all rows of an export: most columns of most rows are empty or a link's, and those are
-/// copied as they stand.
+/// A writer of rows whose steps are computed once for an export. Most cells are empty or belong to a touch, and are copied as bytes.
 struct ExportWriter: Sendable {
     private enum Step: Sendable {
         case bytes([UInt8])
-        /// Columns that follow one another and are the touch's: an index in ``ExportTouch/written``.
+        /// Consecutive columns of the touch, by their index in ``ExportTouch/written``.
         case touch(Int)
         case value(ExportColumn.Value, Cell)
     }
 
-    /// What is to be known of a column to write a value of it.
+    /// The properties of a column that writing its values requires.
     private struct Cell: Sendable {
-        /// Written where there is no value.
+        /// Written if there is no value.
         let empty: ExportValue
         /// Whether the value is an id that is written as text.
         let isTextID: Bool
@@ -24,7 +23,7 @@ struct ExportWriter: Sendable {
     private let format: ExportFormat
     private let times: ExportTimes
     private var steps: [Step] = []
-    /// The columns of each stretch that is the touch's, each with what stands before it.
+    /// The columns of each sequence of touch columns, each with the bytes before it.
     private var touches: [[(lead: [UInt8], index: Int, cell: Cell)]] = []
     private var untouched: [[UInt8]] = []
 
@@ -69,13 +68,13 @@ struct ExportWriter: Sendable {
             case .value(let value, let cell): format.write(cell.written(value(record)), times: times, to: &output)
             }
         }
-        // Readers take a line with nothing on it for no row.
+        // Readers skip empty lines, so an empty row is written as a quoted empty text.
         if output.count - start == format.end.count { output.insert(contentsOf: Array("\"\"".utf8), at: start) }
     }
 
-    /// The stretches that are a touch's.
+    /// Returns the written form of each sequence of touch columns.
     ///
-    /// - Parameter values: by the index of their columns; nil for no touch.
+    /// - Parameter values: the values in the order of ``ExportTouch/keys``; nil for no touch.
     func write(touch values: [ExportValue]?) -> [[UInt8]] {
         touches.map { stretch in
             var output: [UInt8] = []

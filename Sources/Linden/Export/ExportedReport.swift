@@ -1,6 +1,6 @@
 import LinkRouting
 
-/// What the report of an event says, wherever its SDK says it.
+/// The report of an event in a uniform shape; where SDKs place its members differs.
 struct ExportedReport {
     let user: JSONObject
     let event: JSONObject
@@ -23,7 +23,7 @@ struct ExportedReport {
         isWeb = isByWebSDK || Self.isWeb(user["sdk"]) || kind == .pageView || kind == .dismissal
     }
 
-    /// Fills in what the reported user agent tells of a device, where nothing else does.
+    /// Fills in properties of a device from the reported user agent, where neither the report nor the device has them.
     func complete(_ device: inout ExportedDevice, isWeb: Bool, _ visitors: VisitorCache) {
         guard let userAgent = user["user_agent"]?.string, !userAgent.isEmpty else { return }
         let visitor = visitors.visitor(userAgent: Visit.shortened(userAgent: userAgent), clientHints: ClientHints())
@@ -34,11 +34,11 @@ struct ExportedReport {
         if isWeb { device.browser = device.browser ?? visitor.browserWord }
     }
 
-    /// `web2.84.0`, or `web` with the version elsewhere.
+    /// Returns whether an SDK is the Web SDK: `web2.84.0`, or `web` with the version elsewhere.
     private static func isWeb(_ sdk: JSON?) -> Bool { sdk?.string?.hasPrefix("web") == true }
 
-    /// What `/v1/pageview`, `/v1/dismiss` and `/v1/event` of the Web SDK have at the top and in `metadata`, under the names of
-    /// `user_data`.
+    /// Returns the user data that the Web SDK sends at the top level and in `metadata` of `/v1/pageview`, `/v1/dismiss` and `/v1/event`,
+    /// under the names of `user_data`.
     private static func page(_ body: JSONObject) -> JSONObject {
         let metadata = body["metadata"]?.object ?? [:]
         var user = JSONObject()
@@ -51,7 +51,7 @@ struct ExportedReport {
 }
 
 extension EventKind {
-    /// The name of an event as Branch's exports have it: that of what Branch itself names is in upper case.
+    /// Returns the name of an event in Branch's exports, where names defined by Branch are in upper case.
     func exportedName(of name: String) -> String {
         if let name = Topic(self).builtInName { return name }
         guard self != .custom else { return name }
