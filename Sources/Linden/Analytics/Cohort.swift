@@ -3,7 +3,7 @@ package struct Cohort: Sendable, Equatable {
     package let day: AnalyticsSpan
     /// The number of devices.
     package let installs: Int64
-    /// How many of these devices had a session on the day itself, on the next one and so on. Days in the future are absent.
+    /// The numbers of these devices with a session on the day itself, on the next one and so on. Days in the future are absent.
     package let retained: [Int64]
 }
 
