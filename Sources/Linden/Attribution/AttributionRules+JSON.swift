@@ -29,7 +29,7 @@ extension AttributionRules {
 
     package static var names: [String] { numbers.map(\.name) + steps.map(\.name) }
 
-    /// Creates the standard rules with changes. Throws ``Failure`` `invalid` with one sentence that names the error and what is allowed.
+    /// Creates the standard rules with changes. Throws `invalid` with one sentence that names the error and what is allowed.
     package init(changes: JSONObject) throws {
         self.init()
         guard !changes.isEmpty else { throw Failure.invalid("No rule is named. The rules are: \(Self.list).") }

@@ -41,7 +41,7 @@ package struct Redirection: Sendable {
     }
 }
 
-/// The cookies that a browser keeps of a click that may lead into an app.
+/// The contents of the cookies that a browser keeps of a click that may lead into an app.
 package struct BrowserKeepsake: Sendable {
     package let browser: Browser.ID
     package let click: Click.ID

@@ -30,7 +30,7 @@ package struct Link: Sendable {
     /// Whether the path is an alias; otherwise it is random.
     package let hasAlias: Bool
     package let kind: Kind
-    /// The match window in seconds; the default if nil.
+    /// The match window in seconds; two hours if nil. `$match_duration` overrides it, see ``matchWindow(appended:atMost:)``.
     package var duration: Int64?
     /// The identity that created or shares it.
     package let owner: Identity.ID?

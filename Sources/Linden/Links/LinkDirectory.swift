@@ -27,7 +27,7 @@ package struct FoundLink: Sendable {
     package var clickedQuery: String?
     /// The click or text message whose id the link was found by.
     package var via: Click.ID?
-    /// When that click was made; nil without a click or for a robot's.
+    /// When that click was made or that message sent; nil without one, or if a robot clicked.
     package var clickedAt: Timestamp?
     /// URLs of other sites in a long link, which are ignored.
     let refused: [URLParts]

@@ -98,7 +98,8 @@ package struct LinkService: Sendable {
         return updated
     }
 
-    /// Throws if a changed path into the app matches none of its routes. An unchanged path is not checked again.
+    /// Throws `invalid` if a changed path into the app matches no route and the app rejects such paths. An unchanged path is not checked
+    /// again.
     private func checkPaths(of id: Link.ID, changedBy changes: LinkChanges) async throws {
         guard RoutedPath.allKeys.contains(where: { changes.data[$0] != nil }),
             let link = try await storage.read({ try $0.link(id) }),

@@ -1,4 +1,4 @@
-/// A host outside the app's own that visited URLs named as redirect target and that was ignored, with its count of visits.
+/// A host that visited URLs named as redirect target and that is not one of the app's, so that it was ignored; with its visits.
 package struct RefusedURL: Sendable, Equatable {
     package let scope: Scope
     /// Empty for a URL without a valid host name.

@@ -27,7 +27,7 @@ package struct Session: Sendable {
     /// The link and the click that the session is attributed to; nil for an organic one.
     package let link: Link.ID?
     package let click: Click.ID?
-    /// The identity that shared that link; nil for the session's own identity.
+    /// The identity that shared that link; nil if that is the session's own identity.
     package let referrer: Identity.ID?
     /// The parameters returned to the app, without the route that is derived from them.
     package let data: JSONObject

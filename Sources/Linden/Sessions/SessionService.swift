@@ -93,7 +93,7 @@ private struct SessionBeginning: Sendable {
     let opened: Link?
     /// The query appended to it at the earlier click, if the launch names a click of it.
     let openedQuery: String?
-    /// That click.
+    /// The id of that click or text message.
     let openedVia: Click.ID?
     /// Whether the launch continues that click and takes no other of the link's clicks.
     let openedGoesOn: Bool
