@@ -10,7 +10,7 @@ package enum ReferringData {
         return data
     }
 
-    /// Returns the parameters of an app whose install is attributed to an App Store search ad: Apple's labels, and no link.
+    /// Returns the parameters of an app whose launch is attributed to an App Store search ad: Apple's labels, and no link.
     static func advertised(by ad: Evidence.StoreAd, isFirstSession: Bool, foreignURL: String?) -> JSONObject {
         var data = ad.labels.merging(organic(isFirstSession: isFirstSession, foreignURL: foreignURL))
         data["+match_guaranteed"] = true
@@ -60,7 +60,7 @@ package enum ReferringData {
     }
 }
 
-/// The link and click that a session is attributed to.
+/// The link and click that led to a session, whether or not it is attributed to them.
 package struct Referral: Sendable {
     package let link: Link
     /// The link's URL with the query that was appended at the click.

@@ -6,7 +6,7 @@ package struct Session: Sendable {
         /// The first session of this installation.
         case install = 0
         case open = 1
-        /// A page view with the Web SDK.
+        /// A session in a web page with the Web SDK.
         case web = 2
         /// Not a launch: the identity of a device changed.
         case userChange = 3
@@ -24,7 +24,8 @@ package struct Session: Sendable {
     package let device: Device.ID
     package let identity: Identity.ID
     package let kind: Kind
-    /// The link and the click that the session is attributed to; nil for an organic one.
+    /// The link that the session is attributed to, and the click that led to it; both nil for an organic one. If the link opted out of
+    /// attribution, only the click is set.
     package let link: Link.ID?
     package let click: Click.ID?
     /// The identity that shared that link; nil if that is the session's own identity.
