@@ -1,7 +1,8 @@
 extension Transaction {
-    /// What is decided of a session now, its click taken from the open ones; nil if it keeps what it has.
+    /// Decides a session again, claiming the matched click first if it is still claimable; nil if the session keeps what it has.
     ///
-    /// The click first: an app that is being opened at this moment either has it already and is seen, or finds it gone.
+    /// The claim comes before the final decision, so that a concurrent app launch either has the click already and is seen here, or finds
+    /// it claimed.
     func claimedDecision(_ id: Session.ID, _ replay: Replay, _ state: ReplayState) throws -> NewDecision? {
         var new = try newDecision(id, replay, state)
         var claimed: Click.ID?
@@ -13,7 +14,7 @@ extension Transaction {
         return new
     }
 
-    /// Writes a decision and all that the session's first one had set.
+    /// Writes a decision and everything the session's first decision had written, and decides the displaced sessions again.
     func apply(_ new: NewDecision, _ rules: AttributionRules, _ baseURL: BaseURL, _ publicIDs: PublicIDs) throws {
         for later in new.displaced {
             guard var evidence = later.evidence else { continue }
@@ -54,8 +55,8 @@ extension Transaction {
         }
     }
 
-    /// The last touch of device and user, unless a later session set it. Which click an earlier session was given to is not looked for:
-    /// who loses the click that touched him last has no last touch.
+    /// Updates the last touch of the device and the identity, unless a later session set it. A session that loses its click leaves no last
+    /// touch: the clicks of earlier sessions are not searched.
     private func replaceTouches(_ session: Session, by click: Click.ID?) throws {
         let ofDevice = try lastTouch(device: session.device, identity: nil)
         if try mayReplace(ofDevice, session, by: click, where: { $0.device == session.device }) {

@@ -1,6 +1,6 @@
 import LinkRouting
 
-/// The click that led a device or its user into the app last, and that what happens there is credited to.
+/// The last touch: the click that last led a device or its identity into the app, and that its events are credited to.
 package struct AttributedTouch: Sendable {
     package let click: Click
     package let link: Link
@@ -12,8 +12,8 @@ package struct AttributedTouch: Sendable {
 }
 
 extension Reader {
-    /// Nil if there was no click, its link is gone, or the window is over: the link's own or the app's
-    /// (`$click_conversion_window_days`), or the one that is asked for where that is shorter.
+    /// Returns the last touch, or nil if there was no click, its link is gone, or the conversion window is over. The window is the link's
+    /// own, else the app's (`$click_conversion_window_days`), or `limit` if that is shorter.
     func attributedTouch(
         device: Device.ID?, identity: Identity.ID?, in scope: Scope, within limit: Duration? = nil
     ) throws -> AttributedTouch? {

@@ -1,5 +1,5 @@
 extension AttributionDecision {
-    /// As it is kept with the session and shown: ids of clicks as the wire has them.
+    /// The decision as it is stored with the session and shown, with click ids in their public form.
     package func explanation(_ ids: PublicIDs) -> JSON {
         [
             "rule_version": JSON(ruleVersion),

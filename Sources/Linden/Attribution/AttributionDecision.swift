@@ -1,21 +1,21 @@
-/// What was decided and why: the match, if any, every click that was looked at, and what each matcher said that was asked.
+/// An attribution decision: the match, if any, every click that was compared, and the answer of each matcher that was asked.
 package struct AttributionDecision: Sendable, Equatable {
     package struct Answer: Sendable, Equatable {
         package let matcher: String
         package let reason: String
-        /// Why it took none of the clicks that it looked at.
+        /// Why the matcher took none of the clicks it compared.
         package var refusal: Refusal?
     }
 
-    /// Why no click was taken where there were some.
+    /// Why no click was taken although there were candidates.
     package enum Refusal: String, Sendable, CaseIterable {
-        /// Several fit about equally well and lead to different data, or there were more than can be looked at.
+        /// Several clicks fit about equally well and lead to different data, or there were more clicks than are compared.
         case ambiguous
-        /// The window was over.
+        /// The attribution window was over.
         case tooLate = "too_late"
-        /// Something rules out that it is the same device or the cause of the opening.
+        /// A signal excludes the click: another device, or a click that cannot have caused the launch.
         case otherDevice = "other_device"
-        /// Nothing rules it out, but too little speaks for it.
+        /// Nothing excludes a click, but none reaches the threshold.
         case unlikely
     }
 
@@ -26,15 +26,15 @@ package struct AttributionDecision: Sendable, Equatable {
 
     package enum Outcome: String, Sendable, CaseIterable {
         case matched
-        /// There were clicks, and none was taken.
+        /// There were candidates, and none was taken.
         case refused
-        /// Nothing spoke for any click.
+        /// There were no candidates.
         case organic
     }
 
     package let ruleVersion: Int
     package var match: Match?
-    /// The ad in Apple's store that the opening is given to in place of a link.
+    /// The App Store search ad that the launch is attributed to in place of a link.
     package var ad: Evidence.StoreAd?
     package var answers: [Answer] = []
     package var candidates: [ComparedClick] = []
@@ -50,10 +50,10 @@ package struct AttributionDecision: Sendable, Equatable {
 
     private var isMatched: Bool { match != nil || ad != nil }
 
-    /// Of a refusal, its kind.
+    /// The kind of refusal; nil for other outcomes.
     package var refusal: Refusal? { outcome == .refused ? answers.last { $0.refusal != nil }?.refusal : nil }
 
-    /// Of a match, why; of a refusal, what the last matcher said that had clicks to look at.
+    /// The reason of the match; for a refusal, the answer of the last matcher that had candidates.
     package var reason: String {
         if outcome == .refused, let last = candidates.last?.matcher, let answer = answers.last(where: { $0.matcher == last }) {
             return answer.reason

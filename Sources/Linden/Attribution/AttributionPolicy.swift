@@ -1,4 +1,4 @@
-/// Decides which link an opening is given to. Pure: the same evidence and rules always give the same decision.
+/// Decides which link an app launch is attributed to. Pure: the same evidence and rules always give the same decision.
 package enum AttributionPolicy {
     /// The matchers in the order in which they are asked; the first match wins.
     private static let matchers: [any Matcher] = [

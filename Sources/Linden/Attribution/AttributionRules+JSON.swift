@@ -1,8 +1,8 @@
-/// Rules as a file may say them: every threshold and weight by its name; what is not named stays as it is.
+/// JSON form of the rules, as read from a file: every threshold and weight by name; a rule that is not named keeps its value.
 extension AttributionRules {
-    /// Of rules that somebody changed without giving them a version.
+    /// The version of changed rules that name no version.
     package static let unnumbered = 0
-    /// Versions that somebody may give to rules of his own; those below are Linden's.
+    /// Versions for custom rules; those below are reserved for Linden.
     package static let ownVersions = 1000...999_999
     private static let allowedPoints = -1000...1000
     private static let allowedThresholds = 1...1000
@@ -10,7 +10,7 @@ extension AttributionRules {
     private static let allowedOpeningWindows = 0...7_776_000
     private static let allowedTolerances = 0...3600
 
-    /// How much is looked at for a session is no matter of deciding, so ``candidates`` and ``crowdLimit`` have no name here.
+    /// ``candidates`` and ``crowdLimit`` limit what is gathered, not what is decided, so they have no name here.
     private static let numbers: [(name: String, path: any WritableKeyPath<AttributionRules, Int> & Sendable)] = [
         ("version", \.version), ("threshold", \.threshold), ("lead", \.lead), ("address", \.address),
         ("own_network", \.ownNetwork), ("household", \.household), ("os_version", \.osVersion),
@@ -29,7 +29,7 @@ extension AttributionRules {
 
     package static var names: [String] { numbers.map(\.name) + steps.map(\.name) }
 
-    /// The standard rules with changes. Fails with one sentence that names what is wrong and tells what is allowed.
+    /// Creates the standard rules with changes. Throws `invalid` with one sentence that names the error and what is allowed.
     package init(changes: JSONObject) throws {
         self.init()
         guard !changes.isEmpty else { throw Failure.invalid("No rule is named. The rules are: \(Self.list).") }
@@ -45,7 +45,7 @@ extension AttributionRules {
         if changes["version"] == nil, self != .standard { version = Self.unnumbered }
     }
 
-    /// Everything that may be changed, but for the version.
+    /// Every rule that may be changed, except the version.
     package var json: JSONObject {
         var members = JSONObject()
         for (name, path) in Self.numbers where name != "version" { members[name] = JSON(self[keyPath: path]) }

@@ -1,5 +1,5 @@
 extension AttributionRules {
-    /// The standard rules before evidence had the time of the installation, the devices alike and how common traits are.
+    /// The standard rules of version 5, before evidence had the install time, the count of similar devices and the frequency of traits.
     package static let version5: AttributionRules = {
         var rules = AttributionRules()
         rules.version = 5

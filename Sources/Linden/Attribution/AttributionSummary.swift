@@ -1,6 +1,6 @@
-/// How an app's installs of a time were attributed, or why not.
+/// Counts of an app's installs in a time range, by how they were attributed.
 package struct AttributionSummary: Sendable, Equatable {
-    /// What decided an install.
+    /// The matcher or refusal that decided an install.
     package enum Way: String, Sendable, CaseIterable {
         case linkClick = "link_click"
         case linkURL = "link_url"
@@ -12,7 +12,7 @@ package struct AttributionSummary: Sendable, Equatable {
         case tooLate = "too_late"
         case otherDevice = "other_device"
         case unlikely
-        /// Refused by rules that gave no kind of refusal.
+        /// A refusal whose rules recorded no kind, or a match whose matcher is unknown.
         case refused
         case organic
 
@@ -59,7 +59,7 @@ package struct AttributionSummary: Sendable, Equatable {
     /// Counts an install by its explanation.
     package mutating func add(_ explanation: JSON) { counts[Way(explanation), default: 0] += 1 }
 
-    /// Every way that decided an install, the deterministic ones first.
+    /// One row per way that decided an install, deterministic ones first.
     package var rows: [JSONObject] {
         Way.allCases.compactMap { way in
             guard let count = counts[way] else { return nil }
@@ -89,7 +89,7 @@ extension AttributionSummary.Way {
 }
 
 extension Reader {
-    /// Fails with `invalid` where more rows would have to be read than a limit.
+    /// Summarizes the explanations of installs. Throws `invalid` if more rows than `rowLimit` would have to be read.
     func attributionSummary(of span: AnalyticsSpan, in scope: Scope, rowLimit: Int) throws -> AttributionSummary {
         var summary = AttributionSummary()
         var next = Session.ID(rawValue: IDGenerator.first(at: span.start))
@@ -111,7 +111,7 @@ extension Reader {
 }
 
 extension AnalyticsService {
-    /// How the installs of the last days were attributed.
+    /// Summarizes how the installs of the last `days` days were attributed.
     package func attributionSummary(of scope: Scope, days: Int64) async throws -> AttributionSummary {
         let now = clock.now()
         let span = try AnalyticsSpan(start: now - .seconds(days * 86_400), end: now + .milliseconds(1))

@@ -1,18 +1,18 @@
 import LinkRouting
 
-/// For how long a click that is known by an id counts, in days: the link's own window or what was appended to it, else the app's, else
-/// the usual (Branch, "attribution windows": what partners are advised to set). A change affects what is decided from then on.
+/// The attribution windows of a deterministic click, in days: the link's own or the one appended to it, else the app's, else the default
+/// (Branch, "attribution windows": the values partners are advised to set). A change affects later decisions only.
 struct AttributionWindows {
     private let link: ControlParameters
     private let app: AppConfiguration
 
-    /// - Parameter link: none for an ad in a store.
+    /// - Parameter link: the link's control parameters; empty for a search ad.
     init(_ link: ControlParameters = ControlParameters(), app: AppConfiguration) {
         self.link = link
         self.app = app
     }
 
-    /// Seconds from a click to a session that is given to it.
+    /// Maximum seconds from a click to a session attributed to it.
     func seconds(for kind: Session.Kind) -> Int64 {
         switch kind {
         case .install, .reinstall, .fullAppConversion: days("click_install_window_days", standard: 30)
@@ -20,7 +20,7 @@ struct AttributionWindows {
         }
     }
 
-    /// Seconds from a click to an event that is credited to it.
+    /// Maximum seconds from a click to an event credited to it.
     var conversion: Int64 { days("click_conversion_window_days", standard: 90) }
 
     private func days(_ name: String, standard: Double) -> Int64 {
@@ -28,7 +28,7 @@ struct AttributionWindows {
         return Int64(((said ?? standard) * 86400).rounded())
     }
 
-    /// From about a minute to 90 days, as Branch allows; nil for anything else.
+    /// Parses a number of days from 0 to 90, as Branch allows; nil for anything else.
     static func number(_ text: String?) -> Double? {
         guard let days = text.flatMap(Double.init), (0...90).contains(days) else { return nil }
         return days

@@ -1,4 +1,5 @@
-/// The app opened a page in the browser beside it, and that browser's cookie names its last click (iOS 9 and 10, older Android SDKs).
+/// Matches the last click of the browser on the same device: the app opened a page in it, and its cookie named the click (iOS 9 and 10,
+/// older Android SDKs).
 package struct BrowserMatch: Matcher {
     package static let name = "browser"
 

@@ -1,12 +1,12 @@
 import LinkRouting
 
-/// What a click would bring into the app: equal for clicks that lead to the same data.
+/// Identifies the data that a click delivers to the app: equal for clicks that lead to the same data.
 struct ClickContent: Hashable {
     let link: Link.ID
-    /// See ``appended(_:)``.
+    /// The hash of the appended query, see ``appended(_:)``.
     let appended: String
 
-    /// A short hash of what a click's query appends to its link, in any order; empty if that is nothing.
+    /// Returns a short hash of the items that a click's query appends to its link, in any order; empty if it appends none.
     static func appended(_ query: String?) -> String {
         guard let query, !query.isEmpty else { return "" }
         let items = URLParts.queryItems(query).filter { !LinkQuery.isDropped($0.name) && !LinkQuery.isClickID($0.name) }
@@ -15,7 +15,8 @@ struct ClickContent: Hashable {
         return JSON.array(sorted.map { JSON($0) }).shortHash
     }
 
-    /// The same of a stored click, in an opening's transaction: of a long query as it is written, which costs little.
+    /// Returns the hash for a stored click that has none, inside a launch's transaction. A query longer than 2048 bytes is hashed as text,
+    /// without parsing, to limit the cost.
     fileprivate static func appendedBefore(_ query: String?) -> String {
         guard let query, query.utf8.count > 2048 else { return appended(query) }
         return JSON.string(query).shortHash
@@ -23,7 +24,7 @@ struct ClickContent: Hashable {
 }
 
 extension Reader {
-    /// What an open click would bring into the app. Only clicks of before the hash was kept are read for it.
+    /// Returns the content of a pending click. The click itself is read only if it was stored before the hash was.
     func content(of open: OpenClick) throws -> ClickContent {
         ClickContent(
             link: open.link, appended: try open.appended ?? ClickContent.appendedBefore(click(open.click)?.query))

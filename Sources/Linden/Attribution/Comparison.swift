@@ -1,16 +1,16 @@
 import LinkRouting
 
-/// A click held against an opening, signal by signal.
+/// The score of a click compared with an app launch, signal by signal.
 struct Comparison {
     let click: Evidence.SimilarClick
     var candidate: Candidate
-    /// Why the click is not this device's; nil for a good one.
+    /// Why the click is refused; nil for a click that reaches the threshold.
     let refusal: AttributionDecision.Refusal?
-    /// Whether nothing rules it out.
+    /// Whether no signal excludes the click.
     let isPossible: Bool
     var isGood: Bool { refusal == nil }
 
-    /// Why a click cannot be the device's.
+    /// The reason that excludes a click.
     struct Exclusion {
         let reason: String
         var refusal = AttributionDecision.Refusal.otherDevice
@@ -43,7 +43,7 @@ struct Comparison {
             "address", likeness.isIPv6 ? "the same IPv6 network" : "the same", rules.address + (isOwn ? rules.ownNetwork : 0))
     }
 
-    /// From the click to the installation where that is known, else to the opening.
+    /// Scores the time from the click to the install if known, else to the launch.
     private static func age(
         _ click: Evidence.SimilarClick, _ likeness: Evidence.Likeness, _ rules: AttributionRules
     ) -> Candidate.Signal {

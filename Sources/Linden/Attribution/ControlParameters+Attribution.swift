@@ -1,16 +1,16 @@
 import LinkRouting
 
-/// What a link asks of attribution (Branch's deep-link reference).
+/// The attribution options of a link (Branch's deep-link reference).
 extension ControlParameters {
-    /// `$deeplink_no_attribution`: the app gets the data, and the link is given no credit for it.
+    /// `$deeplink_no_attribution`: the app gets the data, but nothing is attributed to the link. Implied by `$do_not_process`.
     var isWithoutAttribution: Bool { flag("$deeplink_no_attribution", default: false) || isWithoutRecord }
 
-    /// `$do_not_process`: beside that, nothing of the visit is kept but what the data is delivered by.
+    /// `$do_not_process`: in addition, nothing of the visit is stored except what delivering the data needs.
     package var isWithoutRecord: Bool { flag("$do_not_process", default: false) }
 }
 
 extension Link {
-    /// The `$` keys and labels with those in front that were appended when it was clicked.
+    /// Returns the link's control parameters, overridden by those in the query that was appended when it was clicked.
     func controlParameters(appended query: String?) -> ControlParameters {
         guard !isLong, let query else { return controlParameters }
         return controlParameters.overridden(by: URLParts.queryItems(query))
@@ -18,8 +18,8 @@ extension Link {
 }
 
 extension Click {
-    /// The click as it is logged where its link asks not to be counted or recorded: the address and the system stay, by which an install
-    /// is given the link's data.
+    /// Returns the click as it is logged if its link asks not to be attributed or recorded. Address and operating system stay, because an
+    /// install is given the link's data by them.
     func kept(as parameters: ControlParameters) -> Click {
         guard parameters.isWithoutAttribution else { return self }
         let isRecorded = !parameters.isWithoutRecord

@@ -1,4 +1,4 @@
-/// The click's address named the device's own id, as links of advertising networks do (`$idfa`, `$aaid`).
+/// Matches the newest click whose URL named the device's advertising id, as links of advertising networks do (`$idfa`, `$aaid`).
 package struct DeviceIDMatch: Matcher {
     package static let name = "device_id"
 

@@ -1,4 +1,4 @@
-/// Evidence as it is kept with a session. What is not there is left out.
+/// JSON form of evidence, as it is stored with a session. Absent values are left out.
 extension Evidence {
     package var json: JSON {
         var members = JSONObject()
@@ -24,7 +24,7 @@ extension Evidence {
         return .object(members)
     }
 
-    /// Nil for what is no evidence of this kind, such as that of sessions before it was kept.
+    /// Nil for JSON that is not evidence of this format, such as that of sessions from before it was stored.
     package init?(json: JSON) {
         guard let members = json.object else { return nil }
         self.init()
@@ -117,7 +117,7 @@ extension Evidence.Commonness {
 }
 
 extension Evidence.Likeness {
-    /// Of evidence that names no version.
+    /// The version of evidence that names none.
     private static let firstVersion = 5
 
     fileprivate var json: JSON {

@@ -1,23 +1,23 @@
-/// Everything that may tie one opening of an app to a click, gathered before anything is decided. Kept with the session, so that the
-/// decision can be made again.
+/// Everything that may link an app launch to a click, gathered before anything is decided. Stored with the session, so that the decision
+/// can be repeated.
 package struct Evidence: Sendable, Equatable {
-    /// A click id that came with the opening.
+    /// The click id that the launch carries.
     package var linkClick: LinkClick
     /// The URL that opened the app.
     package var linkURL: LinkURL
-    /// What the browser on the same device clicked last.
+    /// The last click of the browser on the same device.
     package var browserClick: NamedClick?
-    /// The newest click whose address named the device's own id.
+    /// The newest click whose URL named the device's advertising id.
     package var deviceClick: NamedClick?
-    /// What Apple told the app of an ad in its store; nil if nothing.
+    /// Apple's search ad attribution as the app reported it; nil if it reported none.
     package var searchAd: StoreAd?
-    /// Clicks that may be this device's; nil if the device cannot be compared.
+    /// Fingerprint signals of the device and the clicks that may be its own; nil if the device cannot be compared.
     package var likeness: Likeness?
-    /// Whether addresses are kept; without them nothing is compared.
+    /// Whether addresses are stored; without them nothing is compared.
     package var isAddressKept: Bool
-    /// Whether the app is to be matched by address and device at all.
+    /// Whether the app allows probabilistic matching by address and device.
     package var isFingerprintAllowed = true
-    /// False where the app says that its user is not to count as brought by another. Nothing is matched by it.
+    /// False if the app says that its user does not count as referred. Does not affect matching.
     package var mayBeReferred = true
 
     package init(
@@ -35,27 +35,27 @@ package struct Evidence: Sendable, Equatable {
 
     package enum LinkClick: Sendable, Equatable {
         case none
-        /// An id that is no click of this app.
+        /// An id that is not a click of this app.
         case unknown
         case found(NamedClick)
-        /// A click of a link that was for one use.
+        /// A click of a one-time link that is consumed.
         case usedUp
     }
 
     package enum LinkURL: Sendable, Equatable {
         case none
-        /// A URL that is no link of this app.
+        /// A URL that is not a link of this app.
         case foreign
         case found(link: Link.ID)
-        /// A link of this app that was for one use, or for a time or so many clicks.
+        /// A link of this app that is consumed or expired, or has no clicks left.
         case ended
     }
 
-    /// A click that is known by an id.
+    /// A click identified by an id: a deterministic match.
     package struct NamedClick: Sendable, Equatable {
         package let click: Click.ID
         package let link: Link.ID
-        /// Seconds since the click, and how many it may be.
+        /// Seconds since the click, and the attribution window in seconds.
         package let age: Int64
         package let window: Int64
 
@@ -69,13 +69,13 @@ package struct Evidence: Sendable, Equatable {
         var isTooOld: Bool { age >= window }
     }
 
-    /// What Apple answered that was asked whether an ad in its store brought a user.
+    /// Apple's answer whether a search ad in the App Store led to the install.
     package struct StoreAd: Sendable, Equatable {
-        /// The ad in Branch's words; empty if none brought him.
+        /// The ad's labels in Branch's terms; empty if no ad led to the install.
         package let labels: JSONObject
-        /// Whether a session may be given to it: with a live key not to a made-up one.
+        /// Whether a session may be attributed to it; false for a test attribution with a live key.
         package let counts: Bool
-        /// Seconds since the tap, and how many it may be. Apple tells no time of users who do not want to be tracked.
+        /// Seconds since the tap, and the attribution window in seconds. Apple gives no time for users who opted out of tracking.
         package let age: Int64?
         package let window: Int64
 
@@ -87,25 +87,26 @@ package struct Evidence: Sendable, Equatable {
         }
     }
 
-    /// What a device is compared by with the clicks from its address.
+    /// The fingerprint signals that a device is compared by with the clicks from its address (probabilistic matching).
     package struct Likeness: Sendable, Equatable {
-        /// The rules that this was gathered for. Those of earlier versions asked for less, see ``AttributionRules/fitting(_:)``.
+        /// The version of the rules that the evidence was gathered for. Earlier versions gathered less, see
+        /// ``AttributionRules/fitting(_:)``.
         package var ruleVersion: Int
         package var traits: Traits
-        /// Whether they are of one /64 of IPv6 rather than of one address of IPv4.
+        /// Whether the shared address is an IPv6 /64 rather than an IPv4 address.
         package var isIPv6: Bool
         package var crowd: Crowd
         /// Newest first.
         package var clicks: [SimilarClick]
         /// Whether there were more clicks than these.
         package var isCut: Bool
-        /// Seconds since the app was installed, or since the store began to; nil where the SDK does not report it.
+        /// Seconds since the app was installed, or since the store began to install it; nil if the SDK does not report it.
         package var installedAgo: Int64?
-        /// Whether the device had the app before this opening.
+        /// Whether the device had the app before this launch.
         package var isKnownDevice: Bool
-        /// How common the device's traits are among the app's devices; nil where too few are known.
+        /// How common the device's traits are among the app's devices; nil if too few devices are known.
         package var commonness: Commonness?
-        /// The languages that the app's own devices report, the most common first; empty where too few are known.
+        /// The languages that the app's devices report, most common first; empty if too few devices are known.
         package var appLanguages: [String]
 
         package init(
@@ -126,7 +127,7 @@ package struct Evidence: Sendable, Equatable {
         }
     }
 
-    /// Of a thousand devices of an app on one system, how many have the same trait as one; nil for a trait that the device does not
+    /// The number of devices, per thousand of an app on one OS, that share each trait of a device; nil for a trait that the device does not
     /// report.
     package struct Commonness: Sendable, Equatable {
         package var osVersion: Int64?
@@ -140,13 +141,13 @@ package struct Evidence: Sendable, Equatable {
         }
     }
 
-    /// What a browser and an SDK both may tell of a device.
+    /// The traits of a device that both a browser and an SDK may report.
     package struct Traits: Sendable, Hashable {
         package var os: String
         package var osVersion: String?
         package var model: String?
         package var screen: Screen?
-        /// `de`, without its region: a browser names several of those.
+        /// The primary language without its region, such as `de`: a browser names several regions.
         package var language: String?
 
         package init(os: String, osVersion: String? = nil, model: String? = nil, screen: Screen? = nil, language: String? = nil) {
@@ -158,16 +159,16 @@ package struct Evidence: Sendable, Equatable {
         }
     }
 
-    /// How many share the address.
+    /// The density of an address: how many others share it.
     package struct Crowd: Sendable, Equatable {
-        /// Those of ``devices`` and ``clicks`` that are like this device: same system and version, same model, screen where known. Nil
-        /// where they were not counted.
+        /// The number of ``devices`` and ``clicks`` that are similar to this device: same OS and OS version, same model and screen where
+        /// known. Nil if they were not counted.
         package var alike: Int64?
-        /// Other devices that opened this app behind the address within the window.
+        /// Other devices that launched this app at the address within the last two hours.
         package var devices: Int64
-        /// People's clicks behind it that are of other devices than this.
+        /// Clicks at the address that are not by robots and are of other devices than this one.
         package var clicks: Int64
-        /// Whether the operator knows the address to be shared by many, and from where.
+        /// The class of an address that is known to be shared by many; nil for other addresses.
         package var isShared: String?
 
         package init(devices: Int64 = 0, clicks: Int64 = 0, alike: Int64? = nil, isShared: String? = nil) {
@@ -180,19 +181,19 @@ package struct Evidence: Sendable, Equatable {
         var size: Int64 { devices + clicks }
     }
 
-    /// A person's click from the same address, on the same system.
+    /// A click, not by a robot, from the same address and on the same OS.
     package struct SimilarClick: Sendable, Equatable {
         package let click: Click.ID
         package let link: Link.ID
-        /// Equal for clicks that lead to the same data, within one opening's evidence.
+        /// The data that the click leads to: equal for clicks with the same data, within the evidence of one launch.
         package let content: String
-        /// Seconds since the click, and how many it may be.
+        /// Seconds since the click, and the match window in seconds.
         package let age: Int64
         package let window: Int64
         package let traits: Traits
-        /// Whether another device was given it.
+        /// Whether another device has claimed it.
         package var isClaimed: Bool
-        /// Whether its link still leads somewhere.
+        /// Whether its link exists and is not consumed.
         package let isAlive: Bool
 
         package init(

@@ -1,4 +1,4 @@
-/// Tells why sessions were given to their links, or to none.
+/// Explains why sessions were attributed to their links, or to none.
 package struct ExplanationService: Sendable {
     private let storage: any Storage
     private let baseURL: BaseURL
@@ -10,7 +10,7 @@ package struct ExplanationService: Sendable {
         self.publicIDs = publicIDs
     }
 
-    /// The session that the wire names by an id. Fails with `notFound`.
+    /// Returns the session with a public id. Throws `notFound`.
     package func session(_ text: String) async throws -> Session {
         guard let id: Session.ID = publicIDs.id(for: text), let session = try await storage.read({ try $0.session(id) }) else {
             throw Failure.notFound("There is no session \(text).")
@@ -18,15 +18,15 @@ package struct ExplanationService: Sendable {
         return session
     }
 
-    /// The newest sessions of a scope, before one of them.
+    /// Returns the newest sessions of a scope, newest first, before a given session if one is named.
     package func sessions(of scope: Scope, before: Session.ID?, limit: Int) async throws -> [Session] {
         try await storage.read { try $0.sessions(of: scope, before: before, limit: limit) }
     }
 
-    /// What was decided and why: the session with its explanation.
+    /// Returns the session with its explanation: what was decided and why.
     package func explanation(of session: Session) async throws -> JSONObject {
         var members = summary(of: session)
-        // A session of a link that wants no credit has the click alone.
+        // A session whose link asks not to be attributed has a click but no link.
         let (link, candidates) = try await storage.read { reader in
             (
                 try (session.link ?? session.click.flatMap(reader.click)?.link).flatMap(reader.link),
@@ -42,7 +42,7 @@ package struct ExplanationService: Sendable {
         return members
     }
 
-    /// A session in a line.
+    /// Returns the summary of a session.
     package func summary(of session: Session) -> JSONObject {
         [
             "session_id": .string(publicIDs.string(for: session.id)), "kind": .string(session.kind.name),
@@ -55,7 +55,7 @@ package struct ExplanationService: Sendable {
 }
 
 extension Reader {
-    /// Candidates with the addresses of their links, which people know them by.
+    /// Adds the URLs of their links to candidates.
     fileprivate func naming(linksOf candidates: [JSON], _ baseURL: BaseURL) throws -> [JSON] {
         try candidates.map { candidate in
             guard var members = candidate.object, let id = members["link_id"]?.string.flatMap(Int64.init),
@@ -68,8 +68,8 @@ extension Reader {
 }
 
 extension Session {
-    /// Of a thousand probabilistic matches with the score of this one, how many are wrong by estimate; nil for others, and for openings
-    /// of devices that had the app, which the estimate is not about.
+    /// The estimated number of wrong matches per thousand probabilistic matches with this score. Nil for other sessions, including launches
+    /// by devices that had the app before, which the estimate does not cover.
     fileprivate var estimatedWrongPerThousand: Int? {
         guard kind.isInstall || kind == .reinstall, let members = explanation.object,
             members["matcher"]?.string == FingerprintMatch.name,

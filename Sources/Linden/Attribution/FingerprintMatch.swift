@@ -1,7 +1,7 @@
-/// A click of a short while ago from the same address, on a device like this one: probabilistic, never certain.
+/// Matches a recent click from the same address, on a device with similar traits: probabilistic, never deterministic.
 ///
-/// Clicks that lead to the same data are as good as one another, so the newest wins. Of clicks that lead to different data one must
-/// be far ahead of all others that are possible at all; else it is a tie, and a tie is refused. A stranger's link is worse than none.
+/// Among clicks that lead to the same data, the newest wins. Among clicks that lead to different data, one must lead all others that are
+/// not excluded by ``AttributionRules/lead``; otherwise the match is ambiguous and refused, because a wrong link is worse than none.
 package struct FingerprintMatch: Matcher {
     package static let name = "fingerprint"
 
@@ -16,7 +16,7 @@ package struct FingerprintMatch: Matcher {
             return .noMatch("The opening tells too little of the device to compare it with clicks.")
         }
         guard !likeness.clicks.isEmpty else { return .noMatch("No click from the same address on the same system is remembered.") }
-        // Whatever order they come in.
+        // Newest first, whatever the order of the evidence.
         var compared = likeness.clicks.sorted { $0.click > $1.click }.map { Comparison($0, likeness, rules) }
         let good = compared.indices.filter { compared[$0].isGood }
         guard let first = good.first else {

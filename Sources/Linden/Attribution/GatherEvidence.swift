@@ -1,13 +1,15 @@
 import LinkRouting
 
 extension Reader {
-    /// Looks up whatever may tie an opening to a click of its app. Only indexed look-ups, and none that the matchers will not ask for.
+    /// Gathers everything that may link an app launch to a click of its app. Indexed look-ups only, and none that the matchers will not
+    /// use.
     ///
     /// - Parameters:
-    ///   - device: that is opened, if it is known.
+    ///   - device: the device, if it is known.
     ///   - opened: the link that opened the app.
-    ///   - goingOn: whether that goes on with a click of a moment ago.
-    ///   - address: that the opening comes from, and its class.
+    ///   - goingOn: whether the launch continues a recent click of that link.
+    ///   - address: the stored forms of the address that the launch comes from.
+    ///   - addressClass: the class of that address.
     func evidence(
         for start: SessionStart, on device: Device.ID?, link opened: Link?, goingOn: Bool, address: KeptAddress,
         addressClass: AddressClass, at time: Timestamp
@@ -49,7 +51,7 @@ extension Reader {
         return link.isUsedUp ? .usedUp : .found(named(click, link, start, at: time))
     }
 
-    /// Nil for a click whose link is gone or used up.
+    /// Returns the deterministic click; nil if its link is gone or consumed.
     private func namedClick(_ id: Click.ID, _ start: SessionStart, at time: Timestamp) throws -> Evidence.NamedClick? {
         guard let click = try click(id), let link = try link(of: click), !link.isUsedUp else { return nil }
         return named(click, link, start, at: time)
@@ -63,7 +65,8 @@ extension Reader {
             window: windows.seconds(for: start.attributedKind))
     }
 
-    /// The clicks from the same address on the same system whose versions may be one; nil if the device cannot be compared.
+    /// Returns the fingerprint signals: the clicks from the same address on the same OS with a comparable OS version. Nil if the device
+    /// cannot be compared.
     private func likeness(
         of start: SessionStart, on device: Device.ID?, _ address: KeptAddress, _ addressClass: AddressClass, at time: Timestamp
     ) throws -> Evidence.Likeness? {
@@ -80,13 +83,15 @@ extension Reader {
             commonness: commonness, appLanguages: languages)
     }
 
+    /// Returns the density of the address.
+    ///
     /// - Parameter found: the clicks from the address that may be of this device.
     private func crowd(
         like traits: Evidence.Traits, _ found: FoundClicks, of start: SessionStart, on device: Device.ID?, _ address: KeptAddress,
         _ addressClass: AddressClass, at time: Timestamp
     ) throws -> Evidence.Crowd {
         let shared = [addressClass, found.clicks.first?.open.addressClass].compactMap { $0 }.first(where: \.isShared)
-        // An app is tried out with several devices behind one address.
+        // Tests run with several devices at one address.
         guard start.scope.mode != .test else { return Evidence.Crowd(Crowd(), alike: 0, isShared: shared?.rawValue) }
         let (since, limit) = (time - Evidence.Crowd.window, AttributionRules.standard.crowdLimit)
         let measured = try crowd(of: address.all, in: start.scope, since: since, besides: device, limit: limit)
@@ -95,8 +100,8 @@ extension Reader {
             measured, alike: Int64(devices + max(0, found.browsers(since: since) - 1)), isShared: shared?.rawValue)
     }
 
-    /// The newest clicks from an address on a system, of those to the same data by devices alike the newest alone, so that one that
-    /// clicks often leaves room for others.
+    /// Returns the newest clicks from an address on an OS. Of clicks with the same content and traits only the newest is returned, so that
+    /// a device that clicks often leaves room for others.
     private func clicks(
         like traits: Evidence.Traits, from address: KeptAddress, in scope: Scope, at time: Timestamp
     ) throws -> FoundClicks {
@@ -107,7 +112,7 @@ extension Reader {
                     limit: AttributionRules.standard.rows)
             }
         }
-        // Those that are claimed already, or too old, are there for the explanation alone.
+        // Claimed and expired clicks serve the explanation only.
         var waiting: [(open: OpenClick, content: String)] = []
         var gone: [(open: OpenClick, content: String)] = []
         var numbers: [ClickContent: Int] = [:]
@@ -142,12 +147,12 @@ extension Reader {
             isClaimed: open.isClaimed, isAlive: try isAlive(open.link))
     }
 
-    /// A deleted link answers like an unknown one, and so does one that is used up.
+    /// Returns false for a link that is deleted, consumed or unknown.
     private func isAlive(_ id: Link.ID) throws -> Bool {
         try id == .long || link(id).map { $0.deletedAt == nil && !$0.isUsedUp } ?? false
     }
 
-    /// Whether an opening by the link itself, which is a click of it, may have its data.
+    /// Returns whether a launch by the link itself, which counts as a click of it, may have its data.
     private func isOpen(_ link: Link, goingOn: Bool, _ start: SessionStart, at time: Timestamp) throws -> Bool {
         try !link.hasExpired(at: time, in: start.app.app.configuration) && standing(of: link, isTaken: goingOn) == .good
     }
@@ -155,17 +160,18 @@ extension Reader {
 
 /// The clicks from an address that may be of one device.
 private struct FoundClicks {
-    /// Newest first. Beside each what it leads to, by a number that clicks to the same data share.
+    /// Newest first. `content` is a number shared by clicks with the same data.
     var clicks: [(open: OpenClick, content: String)] = []
-    /// Whether there were more.
+    /// Whether there were more clicks than these.
     var isCut = false
-    /// Of the clicks that no device was given yet: by which browser, and when. A browser without a cookie is one of its own.
+    /// Browser and time of each click that is unclaimed, current and comparable. A browser without a cookie counts as one of its own per
+    /// click.
     var browsers: [(id: Int64, clickedAt: Timestamp)] = []
 
     func browsers(since time: Timestamp) -> Int { Set(browsers.filter { $0.clickedAt >= time }.map(\.id)).count }
 }
 
-/// What clicks have in common of which the newest says as much as all.
+/// The key of clicks that are equivalent as candidates.
 private struct ClickKind: Hashable {
     let content: Int
     let traits: Evidence.Traits
@@ -180,7 +186,7 @@ extension OpenClick {
 }
 
 extension Identifier {
-    /// Whole seconds since it was made.
+    /// Returns the whole seconds since the id was created.
     fileprivate func age(at now: Timestamp) -> Int64 { max(0, (now.milliseconds - time.milliseconds) / 1000) }
 }
 
@@ -194,10 +200,11 @@ extension Evidence.StoreAd {
 }
 
 extension SessionStart {
-    /// Whose window counts: that of installs, be the app new to the device or not, or that of later sessions.
+    /// The session kind whose attribution window applies: that of installs for any new installation, even on a known device, else that of
+    /// opens.
     fileprivate var attributedKind: Session.Kind { caller == .newInstallation ? .install : .open }
 
-    /// What the device is compared by; nil if it tells no system or version, or is not to be compared.
+    /// The traits that the device is compared by; nil if it reports no OS or OS version, or is not to be compared.
     var traits: Evidence.Traits? {
         guard !isTrackingDisabled, caller != .browser, let os = description.os, let version = description.osVersion,
             !address.matchKey.isEmpty
@@ -209,8 +216,8 @@ extension SessionStart {
 }
 
 extension Evidence.Traits {
-    /// The versions under which a browser on this device may have been seen: its own, that without its last part where browsers leave
-    /// that out, and none. From iOS 26 on Safari's own version stands for the system's, `26.2` for `26.2.1`.
+    /// The OS versions under which a browser on this device may be recorded: the device's own; the version without its last part, where
+    /// browsers leave it out; and the empty one. Since iOS 26, Safari's own version stands for the system's: `26.2` for `26.2.1`.
     package var comparableVersions: [String] {
         guard let osVersion else { return [""] }
         let parts = osVersion.split(separator: ".")
@@ -224,7 +231,7 @@ extension Evidence.Crowd {
     /// How long a device or click at an address counts.
     fileprivate static let window: Duration = .seconds(7200)
 
-    /// Of the browsers that clicked, one may be this device's.
+    /// One of the browsers that clicked may be this device's, so it is not counted.
     fileprivate init(_ measured: Crowd, alike: Int64, isShared: String?) {
         let most = Int64(AttributionRules.standard.crowdLimit)
         self.init(

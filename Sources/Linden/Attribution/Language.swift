@@ -1,6 +1,7 @@
-/// Languages as browsers and SDKs both tell them.
+/// Language codes as browsers and SDKs report them.
 package enum Language {
-    /// `de` of `de-AT,de;q=0.9,en;q=0.8`, of `de_AT` and of `DE`; nil for what names no language.
+    /// Returns the primary language in lower case: `de` for `de-AT,de;q=0.9,en;q=0.8`, `de_AT` and `DE`; nil for text that names no
+    /// language.
     package static func primary(_ text: String) -> String? {
         var letters: [UInt8] = []
         for byte in text.utf8.drop(while: { $0 == UInt8(ascii: " ") }) {

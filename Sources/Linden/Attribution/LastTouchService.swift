@@ -1,6 +1,6 @@
 import LinkRouting
 
-/// Tells what last led a device or user into the app.
+/// Reports the last touch of a device or identity.
 package struct LastTouchService: Sendable {
     private let storage: any Storage
     private let baseURL: BaseURL
@@ -10,8 +10,8 @@ package struct LastTouchService: Sendable {
         self.baseURL = baseURL
     }
 
-    /// The data of the link that was clicked last, within a window and within the link's own; empty if none was. Asked by tokens alone: a developer's user id is no
-    /// credential.
+    /// Returns the data of the last touch within `window` and the link's own conversion window; empty if there is none. The caller
+    /// identifies itself by tokens only: a developer's user id is no credential.
     package func lastTouch(of tokens: UserTokens, in scope: Scope, within window: Duration) async throws -> JSONObject {
         try await storage.read { [baseURL] reader in
             let device = try reader.device(of: tokens, in: scope)

@@ -1,4 +1,4 @@
-/// The opening carries the id of a click: the app was opened by its URI scheme, or Google Play handed the id over.
+/// Matches the click id that the launch carries: the app was opened by its URI scheme, or Google Play passed the id on as install referrer.
 package struct LinkClickMatch: Matcher {
     package static let name = "link_click"
 

@@ -1,4 +1,4 @@
-/// The opening carries the link itself: a Universal Link, an App Link, a push notification. The opening is the click.
+/// Matches the link that the launch carries: a Universal Link, an App Link or a push notification. The launch itself is the click.
 package struct LinkURLMatch: Matcher {
     package static let name = "link_url"
 

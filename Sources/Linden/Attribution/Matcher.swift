@@ -1,24 +1,24 @@
-/// One way of tying an opening to a click. Answers with a match, or with the reason why there is none.
+/// One method of linking an app launch to a click. Returns a match, or the reason why there is none.
 package protocol Matcher: Sendable {
     static var name: String { get }
 
     func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer
 }
 
-/// What a matcher says, and of which clicks.
+/// The answer of a matcher, with the clicks it considered.
 package struct MatcherAnswer: Sendable, Equatable {
     package enum Verdict: Sendable, Equatable {
         case match(Match)
-        /// An ad in Apple's store, and no link.
+        /// A match of an App Store search ad, without a link.
         case ad(Evidence.StoreAd)
         /// No match; the next matcher may try.
         case noMatch
-        /// No match, and no later matcher may try: the opening has another cause.
+        /// No match, and no later matcher may try: the launch has another cause.
         case stop
     }
 
     package let verdict: Verdict
-    /// In words for a support person.
+    /// The explanation in words, for a support person.
     package let reason: String
     package let candidates: [Candidate]
     /// Why none of the candidates was taken; nil without candidates.
@@ -43,12 +43,12 @@ package struct MatcherAnswer: Sendable, Equatable {
     }
 }
 
-/// The click or link that an opening is given to.
+/// The click or link that a launch is attributed to.
 package struct Match: Sendable, Equatable {
     package let link: Link.ID
-    /// Nil if the opening is itself the click, as with Universal Links.
+    /// Nil if the launch itself is the click, as with Universal Links.
     package let click: Click.ID?
-    /// Whether the link is certain rather than likely (`+match_guaranteed`).
+    /// Whether the match is deterministic rather than probabilistic (`+match_guaranteed`).
     package let isGuaranteed: Bool
 
     package init(link: Link.ID, click: Click.ID?, isGuaranteed: Bool) {
@@ -58,14 +58,14 @@ package struct Match: Sendable, Equatable {
     }
 }
 
-/// A click that was looked at: what spoke for and against it, and why it won or lost.
+/// A click that was considered: the signals for and against it, and why it won or lost.
 package struct Candidate: Sendable, Equatable {
-    /// One thing that was compared.
+    /// One signal that was compared.
     package struct Signal: Sendable, Equatable {
         package let name: String
-        /// What was seen, such as `17.5.1 = 17.5.1`.
+        /// The compared values, such as `both 17.5.1`.
         package let seen: String
-        /// Nil where it decides by itself.
+        /// Nil if the signal is not scored, because it excludes or identifies the click by itself.
         package let points: Int?
 
         package init(_ name: String, _ seen: String, _ points: Int? = nil) {

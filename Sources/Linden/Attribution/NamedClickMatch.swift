@@ -1,4 +1,4 @@
-/// What the matchers have in common that know a click by an id: it is certain, unless it was too long ago.
+/// The answer shared by the matchers that identify a click by an id: a deterministic match, unless the window is over.
 extension Evidence.NamedClick {
     func answer(_ reason: String) -> MatcherAnswer {
         let signals = [Candidate.Signal("id", reason), Candidate.Signal("age", "\(age.inWords) ago, of at most \(window.inWords)")]
@@ -15,7 +15,7 @@ extension Evidence.NamedClick {
 }
 
 extension Int64 {
-    /// Seconds in the two largest units: `2 hours 41 minutes`.
+    /// Formats seconds in the two largest units: `2 hours 41 minutes`.
     var inWords: String {
         guard self > 0 else { return "less than a second" }
         let units: [(name: String, seconds: Int64)] = [("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1)]

@@ -1,12 +1,12 @@
-/// A wish to decide stored sessions anew.
+/// A request to decide stored sessions again.
 package struct Replay: Sendable {
-    /// The first moment of the sessions, and the first after them.
+    /// The time range of the sessions, from ``start`` up to but not including ``end``.
     package var start: Timestamp
     package var end: Timestamp
-    /// Nil for the sessions of every app.
+    /// The scope of the sessions; nil for every app.
     package var scope: Scope?
     package var rules: AttributionRules
-    /// Whether what would be decided differently is changed.
+    /// Whether sessions that are decided differently are changed.
     package var isApplied: Bool
 
     package init(
@@ -22,19 +22,19 @@ package struct Replay: Sendable {
     var firstID: Session.ID { Self.firstID(at: start) }
     var endID: Session.ID { Self.firstID(at: end) }
 
-    /// Ids have an end, in 2094.
+    /// Clamps to the largest id: ids end in 2094.
     private static func firstID(at time: Timestamp) -> Session.ID {
         Session.ID(rawValue: time < IDGenerator.time(of: .max) ? IDGenerator.first(at: time) : .max)
     }
 }
 
-/// How far a replay came and what it found.
+/// The counts of a replay so far.
 package struct ReplayFigures: Sendable, Equatable {
-    /// Sessions that an app or a page began; those that a change of user made have nothing to decide.
+    /// Sessions begun by an app or a page; those created by a change of identity have nothing to decide.
     package var sessions = 0
-    /// Those among them from before evidence was kept, about which nothing can be said.
+    /// Sessions among them from before evidence was stored, which cannot be decided again.
     package var withoutEvidence = 0
-    /// Those that are decided differently.
+    /// Sessions that are decided differently.
     package var changed = 0
 
     package init(sessions: Int = 0, withoutEvidence: Int = 0, changed: Int = 0) {
@@ -44,11 +44,11 @@ package struct ReplayFigures: Sendable, Equatable {
     }
 }
 
-/// A session that is decided differently now.
+/// A session that is decided differently by the replay.
 package struct ReplayChange: Sendable, Equatable {
-    /// What a session is given to.
+    /// The attribution of a session.
     package struct Outcome: Sendable, Equatable {
-        /// In the words of ``AttributionDecision/Outcome``.
+        /// A raw value of ``AttributionDecision/Outcome``.
         package let outcome: String?
         package let matcher: String?
         package let link: Link.ID?
@@ -58,12 +58,12 @@ package struct ReplayChange: Sendable, Equatable {
     package let session: Session.ID
     package let before: Outcome
     package let after: Outcome
-    /// Of the decision now, for a support person.
+    /// The reason of the new decision, for a support person.
     package let reason: String
 }
 
 extension ReplayChange {
-    /// With ids as the wire has them.
+    /// The change as JSON, with public ids.
     package func json(_ ids: PublicIDs) -> JSON {
         [
             "session_id": .string(ids.string(for: session)), "started_at": .string(session.time.iso8601),

@@ -1,18 +1,20 @@
-/// Decides stored sessions anew from the evidence that was kept with them, under the rules of today or others, and changes them if asked.
+/// Decides stored sessions again from the evidence stored with them, under the current rules or others, and applies the changes if
+/// requested.
 ///
-/// Session by session in the order in which they began, page by page: however many there are, only the changes are remembered. Pages are
-/// read in views of their own, so nobody waits. To apply, the sessions of a page that change are written in one transaction, in which
-/// they are decided once more from what is then true. Applying the same rules again changes nothing.
+/// Sessions are processed in order of their start, page by page: memory grows only with the number of changes. Pages are read in separate
+/// read transactions, so no writer waits. When applying, the sessions of a page that change are written in one transaction, in which they
+/// are decided once more on its state. Applying the same rules again changes nothing.
 ///
-/// What has been given is not taken back lightly, and never given twice:
-/// - Evidence stays what was known when the session began. A click that was another's then stays another's.
-/// - A click goes to one device. Who began first has it: a session may take it from a later one, if that had it by likeness and is
-///   decided anew too, and in the same transaction; what an id made certain, or what lies outside the replay, keeps its click.
-/// - A click that a session loses is not open again for apps to come, and a one-time link stays used: somebody has seen what is behind
-///   it. A one-time link that was used is given to no session that does not have it, not even to the one that used it.
-/// - An opening by a URL was itself the click and was written when it came; it is neither made nor unmade.
-/// - What followed from the old decision stays as it was: what the app was told, events and their credit, which browser is beside the app,
-///   and who brought whom, with the rewards for it (`linden credits reverse` takes those back).
+/// Invariants:
+/// - Evidence stays as it was when the session began. A click that was claimed by another device then stays claimed.
+/// - A click belongs to one device: the session that began first keeps it. A session takes a click from a later one only if that one had it
+///   by a probabilistic match and is decided again by the same replay, in the same transaction. Deterministic matches and sessions outside
+///   the replay keep their clicks.
+/// - A click that a session loses does not become claimable again, and a one-time link stays consumed: its content has been seen. A
+///   consumed one-time link is attributed to no session that does not have it already, not even to the one that consumed it.
+/// - A launch by a URL was itself the click and was logged when it came; it is neither created nor deleted.
+/// - Consequences of the old decision stay: the data the app received, events and their credit, which browser is beside the app, and who
+///   referred whom, with the rewards for it (`linden credits reverse` reverses those).
 package struct ReplayService: Sendable {
     private static let page = 500
     private static let countedPage = 20_000
@@ -27,9 +29,9 @@ package struct ReplayService: Sendable {
         self.publicIDs = publicIDs
     }
 
-    /// Counts the sessions of a replay without deciding any, and how many of them cannot be decided for want of evidence.
+    /// Counts the sessions of a replay, and those that cannot be decided for lack of evidence, without deciding any.
     ///
-    /// - Parameter onPage: called after each page with the figures so far.
+    /// - Parameter onPage: called after each page with the counts so far.
     package func count(_ replay: Replay, onPage: (ReplayFigures) -> Void = { _ in }) async throws -> ReplayFigures {
         var figures = ReplayFigures()
         var next = replay.firstID
@@ -47,9 +49,11 @@ package struct ReplayService: Sendable {
         }
     }
 
+    /// Runs the replay.
+    ///
     /// - Parameters:
-    ///   - onChange: called for each session that is decided differently, once that is written if it is to be.
-    ///   - onPage: called after each page with the figures so far and the time of its last session.
+    ///   - onChange: called for each session that is decided differently; after the write if the replay is applied.
+    ///   - onPage: called after each page with the counts so far and the time of its last session.
     package func run(
         _ replay: Replay, onChange: (ReplayChange) throws -> Void = { _ in },
         onPage: (ReplayFigures, Timestamp) -> Void = { _, _ in }

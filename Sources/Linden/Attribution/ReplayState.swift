@@ -1,15 +1,15 @@
-/// What a replay has changed so far, or would have.
+/// The changes of a replay so far, applied or not.
 struct ReplayState: Sendable {
-    /// The devices that were given clicks.
+    /// The click owners: the devices that clicks were assigned to.
     private(set) var holders: [Click.ID: Device.ID] = [:]
-    /// One-time links that were used.
+    /// One-time links that were consumed.
     private(set) var usedLinks: Set<Link.ID> = []
-    /// Sessions that have another click than before, or none.
+    /// Sessions that were decided differently.
     private(set) var changed: Set<Session.ID> = []
-    /// What sessions had that must give up their click and whose turn is yet to come.
+    /// The previous attribution of sessions that must give up their click and are not decided again yet.
     private(set) var displaced: [Session.ID: ReplayChange.Outcome] = [:]
 
-    /// Whether a session needs a closer look.
+    /// Returns whether a session must be decided within the replay's transaction.
     func mayChange(_ session: Session, _ rules: AttributionRules) -> Bool {
         guard let evidence = session.evidence else { return false }
         let match = AttributionPolicy.decide(evidence, rules).match
@@ -19,7 +19,7 @@ struct ReplayState: Sendable {
 
     func before(_ session: Session) -> ReplayChange.Outcome { displaced[session.id] ?? .init(session) }
 
-    /// Decides sessions in their order, and with them those up to a last one that must give up a click.
+    /// Decides sessions in order of their ids, and with them the displaced sessions up to `last`.
     func deciding(
         _ sessions: [Session.ID], through last: Session.ID, by decide: (Session.ID, ReplayState) throws -> NewDecision?
     ) rethrows -> (changes: [ReplayChange], state: ReplayState) {
@@ -48,18 +48,18 @@ struct ReplayState: Sendable {
     }
 }
 
-/// A session and what is decided of it now, which is not what it has.
+/// A session and its new decision, which differs from the stored one.
 struct NewDecision: Sendable {
     let session: Session
     let decision: AttributionDecision
     /// Later sessions of other devices that must give up the click.
     let displaced: [Session]
-    /// The link that is used up by it.
+    /// The one-time link that the decision consumes.
     let usedLink: Link.ID?
 }
 
 extension Reader {
-    /// What is decided of a session now; nil if it keeps what it has.
+    /// Decides a session again; nil if it keeps what it has.
     func newDecision(_ id: Session.ID, _ replay: Replay, _ state: ReplayState) throws -> NewDecision? {
         guard let session = try session(id), var evidence = session.evidence else { return nil }
         let before = state.before(session)
@@ -82,7 +82,8 @@ extension Reader {
         }
     }
 
-    /// Who must give up a click, and which link it uses up, for a session to be given it; nil if it cannot be.
+    /// Returns the displacement caused by assigning a click to a session: the sessions that lose it, and the one-time link that is
+    /// consumed. Nil if the click cannot be assigned.
     private func price(
         of id: Click.ID, for session: Session, _ replay: Replay, _ state: ReplayState
     ) throws -> (displaced: [Session], usedLink: Link.ID?)? {
@@ -98,12 +99,14 @@ extension Reader {
 }
 
 extension ReplayChange.Outcome {
-    /// Whether a session that has this has what a match gives it: the same click, or one of its own where it was opened by a URL.
+    /// Returns whether a session with this attribution keeps it under a match: the same click, or any match of a launch by URL, whose click
+    /// is its own.
     func isKept(by match: Match?) -> Bool { match != nil && match?.click == nil || click == match?.click }
 }
 
 extension Evidence {
-    /// The same, had another device been given a click; nil if the click is known by more than likeness.
+    /// Returns the evidence with a click marked as claimed by another device; nil if the click is not an unclaimed one of the fingerprint
+    /// signals.
     func claiming(_ click: Click.ID) -> Evidence? {
         guard let index = likeness?.clicks.firstIndex(where: { $0.click == click && !$0.isClaimed }) else { return nil }
         var evidence = self
@@ -113,7 +116,7 @@ extension Evidence {
 }
 
 extension Session {
-    /// A page takes no click away: the app may be opened after it.
+    /// False for a page, which claims no click: the app may be launched after it.
     fileprivate var takesClicks: Bool { kind != .web }
 
     fileprivate func has(byLikeness click: Click.ID) -> Bool {

@@ -1,7 +1,7 @@
-/// Apple told the app that an ad in its store brought the user (`search_ad_encoded`). There is no link to it and no click of ours.
+/// Matches an App Store search ad that Apple reported to the app (`search_ad_encoded`). It has no link and no click of this server.
 ///
-/// Asked after whatever knows a click by an id, since an app that a link opened is to get that link's data; and before likeness, because
-/// Apple knows.
+/// Asked after the matchers that know a click by an id, because an app that a link opened gets that link's data; and before the
+/// fingerprint, because Apple's answer is deterministic.
 package struct SearchAdMatch: Matcher {
     package static let name = "search_ad"
 

@@ -1,9 +1,9 @@
 import LinkRouting
 
-/// What a click's browser reported of its device, held against what the SDK reports of its own.
+/// The comparison of the traits that a click's browser reported with those that the SDK reports.
 struct TraitComparison {
     private(set) var signals: [Candidate.Signal] = []
-    /// Why the devices cannot be one; nil if they can.
+    /// Why it cannot be the same device; nil if it can.
     private(set) var exclusion: String?
     private var hasCompared = false
 
@@ -18,7 +18,7 @@ struct TraitComparison {
         }
         if let own = mine.screen, let screen = theirs.screen {
             compare("screen", own.text, screen.text, isSame: own.looksLike(screen, on: mine.os)) {
-                // A model says all that its screen would.
+                // A model implies its screen.
                 mine.model != nil && theirs.model != nil
                     ? 0 : rules.screen + Self.points(rules.screenShares, commonness?.screen, rules.commonScreen)
             }
@@ -53,8 +53,8 @@ struct TraitComparison {
         if isSame { hasCompared = true } else { exclusion = exclusion ?? "It was made on another \(name)." }
     }
 
-    /// An SDK on iOS reports the localization in which the app runs. Where the app does not speak the device's language, that is its
-    /// fallback, which disagrees with nothing.
+    /// Scores the language. An SDK on iOS reports the localization in which the app runs. If the app does not speak the device's language,
+    /// that is the app's fallback, which disagrees with nothing.
     private mutating func compareLanguage(_ own: String, _ other: String, _ known: [String], _ rules: AttributionRules) {
         if own == other {
             signals.append(.init("language", "both \(own)", rules.language))
@@ -71,7 +71,7 @@ struct TraitComparison {
     }
 }
 
-/// How two versions of a system compare. A browser may leave out the last part, which an SDK reports.
+/// The comparison of two OS versions. A browser may leave out the last part, which an SDK reports.
 private enum OSVersionLikeness {
     case unknown, same, sameButPatch, different
 
@@ -89,7 +89,7 @@ private enum OSVersionLikeness {
         }
     }
 
-    /// `26.2` of `26.2.1`; nil where there is no third part.
+    /// Returns the version without its third part: `26.2` for `26.2.1`; nil if there is no third part.
     private static func withoutPatch(_ version: String) -> String? {
         let parts = version.split(separator: ".")
         return parts.count == 3 ? OSVersion.normalized(parts.prefix(2).joined(separator: ".")) : nil

@@ -1,6 +1,6 @@
 import LinkRouting
 
-/// Knows browsers again.
+/// Recognizes browsers by their ids.
 package struct BrowserService: Sendable {
     private let storage: any Storage
     private let addresses: AddressBook
@@ -10,19 +10,19 @@ package struct BrowserService: Sendable {
         self.addresses = addresses
     }
 
-    /// The number of a browser: the first that it remembers and that can be one of ours, else a new one. No row is written, since most
-    /// who ask never do more.
+    /// Returns the id of a browser: the first of the remembered ids that is plausible, else a new one. No row is written, since most
+    /// browsers that ask never do more.
     package func number(remembered: [Browser.ID]) async throws -> Browser.ID {
         let known = try await storage.read { reader in remembered.first { $0.isPlausible(at: reader.now) } }
         if let known { return known }
         return try await storage.write { try $0.newID() }
     }
 
-    /// An app opened a page in the browser beside it: keeps which browser that is, and what it clicked last, for the app's next session.
+    /// Stores, for the app's next session, which browser the app opened a page in and what that browser clicked last.
     ///
     /// - Parameters:
-    ///   - deviceKeys: the ids by which that session will say what device it is on.
-    ///   - click: from the browser's cookie; one of another app, or whose window is over, counts as none.
+    ///   - deviceKeys: the ids by which that session will identify its device.
+    ///   - click: from the browser's cookie; ignored if it is of another app or its window is over.
     package func keep(
         browser: Browser.ID, click: Click.ID?, deviceKeys: [String], from address: ClientAddress, in scope: Scope
     ) async throws {
@@ -39,11 +39,10 @@ package struct BrowserService: Sendable {
         }
     }
 
-    /// The app's session follows within a second; a slow network may take longer.
+    /// How long a report is stored. The app's session follows within a second; a slow network may take longer.
     private static let window: Duration = .seconds(600)
 
-    /// A site's page was told a number by a browser whose other number is known from its clicks: what is known of the one is true of the
-    /// other.
+    /// Links the id that a browser has on a site to the id that it has on link hosts: both are beside the same app.
     package func introduce(_ number: Browser.ID, as browser: Browser.ID, in scope: Scope) async throws {
         guard number != browser, let device = try await storage.read({ try $0.app(beside: browser, in: scope) }) else { return }
         try await storage.write { try $0.join(number, to: device, in: scope) }
@@ -55,7 +54,7 @@ package struct BrowserService: Sendable {
 }
 
 extension Reader {
-    /// A click of a scope within its link's window.
+    /// Returns the click if it is of the scope, not a robot's and within its link's window.
     fileprivate func openClick(_ id: Click.ID, in scope: Scope) throws -> Click.ID? {
         guard let click = try click(id), click.scope == scope, click.visitor.robot == nil, let link = try link(of: click),
             let limit = try app(scope.app)?.configuration.longestMatch,
@@ -66,8 +65,8 @@ extension Reader {
 }
 
 extension Identifier {
-    /// Whether an id that a client remembers can be one that was given to it: it has the 18 digits that clients need, and numbers of
-    /// the future never were.
+    /// Returns whether an id that a client remembers may have been issued by this server: it has the 18 digits that clients need, and is
+    /// not from the future.
     func isPlausible(at time: Timestamp) -> Bool {
         rawValue >= 100_000_000_000_000_000 && self.time <= time + .seconds(60)
     }

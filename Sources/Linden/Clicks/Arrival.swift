@@ -1,16 +1,16 @@
 import LinkRouting
 
-/// A visit to a link, with what is to be known of it before it is decided where it leads.
+/// The context of a visit to a link, gathered before its destination is decided.
 ///
-/// A class, because it goes from hand to hand and copying all these texts would take longer than what is done with them. Nothing
-/// of it changes once it is decided where it leads.
+/// A class, because it is passed between many functions and copying its strings would cost more than the work on them. It is not mutated
+/// after the destination is decided.
 final class Arrival: @unchecked Sendable {
     let visit: Visit
     let found: FoundLink
-    /// The link's, with what is appended to it now.
+    /// The link's control parameters, overridden by the items appended to this visit.
     let parameters: ControlParameters
     let urls: LinkURLs?
-    /// URLs of other sites that the address sets, which do not count.
+    /// URLs of other sites that the visited URL sets, which are ignored.
     let refused: [URLParts]
     var visitor: Visitor
 
@@ -25,14 +25,15 @@ final class Arrival: @unchecked Sendable {
         self.visitor = visitor
     }
 
-    /// Whether it makes a difference if the visitor has the app, and nothing but the browser can tell.
+    /// Whether the destination depends on the app being installed, and only the browser can show whether it is.
     var mustAskForApp: Bool {
         visitor.hasApp == nil && visitor.robot == nil && visit.browser != nil
             && parameters.asksForApp(on: visitor.platform, found.app.routing)
     }
 
-    /// iOS opens an app for a tap on a link to another host than the page's own, so a button on a page leads to a second one (Apple,
-    /// "Supporting universal links in your app"). Nil unless the app is to have one.
+    /// The alternate domain that a button on a page links to. iOS opens an app for a tap on a link to another host than the page's own
+    /// (Apple, "Supporting universal links in your app"). Nil unless the visitor is on iOS and the app has an alternate domain other than
+    /// this host.
     var wantedSecondHost: String? {
         let configuration = found.app.app.configuration
         guard visitor.platform == .iOS, configuration["ios_team_id"] != nil, configuration["ios_bundle_id"] != nil,

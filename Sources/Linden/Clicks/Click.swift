@@ -1,6 +1,6 @@
 import LinkRouting
 
-/// One visit to a link, as it is logged. The log only grows.
+/// One visit to a link, as logged. The log is append-only.
 package struct Click: Sendable, Equatable {
     package typealias ID = Identifier<Click>
 
@@ -8,24 +8,24 @@ package struct Click: Sendable, Equatable {
     package let link: Link.ID
     package let scope: Scope
     package let visitor: Visitor
-    /// The visitor's address as it is kept, see ``AddressPrivacy``.
+    /// The stored form of the visitor's address, see ``AddressPrivacy``.
     package let address: String
-    /// Worked out while the address was whole.
+    /// The class of the address, determined before it was pseudonymized.
     package let addressClass: AddressClass
     package let userAgent: String
     package let referrer: String?
-    /// The site that the referrer is on.
+    /// The host of the referrer.
     package let referrerHost: String?
-    /// The query that was appended to the link, as it was written; nil if there was none.
+    /// The query appended to the link, not decoded; nil if there was none.
     package let query: String?
-    /// What the visitor was answered with; nil, as the reason is, where the app itself was opened by the link.
+    /// The response to the visitor; nil, as is ``reason``, if the link opened the app itself.
     package let action: Action?
     package let reason: Destination.Reason?
-    /// By its cookie; nil for a browser that had none and that nobody needs to know again.
+    /// The browser's id from its cookie; nil for a browser that had none and need not be recognized later.
     package let browser: Browser.ID?
-    /// What gave the link an address of its own by which it was visited (`/c/` and an id): an earlier click, or a ``TextMessage``.
+    /// The id in the visited URL (`/c/` and an id): an earlier click or a ``TextMessage``.
     package let via: Click.ID?
-    /// False where the link asks not to be counted.
+    /// Whether the click is reportable; false if the link asks not to be counted.
     package let isCounted: Bool
 
     package init(
@@ -52,14 +52,14 @@ package struct Click: Sendable, Equatable {
 }
 
 extension Click {
-    /// What a visitor is answered with, in one word.
+    /// The kind of response to a visitor.
     package enum Action: String, Sendable, CaseIterable {
         case redirect
         /// A page that opens the app.
         case app
-        /// A page about the content.
+        /// A page that shows the content.
         case deepview
-        /// A page that gets the link onto a phone.
+        /// A page that sends the link to a phone.
         case sendToPhone = "send_to_phone"
         case preview
         case nowhere
@@ -77,7 +77,7 @@ extension Click {
     }
 }
 
-/// Where a later first open is looked for without any id: the address and the system.
+/// The lookup key of probabilistic matching: scope, stored address, OS and OS version.
 package struct Fingerprint: Sendable, Hashable {
     package let scope: Scope
     package let address: String
@@ -94,31 +94,31 @@ package struct Fingerprint: Sendable, Hashable {
 }
 
 extension Click {
-    /// Where the click lies among the open ones; nil if it never did.
+    /// The key of the pending click; nil for a click that never was pending.
     var fingerprint: Fingerprint? {
         guard visitor.robot == nil, let os = visitor.os else { return nil }
         return Fingerprint(scope: scope, address: address, os: os, osVersion: visitor.osVersion ?? "")
     }
 }
 
-/// A person's click that an install may be given.
+/// A pending click: a click, not by a robot, that an install may claim.
 package struct OpenClick: Sendable, Equatable {
     package let click: Click.ID
     package let link: Link.ID
     package let fingerprint: Fingerprint
     package let model: String?
     package let screen: Screen?
-    /// What the click's page told of the system's version, where the browser's request hid it.
+    /// The OS version reported by the click's page, where the browser's request hid it.
     package let toldOSVersion: String?
-    /// `de`, without its region.
+    /// The primary language without its region, such as `de`.
     package let language: String?
     package let addressClass: AddressClass
     package let expiresAt: Timestamp
-    /// Whether an installation was given it.
+    /// Whether an installation has claimed it.
     package let isClaimed: Bool
-    /// A hash of what it appended to its link, see ``ClickContent``; nil for a click of before it was kept.
+    /// The hash of the appended query, see ``ClickContent``; nil for a click from before it was stored.
     package let appended: String?
-    /// The browser that clicked; nil for one without a cookie, and before the click is read again.
+    /// The browser that clicked; nil for one without a cookie, and for a pending click that was not read from storage.
     package let browser: Browser.ID?
 
     package init(
@@ -141,21 +141,22 @@ package struct OpenClick: Sendable, Equatable {
         self.isClaimed = isClaimed
     }
 
-    /// How long a click is kept beyond its window, to tell those who come too late.
+    /// How long a pending click is stored after its window, to explain launches that come too late.
     package static let afterlife: Duration = .seconds(3600)
 }
 
 package protocol ClickReader {
     func click(_ id: Click.ID) throws -> Click?
-    /// The visits of a link among the next `limit` rows of the log after one id up to another; how many those are, and how far they reach.
+    /// Returns the visits of a link among the next `limit` rows of the log with `id` < row id <= `last`; the number of rows read, and the
+    /// last id that they cover.
     func clicks(of link: Link.ID, after id: Int64, through last: Int64, limit: Int) throws -> (
         clicks: [Click], rows: Int, through: Int64
     )
-    /// The clicks of a fingerprint, newest first, also those that were claimed or came too long ago, as long as they are kept.
+    /// Returns the pending clicks of a fingerprint, newest first, including claimed and expired ones that are still stored.
     func openClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [OpenClick]
-    /// Whether the window of any open click was over at a time.
+    /// Returns whether the window of any pending click was over at a time.
     func hasExpiredOpenClicks(at time: Timestamp) throws -> Bool
-    /// The newest click that named a device by an advertising id and that no session was given yet.
+    /// Returns the newest unclaimed click that named a device by an advertising id.
     func click(namingDevice key: String, in scope: Scope) throws -> Click.ID?
     func hasExpiredDeviceClicks(at time: Timestamp) throws -> Bool
 }
@@ -163,15 +164,16 @@ package protocol ClickReader {
 package protocol ClickRepository: ClickReader {
     func insert(_ click: Click) throws
     func insert(_ click: OpenClick) throws
-    /// Notes a click that names a device by an advertising id.
+    /// Stores a click that names a device by an advertising id.
     func insert(_ click: Click.ID, namingDevice key: String, in scope: Scope, expiresAt: Timestamp) throws
-    /// Gives a click that names a device to a session of it for good. False if another was faster.
+    /// Claims a click that names a device, permanently. Returns false if it is claimed already.
     func claim(_ click: Click.ID, namingDevice key: String, in scope: Scope) throws -> Bool
     func deleteExpiredDeviceClicks(at time: Timestamp, limit: Int) throws
-    /// Adds to an open click what its page told of the device. The first word counts; a click that is unknown or claimed is left as it is.
+    /// Adds a device report to a pending click. Only the first report counts; a click that is unknown or claimed is left unchanged.
     func note(_ report: DeviceReport, of click: Click.ID, _ fingerprint: Fingerprint) throws
-    /// Gives an open click to an installation for good. False if somebody was faster.
+    /// Claims a pending click, permanently. Returns false if it is claimed already.
     func claim(_ click: Click.ID, _ fingerprint: Fingerprint) throws -> Bool
-    /// Removes open clicks whose window was over at a time; at most `limit`.
+    /// Deletes pending clicks whose window was over at a time, oldest first: about `limit`, since those with equal expiry are deleted
+    /// together.
     func deleteExpiredOpenClicks(at time: Timestamp, limit: Int) throws
 }

@@ -1,17 +1,17 @@
-/// The visits of one link in a stretch of time, and how far the log was looked through for them.
+/// The visits of one link in a time range, and how far the log was scanned for them.
 package struct ClickScan: Sendable {
     package var clicks: [Click] = []
-    /// Visits of all links that were looked at.
+    /// The number of rows scanned, of all links.
     package var rows = 0
     package var until: Timestamp
-    /// Whether the whole stretch was looked through.
+    /// Whether the whole range was scanned.
     package var isWhole = false
 }
 
 extension ClickService {
     private static var page: Int { 10_000 }
 
-    /// Looks through the log page by page, oldest first, until the time is over or there are enough.
+    /// Scans the log page by page, oldest first, until the range ends or `limit` visits are found.
     package func clicks(of link: Link.ID, in range: ExportRange, limit: Int) async throws -> ClickScan {
         var scan = ClickScan(until: range.from)
         var position = IDGenerator.first(at: range.from) - 1
@@ -27,7 +27,7 @@ extension ClickService {
             position = page.clicks.count > wanted ? scan.clicks.last?.id.rawValue ?? page.through : page.through
         }
         scan.isWhole = position >= last
-        // The next moment: what is at this one was listed.
+        // The next millisecond: everything up to this one was listed.
         scan.until = IDGenerator.time(of: position + 1)
         return scan
     }

@@ -1,15 +1,15 @@
 import LinkRouting
 import Logging
 
-/// What to do with a visitor whose click cannot be recorded (`clicks.on_failure`).
+/// The policy for visits whose click cannot be recorded (`clicks.on_failure`).
 package enum ClickFailurePolicy: String, Sendable, CaseIterable {
-    /// Answer with an error that a retry can help: no visit goes uncounted.
+    /// Respond with a retryable error: no visit goes uncounted.
     case refuse
-    /// Send the visitor on all the same: no visitor is lost, but the click is.
+    /// Redirect the visitor without recording: no visitor is lost, but the click is.
     case redirect
 }
 
-/// Answers visits to links: find, decide, record.
+/// Handles visits to links: resolves the link, decides the destination, records the click.
 package final class ClickService: Sendable {
     let storage: any Storage
     let links: LinkDirectory
@@ -57,12 +57,12 @@ package final class ClickService: Sendable {
             object: outcome.destination.action == .preview ? try await object(of: found.link) : [:])
     }
 
-    /// The same without waiting, for visits about which memory knows all that is to be known: most of them.
+    /// Synchronous fast path. Succeeds only if link, host owner and address key are cached; otherwise returns false without side effects.
     ///
     /// - Parameters:
-    ///   - admit: asks the limits, once it is certain that the visit is recorded here. What it throws is the answer.
-    ///   - answer: is called once, when the record is durable, with what gives the answer. The thread is the storage's own, so the
-    ///     answer is better asked for on another.
+    ///   - admit: checks the rate limits, once it is certain that the visit is recorded here. An error that it throws is the response.
+    ///   - answer: called once, when the record is durable, with a closure that returns the response. It is called on the storage's own
+    ///     thread, so the closure should run on another.
     /// - Returns: false if something has to be looked up first, or the visit is refused; then nothing was done.
     package func visit(
         _ visit: Visit, admittedBy admit: () throws -> Void,
@@ -93,7 +93,7 @@ package final class ClickService: Sendable {
         return true
     }
 
-    /// Fails with `invalid` for a query that no link may have.
+    /// Builds the context of a visit. Throws `invalid` for a query with access tokens.
     private func arrival(_ visit: Visit, _ found: FoundLink) throws -> Arrival {
         let query = URLParts.queryItems(visit.query ?? "")
         try LinkQuery.check(query)
@@ -110,7 +110,7 @@ package final class ClickService: Sendable {
         found.link.hasExpired(at: clock.now(), in: found.app.app.configuration)
     }
 
-    /// Where the visit leads. What the visitor turns out to be while that is decided is written into the arrival.
+    /// Decides where the visit leads. Marks the visitor of a prefetch, preview or ignored visit as a robot.
     private func decided(_ arrival: Arrival) -> Visited {
         let (visit, link, app) = (arrival.visit, arrival.found.link, arrival.found.app)
         var visited = Visited(
@@ -122,7 +122,7 @@ package final class ClickService: Sendable {
             visited = Visited(destination: Destination(.preview, reason: .tagsWanted))
             arrival.visitor.robot = arrival.visitor.robot ?? .preview
         }
-        // A page that was loaded ahead may be shown later, so its user gets what he would get; but nobody has come yet.
+        // A prefetched page may be shown later, so it gets the usual response; but the visit is recorded as a robot's.
         if visit.isPrefetch { arrival.visitor.robot = arrival.visitor.robot ?? .prefetch }
         if link.ignores(visit.userAgent, at: clock.now()) { arrival.visitor.robot = arrival.visitor.robot ?? .ignored }
         return visited
@@ -140,7 +140,7 @@ package final class ClickService: Sendable {
             keepsake: visited.click.flatMap { BrowserKeepsake($0, of: found, leadingTo: visited.destination) })
     }
 
-    /// Whether the browser is known to be beside the app. One that was never seen there proves nothing.
+    /// Returns true if the browser is known to be beside the app, else nil: a browser that was never seen beside it proves nothing.
     private func hasApp(_ arrival: Arrival) async throws -> Bool? {
         guard let browser = arrival.visit.browser else { return nil }
         let scope = arrival.found.app.scope
@@ -152,13 +152,13 @@ package final class ClickService: Sendable {
         return try await links.owner(of: host) == arrival.found.app.scope ? host : nil
     }
 
-    /// The same as far as memory knows; nil if it does not.
+    /// Returns the alternate domain, if cached; the outer optional is nil if it is not.
     private func knownSecondHost(for arrival: Arrival) -> String?? {
         guard let host = arrival.wantedSecondHost else { return .some(nil) }
         return links.knownOwner(of: host).map { $0 == arrival.found.app.scope ? host : nil }
     }
 
-    /// What the app itself says of the content that a link is about.
+    /// Returns the authenticated data of the content object that a link is about; empty if there is none.
     private func object(of link: Link) async throws -> JSONObject {
         guard let identifier = link.objectName else { return [:] }
         return try await storage.read { reader in
@@ -167,7 +167,7 @@ package final class ClickService: Sendable {
         }
     }
 
-    /// Where a link leads that has expired, see ``FoundLink/destinationOnceExpired(on:)``.
+    /// Returns the response for an expired link, see ``FoundLink/destinationOnceExpired(on:)``.
     private func ended(_ arrival: Arrival, on domain: Domain?) -> Redirection {
         let (found, visit) = (arrival.found, arrival.visit)
         return Redirection(
@@ -176,7 +176,7 @@ package final class ClickService: Sendable {
             time: clock.now(), destination: found.destinationOnceExpired(on: domain), clickID: "0", keepsake: nil)
     }
 
-    /// The link a visit is to. Where it names a click, it is to that click's link, with what was appended then.
+    /// Resolves the link of a visit. If the URL names a click, that is the click's link, with the query appended then.
     private func link(for visit: inout Visit) async throws -> FoundLink? {
         guard let text = LinkPath.clickText(visit.path), let id: Click.ID = publicIDs.id(for: text),
             var clicked = try await links.link(of: id, host: visit.host)
@@ -188,12 +188,12 @@ package final class ClickService: Sendable {
         return clicked
     }
 
-    /// Whose link lies at a host and path; nil if none does.
+    /// Returns the scope of the link at a host and path; nil if there is none.
     package func scope(host: String, path: String) async throws -> Scope? {
         try await links.link(host: host, path: path, query: nil)?.link.scope
     }
 
-    /// The click of a scope that `/c/<click id>` names.
+    /// Returns the click of a scope that `/c/<click id>` names; nil if there is none.
     package func click(_ text: String, in scope: Scope) async throws -> Click? {
         guard let id: Click.ID = publicIDs.id(for: text) else { return nil }
         return try await storage.read { try $0.click(id) }.flatMap { $0.scope == scope ? $0 : nil }
@@ -210,8 +210,8 @@ package final class ClickService: Sendable {
         return try outcome(of: result, arrival, visited)
     }
 
-    /// Without a click if it could not be recorded, where the operator would rather lose the click than the visitor. Such a click
-    /// has no id, so nobody can take it for a recorded one.
+    /// Returns the outcome of recording. If the click could not be recorded and the policy is ``ClickFailurePolicy/redirect``, the outcome
+    /// has no click: it has no id, so it cannot be mistaken for a recorded one.
     private func outcome(of result: Result<Visited, any Error>, _ arrival: Arrival, _ visited: Visited) throws -> Visited {
         do {
             return try result.get()
@@ -223,13 +223,13 @@ package final class ClickService: Sendable {
         }
     }
 
-    /// For how long the click may be matched by its address.
+    /// Returns how long the click may be matched by its address.
     private func window(of arrival: Arrival) -> Duration {
         addresses.privacy.limited(
             arrival.found.link.matchWindow(appended: arrival.visit.query, atMost: arrival.found.app.longestMatch))
     }
 
-    /// Records a visit and, in the same transaction, takes one of the link's clicks if it has only so many.
+    /// Returns a transaction that records a visit and takes one of the link's clicks if their number is limited.
     private func recording(
         _ arrival: Arrival, _ visited: Visited, address: String
     ) -> @Sendable (any Transaction) throws -> Visited {
@@ -277,7 +277,7 @@ package final class ClickService: Sendable {
         }
     }
 
-    /// What a visit would come to; nothing is recorded.
+    /// Returns the outcome that a visit would have, without recording it.
     private func look(_ visited: Visited, _ link: Link) async throws -> Visited {
         guard link.isCounted else { return visited }
         var visited = visited
@@ -286,10 +286,10 @@ package final class ClickService: Sendable {
     }
 }
 
-/// What a visit came to.
+/// The outcome of a visit.
 private struct Visited: Sendable {
     var destination: Destination
-    /// Where a one-time link leads that has had its session.
+    /// The destination if the one-time link is consumed.
     var onceUsed: Destination?
     var hasEnded = false
     var isUsed = false
@@ -311,7 +311,7 @@ private struct Visited: Sendable {
 }
 
 extension Link {
-    /// By which the content that it is about is known.
+    /// The identifier of the content object that the link is about; nil if there is none.
     fileprivate var objectName: String? { data["$canonical_identifier"]?.scalarText ?? data["$canonical_url"]?.string }
 }
 
@@ -324,7 +324,7 @@ extension BrowserKeepsake {
 }
 
 extension OpenClick {
-    /// A click stays open for an install if a person made it, on a system that has apps, on the way to the app.
+    /// A pending click for a click that is not a robot's, is on an OS that has apps, and leads to the app; nil otherwise.
     init?(
         _ click: Click, leadingTo destination: Destination, language: String?, appended: String?, window: Duration,
         at time: Timestamp

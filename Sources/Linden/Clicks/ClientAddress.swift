@@ -1,11 +1,11 @@
 import Foundation
 
-/// The network address somebody comes from.
+/// The network address of a client.
 package struct ClientAddress: Sendable, Hashable {
     /// 4 or 16 bytes in network order.
     package let bytes: [UInt8]
-    /// Reads an IPv4 or IPv6 address, also in brackets or with a port as proxies write them. An IPv4 address written as IPv6
-    /// (`::ffff:192.0.2.1`) is that IPv4 address. Nil for anything else.
+    /// Parses an IPv4 or IPv6 address, also in brackets or with a port as proxies write them. An IPv4-mapped IPv6 address
+    /// (`::ffff:192.0.2.1`) becomes the IPv4 address. Nil for anything else.
     package init?(_ text: some StringProtocol) {
         let whole = String(text)
         var rest = whole.utf8[...]
@@ -33,8 +33,8 @@ package struct ClientAddress: Sendable, Hashable {
         }
     }
 
-    /// What two visits are compared by: an IPv4 address whole, of an IPv6 address the /64 that one household has.
-    /// Empty where the address is unknown, which matches nothing.
+    /// The key by which visits are compared: the whole IPv4 address, or the /64 of an IPv6 address, which one household has. Empty if the
+    /// address is unknown, which matches nothing.
     package var matchKey: String {
         switch bytes.count {
         case 0: return ""
@@ -45,11 +45,11 @@ package struct ClientAddress: Sendable, Hashable {
         }
     }
 
-    /// What limits count by: an IPv4 address whole, of an IPv6 address the /64 that one subscriber has. The two never meet, since no
-    /// IPv6 network that is routed begins with 32 zero bits. 0 where the address is unknown.
+    /// The key of rate limits: the whole IPv4 address, or the /64 of an IPv6 address, which one subscriber has. The two never collide,
+    /// since no routed IPv6 network begins with 32 zero bits. 0 if the address is unknown.
     package var networkNumber: UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// The wider network of an address, which one provider gives to one customer: a /24 of IPv4, a /48 of IPv6. The two never meet.
+    /// The key of the wider network that a provider assigns to one customer: a /24 of IPv4, a /48 of IPv6. The two never collide.
     package var siteNumber: UInt64 { ((networkNumber >> (isIPv6 ? 16 : 8)) << 1) | (isIPv6 ? 1 : 0) }
 
     package var isLoopback: Bool {
@@ -60,7 +60,7 @@ package struct ClientAddress: Sendable, Hashable {
 
     package var isIPv6: Bool { bytes.count == 16 }
 
-    /// Where no address is known, as over a pipe.
+    /// The unknown address, as of a client connected over a pipe.
     package static let unknown = ClientAddress(bytes: [])
 
     private init(bytes: [UInt8]) {
@@ -69,7 +69,7 @@ package struct ClientAddress: Sendable, Hashable {
 }
 
 extension ClientAddress: CustomStringConvertible {
-    /// As people write it: `203.0.113.7`, `2001:db8::1`; empty where it is unknown.
+    /// The usual notation: `203.0.113.7`, `2001:db8::1`; empty if the address is unknown.
     package var description: String {
         guard !isUnknown else { return "" }
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -77,7 +77,7 @@ extension ClientAddress: CustomStringConvertible {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The network of the address with so many leading bits.
+    /// Returns the network of the address with a prefix of that many bits.
     func network(prefix: Int) -> Network {
         let masked = bytes.enumerated().map { index, byte in
             byte & ~UInt8(truncatingIfNeeded: 0xFF >> min(8, max(0, prefix - index * 8)))
@@ -89,7 +89,7 @@ extension ClientAddress: CustomStringConvertible {
 /// A network such as `10.0.0.0/8`, or a single address.
 package struct Network: Sendable, Hashable {
     let address: ClientAddress
-    /// In bits.
+    /// The prefix length in bits.
     let prefix: Int
 
     package init?(_ text: some StringProtocol) {

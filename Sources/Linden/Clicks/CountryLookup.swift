@@ -1,3 +1,2 @@
-/// Tells which country an address is in, by an ISO 3166 code of two letters; nil if nobody knows. It is asked for every click, so it must
-/// not wait for anything.
+/// Returns the country of an address as a two-letter ISO 3166 code; nil if it is unknown. Called for every click, so it must not block.
 package typealias CountryLookup = @Sendable (ClientAddress) -> String?

@@ -1,8 +1,8 @@
 import LinkRouting
 
-/// What the page of a click tells of the phone it is on. Browsers keep from a request what tells one phone from another, and scripts of
-/// the page may ask: the screen, and on Android the model and the system's version (W3C, "User-Agent Client Hints"). An app's SDK tells
-/// the same.
+/// A device report from the page of a click. Browsers withhold from the request the traits that distinguish devices, but the page's scripts
+/// may read them: the screen, and on Android the model and the OS version (W3C, "User-Agent Client Hints"). An app's SDK reports the same
+/// traits.
 package struct DeviceReport: Sendable, Equatable {
     package let screen: Screen?
     package let model: String?
@@ -18,11 +18,11 @@ package struct DeviceReport: Sendable, Equatable {
 }
 
 extension ClickService {
-    /// Adds what a click's page reports to the open click, as long as that is kept. The page reports at once or not at all.
+    /// Adds a page's report to the pending click, as long as it is stored. Reports later than a minute after the click are ignored.
     ///
     /// - Parameters:
-    ///   - text: the click's id as the wire shows it.
-    ///   - admit: asks the limits of the click's app before anything is written. What it throws is the answer.
+    ///   - text: the click's public id.
+    ///   - admit: checks the rate limits of the click's app before anything is written. An error that it throws is the response.
     package func note(_ report: DeviceReport, of text: String, admittedBy admit: (Scope) throws -> Void) async throws {
         guard !report.isEmpty, let id: Click.ID = publicIDs.id(for: text), id.isPlausible(at: clock.now()),
             id.time + Self.pageTells > clock.now(), let click = try await storage.read({ try $0.click(id) })

@@ -1,6 +1,6 @@
 import LinkRouting
 
-/// Visitors by whom a link can be tried out, each with a user agent of its kind.
+/// Example visitors to try out a link, each with a typical user agent.
 package struct ExampleVisitor: Sendable {
     package let name: String
     package let userAgent: String

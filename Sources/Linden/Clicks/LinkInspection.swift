@@ -1,6 +1,6 @@
 import LinkRouting
 
-/// A link as an operator looks at it: where it would lead whom. Nothing is recorded.
+/// An operator's view of a link: where it would lead each visitor. Nothing is recorded.
 package struct LinkInspection: Sendable {
     package let link: Link
     package let app: AppContext
@@ -31,7 +31,7 @@ package struct LinkInspection: Sendable {
 }
 
 extension ClickService {
-    /// The link at an address; nil if there is none.
+    /// Returns the link at a host, path and query; nil if there is none.
     package func inspect(host: String, path: String, query: String?) async throws -> LinkInspection? {
         if let text = LinkPath.clickText(path), var clicked = try await links.link(host: host, clickOrSlug: text) {
             if LinkPath(path, hasQuery: false).isWebOnly { clicked.parameters = clicked.parameters.webOnly }
@@ -42,7 +42,7 @@ extension ClickService {
         return try await inspect(found, appended: query, on: host)
     }
 
-    /// The link that a URL leads to; nil if there is none.
+    /// Returns the link at a URL; nil if there is none.
     package func inspect(url: String) async throws -> LinkInspection? {
         let parts = URLParts(url)
         guard try await links.isOwnHost(parts.host) else { return nil }

@@ -1,7 +1,7 @@
 import LinkRouting
 
 extension ControlParameters {
-    /// The same, but for the web only.
+    /// A copy with `$web_only` set.
     var webOnly: ControlParameters {
         var parameters = self
         parameters.set("$web_only", to: "true")
@@ -9,7 +9,7 @@ extension ControlParameters {
     }
 }
 
-/// Where a one-time link leads that has had its session: to the web, and not into the app.
+/// Returns the destination of a consumed one-time link: the web, not the app.
 func decideOnceUsed(link: ControlParameters, app: AppSettings, visitor: Visitor) -> Destination {
     let destination = decide(link: link.webOnly, app: app, visitor: visitor)
     switch destination.action {

@@ -1,26 +1,26 @@
 import LinkRouting
 
-/// What to answer a visit with. The click, if there was one, is durable.
+/// The result of a visit. The click, if there was one, is durable.
 package struct Redirection: Sendable {
     private let found: FoundLink
     package var link: Link { found.link }
     package var app: AppContext { found.app }
     package let visitor: Visitor
-    /// Whether the link's address was that for the web only (`/e/…`).
+    /// Whether the visited URL was the web-only variant (`/e/…`).
     package let isWebOnly: Bool
-    /// The app's second host, on which it may be opened from a page on this one; nil if it has none.
+    /// The app's alternate domain, which opens the app from a page on this host; nil if it has none.
     package let secondHost: String?
-    /// What was appended to the link, now or where it was clicked before.
+    /// The query appended to the link, at this visit or at the earlier click.
     package let query: String?
-    /// The link's control parameters as they were read for this visit.
+    /// The link's control parameters for this visit.
     package let parameters: ControlParameters
-    /// What is known of the content that the link is about; read for previews alone.
+    /// The data of the content object that the link is about; read for previews only.
     package let object: JSONObject
     package let time: Timestamp
     package let destination: Destination
-    /// The click's id as the wire shows it.
+    /// The click's public id; "0" without a click.
     package let clickID: String
-    /// What the browser should keep, so that the app can ask it later what was clicked; nil if no app will ask.
+    /// The cookies to set, so that the app can ask the browser later for its last click; nil if no app will ask.
     package let keepsake: BrowserKeepsake?
 
     init(
@@ -41,7 +41,7 @@ package struct Redirection: Sendable {
     }
 }
 
-/// What a browser keeps of a click that may lead into an app.
+/// The contents of the cookies that a browser keeps of a click that may lead into an app.
 package struct BrowserKeepsake: Sendable {
     package let browser: Browser.ID
     package let click: Click.ID

@@ -1,28 +1,28 @@
 import LinkRouting
 
-/// A request for a link, as a face received it.
+/// A request for a link, as received.
 package struct Visit: Sendable {
     package var host: String
-    /// As requested, percent escapes and all.
+    /// As requested, percent-encoded.
     package var path: String
     package var query: String?
     package var userAgent: String
     package var clientHints: ClientHints
     package var referrer: String?
     package var address: ClientAddress
-    /// The number in the browser's cookie.
+    /// The browser's id from its cookie.
     package var browser: Browser.ID?
-    /// The browser is loading ahead of its user (`Sec-Purpose`, `Purpose`, `X-Moz`).
+    /// Whether the browser is prefetching (`Sec-Purpose`, `Purpose`, `X-Moz`).
     package var isPrefetch: Bool
-    /// Of the browser's user, without its region: `de`.
+    /// The user's primary language without its region, such as `de`.
     package var language: String?
-    /// A HEAD request: answered like a GET, but nobody has come.
+    /// Whether this is a HEAD request: answered like a GET, but not recorded as a visit.
     package var isHead: Bool
-    /// A program that wants the link's tags and goes on by itself.
+    /// Whether the client is a program that only wants the link's meta tags.
     package var wantsTags: Bool
-    /// The click that the address names, once that is known.
+    /// The click or text message that the URL names, once that is resolved.
     var via: Click.ID?
-    /// Whether that click was a moment ago, so that this visit goes on with it and takes no other of the link's clicks.
+    /// Whether that click is still within its match window, so that this visit continues it and takes no other of the link's clicks.
     var goesOn = false
 
     package init(
@@ -47,27 +47,28 @@ package struct Visit: Sendable {
 
     var isWebOnly: Bool { LinkPath(path, hasQuery: false).isWebOnly }
 
-    /// In bytes. A browser says who it is in some 200; nothing is read beyond what is stored anyway.
+    /// Maximum length in bytes. User agents of browsers have some 200; nothing is parsed beyond the stored part.
     private static let longestUserAgent = 512
-    /// In bytes. The longest link that SDKs make is a few thousand; the log keeps every one.
+    /// Maximum length in bytes. The longest links of SDKs have a few thousand; the log stores every query.
     private static let longestQuery = 16 * 1024
-    /// In bytes. Browsers since 2020 name no more than the origin to another site.
+    /// Maximum length in bytes. Browsers since 2020 send only the origin to another site.
     private static let longestReferrer = 2048
 
-    /// Puts what was appended to the link at an earlier click before what is appended now.
+    /// Prepends the query that was appended to the link at an earlier click.
     mutating func append(_ earlier: String?) {
         query = [earlier, query].compactMap { $0 }.joined(separator: "&")
         query = query.map { Visit.shortened(query: $0) }
     }
 
-    /// The advertising id in the address, as links of advertising networks have it; nil for none, and for the one of all who have none.
+    /// The advertising id in the URL, as links of advertising networks have it; nil if there is none or it consists of zeros, as for users
+    /// who opted out.
     var device: String? {
         guard let query, query.hasBytes(of: "idfa") || query.hasBytes(of: "aaid") else { return nil }
         let id = URLParts.queryItems(query).first { $0.name == "$idfa" || $0.name == "$aaid" }?.value ?? ""
         return (8...64).contains(id.utf8.count) && id.contains { $0 != "0" && $0 != "-" } ? id.lowercased() : nil
     }
 
-    /// The site that the referrer is on; nil for what is longer than any host name.
+    /// The host of the referrer; nil if it is longer than any host name.
     var referrerHost: String? {
         guard let host = referrer.map({ URLParts($0).host }), (1...253).contains(host.utf8.count) else { return nil }
         return host
@@ -75,7 +76,7 @@ package struct Visit: Sendable {
 
     package static func shortened(userAgent: String) -> String { shortened(userAgent, longestUserAgent) }
 
-    /// What is read and kept of a query.
+    /// Returns the part of a query that is parsed and stored.
     static func shortened(query: String) -> String { shortened(query, longestQuery) }
 
     private static func shortened(_ text: String, _ limit: Int) -> String {

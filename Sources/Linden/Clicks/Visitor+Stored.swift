@@ -1,8 +1,8 @@
 import LinkRouting
 
-/// What is stored of a visitor under words of its own.
+/// The values stored for a visitor under Linden's own names.
 extension Visitor {
-    /// The system: in the words of the SDKs where a fingerprint has it, else that of a computer, for readers of the log alone.
+    /// The OS: as SDKs name it where a fingerprint has it, else a desktop system, for the log only.
     package var systemName: String? {
         if let os { return os }
         return switch device {
@@ -14,6 +14,6 @@ extension Visitor {
         }
     }
 
-    /// The browser, or the app that shows the page in a browser of its own.
+    /// The browser, or the app whose in-app browser shows the page.
     package var browserWord: String? { inAppBrowser?.rawValue ?? browser?.family.rawValue }
 }

@@ -1,10 +1,9 @@
 import LinkRouting
 import Synchronization
 
-/// Visitors by what their browsers say of themselves. Reading that compares it with some hundred names; the same few thousand come again
-/// and again.
+/// A cache of visitors by user agent and client hints. Parsing compares them with some hundred names; the same few thousand values repeat.
 ///
-/// Nobody fills the memory: callers have cut user agents to a sane length, and hints hold no more than a few short values.
+/// Memory is bounded: at most 4096 entries, callers truncate user agents, and hints hold only a few short values.
 final class VisitorCache: Sendable {
     private struct Key: Hashable {
         let userAgent: String

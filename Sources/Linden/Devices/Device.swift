@@ -6,11 +6,11 @@ package struct Device: Sendable {
 
     package let id: ID
     package let scope: Scope
-    /// The user who is using it now.
+    /// The identity that uses the device now.
     package var identity: Identity.ID
     /// A browser with the Web SDK; see ``Browser``.
     package let isBrowser: Bool
-    /// When the app was first installed here; nil for a browser, and where no install is known.
+    /// When the app was first installed on the device; nil for a browser, and if no install is known.
     package let installedAt: Timestamp?
     package var description: DeviceDescription
 
@@ -27,11 +27,11 @@ package struct Device: Sendable {
     }
 }
 
-/// What an SDK says about the device it runs on.
+/// The description of a device, as its SDK reports it.
 package struct DeviceDescription: Sendable, Equatable {
-    /// An id that survives a reinstall and that few know (vendor or hardware id); nil if there is none or it is random.
+    /// An id that survives a reinstall and is not widely known (vendor or hardware id); nil if there is none or it is random.
     package var hardwareID: String?
-    /// The id that every advertiser knows the device by.
+    /// The advertising id, which every advertiser knows the device by.
     package var advertisingID: String?
     /// `iOS`, `Android` and so on, as the SDK spells it.
     package var os: String?
@@ -44,11 +44,11 @@ package struct DeviceDescription: Sendable, Equatable {
     package var sdk: String?
     package var country: String?
     package var language: String?
-    /// What of the app is running; nil from SDKs that do not say.
+    /// The running variant of the app; nil from SDKs that do not report it.
     package var environment: AppEnvironment?
-    /// Of a browser, see ``LinkRouting/Visitor/browserWord``.
+    /// The browser's name, see ``LinkRouting/Visitor/browserWord``; nil for an app.
     package var browser: String?
-    /// Of a browser.
+    /// The browser's user agent; nil for an app.
     package var userAgent: String?
 
     var platform: Platform {
@@ -84,26 +84,26 @@ package struct DeviceDescription: Sendable, Equatable {
 
 package protocol DeviceReader {
     func device(_ id: Device.ID) throws -> Device?
-    /// The device of a scope that an SDK knows by this hardware id.
+    /// Returns the device of a scope with a hardware id.
     func device(hardwareID: String, in scope: Scope) throws -> Device?
     func device(advertisingID: String, in scope: Scope) throws -> Device?
-    /// The newest device with the app that a user is on; never a browser.
+    /// Returns the newest device of an identity with the app; never a browser.
     func device(of user: Identity.ID) throws -> Device?
-    /// The last click that led a device, or a user on any device, into the app: the later of both.
+    /// Returns the last touch of a device and of an identity on any device: the later of both.
     func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID?
-    /// The token by which Apple would say whether an ad brought the device; nil if its SDK sent none.
+    /// Returns the token with which Apple can be asked whether an ad led to the install; nil if the SDK sent none.
     func appleAttributionToken(of device: Device.ID) throws -> String?
 }
 
 package protocol DeviceRepository: DeviceReader {
-    /// False if the id is taken.
+    /// Inserts a device. Returns false if the id is taken.
     func insert(_ device: Device, at time: Timestamp) throws -> Bool
-    /// Takes over what the device says of itself now; what it leaves out, and the time of its first install, stay as they are.
+    /// Updates a device with the values reported now; absent values, and the time of its first install, stay as they are.
     func update(_ device: Device, at time: Timestamp) throws
-    /// Says who uses a device from now on.
+    /// Sets the identity of a device.
     func assign(_ identity: Identity.ID, to device: Device.ID) throws
-    /// Notes the click that led a device and its user into the app.
+    /// Sets the last touch of a device and its identity.
     func setLastTouch(_ click: Click.ID, device: Device.ID, identity: Identity.ID) throws
-    /// Keeps the token that a device sent last: it makes one for each installation.
+    /// Stores the token that a device sent last: it creates one for each installation.
     func setAppleAttributionToken(_ token: String, of device: Device.ID) throws
 }

@@ -1,8 +1,7 @@
 import LinkRouting
 
 extension DeviceDescription {
-    /// Fills in what a browser's user agent says of the device, where the description says nothing. The Web SDK leaves system and browser to
-    /// the headers of its calls.
+    /// Fills in absent values from a browser's user agent and client hints. The Web SDK leaves OS and browser to the headers of its calls.
     package mutating func describeBrowser(userAgent: String, clientHints: ClientHints) {
         let userAgent = Visit.shortened(userAgent: userAgent)
         guard !userAgent.isEmpty else { return }

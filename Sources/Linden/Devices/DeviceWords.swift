@@ -1,6 +1,6 @@
-/// Branch's words for what a device runs, as exports and queries have them.
+/// Branch's names for operating systems and platforms, as used in exports and queries.
 enum DeviceWords {
-    /// The operating system, such as `IOS`; nil for an empty one.
+    /// Returns the name of the operating system, such as `IOS`; nil for an empty one.
     static func os(_ os: String?) -> String? {
         switch os {
         case nil, "": nil
@@ -11,7 +11,7 @@ enum DeviceWords {
         }
     }
 
-    /// The system and what ran on it, such as `IOS_APP`; nil where neither is known.
+    /// Returns the platform, such as `IOS_APP`; nil if the OS is unknown and it is no browser.
     ///
     /// - Parameter os: as ``os(_:)`` names it.
     static func platform(os: String?, isBrowser: Bool) -> String? {

@@ -1,14 +1,14 @@
-/// The rules for a path that somebody chooses.
+/// The rules for a custom path of a link.
 package enum Alias {
-    /// First segments that belong to the server itself, in lower case: its own calls, Branch's calls, and the shapes of Branch's
-    /// other links (`/a/<key>`, `/c/<id>`, `/d/`, `/e/<slug>`, `/l/`, `/m/`, `/i/`).
+    /// Reserved first segments, in lower case: the server's own routes, Branch's routes, and the paths of Branch's other links (`/a/<key>`,
+    /// `/c/<id>`, `/d/`, `/e/<slug>`, `/l/`, `/m/`, `/i/`).
     package static let reservedSegments: Set<String> = [
         "api", "v1", "v2", "v3", "sdk", "metrics", "healthz", "readyz", "openapi.yaml", "assets", "static", "favicon.ico",
         "robots.txt", "ads.txt", "app-ads.txt", "security.txt", "index.html", "sitemap.xml", "apple-app-site-association",
         ".well-known", "_r", "_strong_match",
     ]
 
-    /// Fails with `invalid`, saying what is allowed.
+    /// Checks an alias. Throws `invalid` with what is allowed.
     package static func check(_ alias: String) throws {
         guard !alias.isEmpty else { throw Failure.invalid("alias must not be empty.") }
         guard alias.unicodeScalars.count <= Limits.alias else {
@@ -40,7 +40,7 @@ package enum Alias {
     }
 }
 
-/// The lengths Branch documents, in characters.
+/// The maximum lengths that Branch documents, in characters.
 package enum Limits {
     package static let alias = 128
     package static let label = 128

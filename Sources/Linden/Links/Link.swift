@@ -1,19 +1,19 @@
 import LinkRouting
 
-/// A short link: where it lies, what it says about itself, and the data it carries into the app.
+/// A short link: its address, its analytics labels, and the data it delivers to the app.
 package struct Link: Sendable {
     package typealias ID = Identifier<Link>
 
     /// Branch's link types.
     package enum Kind: Int64, Sendable, CaseIterable {
         case standard = 0
-        /// Deep links only until the first success.
+        /// Opens the app only until the first session with its data.
         case oneTimeUse = 1
-        /// Made by marketing, listed in a dashboard.
+        /// Created by marketing, listed in a dashboard.
         case marketing = 2
     }
 
-    /// Who made a link, as `~creation_source` shows it.
+    /// The client that created a link, as in `~creation_source`.
     package enum CreationSource: Int64, Sendable {
         case api = 0
         case quickLink = 1
@@ -27,29 +27,30 @@ package struct Link: Sendable {
     package let id: ID
     package let scope: Scope
     package let address: LinkAddress
-    /// Whether the path was chosen; otherwise it is random.
+    /// Whether the path is an alias; otherwise it is random.
     package let hasAlias: Bool
     package let kind: Kind
-    /// Seconds a click may be matched to an install; the app's window if nil.
+    /// The match window in seconds; two hours if nil. `$match_duration` overrides it, see ``matchWindow(appended:atMost:)``.
     package var duration: Int64?
-    /// The user who made or shares it.
+    /// The identity that created or shares it.
     package let owner: Identity.ID?
     package var labels: Labels
-    /// Everything the customer put in, `$` keys and all, exactly as it came.
+    /// All link data, `$` keys included, exactly as received.
     package var data: JSONObject
     package var object: UniversalObject.ID?
     package let source: CreationSource
-    /// Whether the app itself created it, or changed it last: with its secret, with an access token or on the command line. Otherwise the
-    /// public key was enough, which anyone may have.
+    /// Whether the app itself created it or changed it last: with its secret, with an access token or on the command line. Otherwise the
+    /// public key was enough, which is not a credential.
     package var isAuthenticated: Bool
     package let createdAt: Timestamp
     package let deletedAt: Timestamp?
-    /// The app through which it is shared looks at it before anybody clicks; that visit does not count (iOS SDK, `ignore_ua_string`).
+    /// The user agent of the app through which the link is shared, which requests the link before the first click; that visit is not
+    /// counted (iOS SDK, `ignore_ua_string`).
     package let ignoredUserAgent: String?
     package var limits: LinkLimits
-    /// When a session was answered with a one-time link's data.
+    /// When a one-time link was consumed: a session was answered with its data.
     package let usedAt: Timestamp?
-    /// Of a long link, everything it says; see ``LongLink``.
+    /// The query of a long link, which holds all of its data; nil for other links. See ``LongLink``.
     package let query: String?
 
     package init(
@@ -78,7 +79,7 @@ package struct Link: Sendable {
         self.query = query
     }
 
-    /// The `$` keys and labels as a redirect reads them.
+    /// The `$` keys and labels that a redirect reads.
     package var controlParameters: ControlParameters { ControlParameters(data: data, labels: labels) }
 
     package var isOneTimeUse: Bool {
@@ -87,13 +88,13 @@ package struct Link: Sendable {
                 .flag("$one_time_use", default: false)
     }
 
-    /// Whether a one-time link has had its one session.
+    /// Whether the link is a one-time link that is consumed.
     package var isUsedUp: Bool { isOneTimeUse && usedAt != nil }
 
-    /// How long a click on this link may be matched to an install: `$match_duration`, else `duration`, else two hours.
+    /// Returns how long a click on this link may be matched to an install: `$match_duration`, else `duration`, else two hours.
     ///
     /// - Parameters:
-    ///   - query: what was appended to the link, which beats what it stores.
+    ///   - query: the query appended to the link, which overrides the stored values.
     ///   - limit: the app's longest window.
     package func matchWindow(appended query: String?, atMost limit: Duration) -> Duration {
         let appended = query.flatMap { query in
@@ -111,8 +112,8 @@ package struct Link: Sendable {
 }
 
 extension Link {
-    /// Whether a visit is the look that the app takes through which the link is shared: by that user agent, and just after the link was
-    /// made. Later the same user agent is any phone of that kind.
+    /// Returns whether a visit is the preview request of the app through which the link is shared: it has that app's user agent, within ten
+    /// minutes of the link's creation. Later the same user agent may belong to any phone of that kind.
     func ignores(_ userAgent: String, at time: Timestamp) -> Bool {
         ignoredUserAgent == userAgent && time <= createdAt + .seconds(600)
     }
@@ -136,7 +137,7 @@ package struct Labels: Sendable, Equatable {
         self.tags = tags
     }
 
-    /// The labels that are set, by their plain names: the order in which Branch shows them.
+    /// The labels that are set, by their names without tilde, in Branch's order.
     package var members: JSONObject {
         var members = JSONObject()
         for (name, value) in [("channel", channel), ("feature", feature), ("campaign", campaign), ("stage", stage)] {

@@ -1,12 +1,12 @@
 import Foundation
 import LinkRouting
 
-/// Where a link lies: a host and a path on it. Unique.
+/// The address of a link: a host and a path on it. Unique.
 package struct LinkAddress: Sendable, Hashable {
-    /// A registered domain; empty for the base URL's host, so that such links move with the base URL.
+    /// A registered domain; empty for the base URL's host, so that such links follow a change of the base URL.
     package let host: String
-    /// The slug or alias, decoded, without the leading slash. In Unicode's composed form: keyboards write an é in two ways, and both
-    /// are the same link to memory and database alike.
+    /// The slug or alias, decoded, without the leading slash, in Unicode normalization form C: keyboards write é in two ways, and memory
+    /// and database must treat both as the same link.
     package let path: String
 
     package init(host: String, path: String) {
@@ -15,13 +15,13 @@ package struct LinkAddress: Sendable, Hashable {
     }
 }
 
-/// The public address of this server, `http.base_url`: where links without a domain of their own lie.
+/// The public URL of this server, `http.base_url`: the address of links without a domain of their own.
 package struct BaseURL: Sendable, Hashable {
     /// Without a trailing slash.
     package let text: String
     package let host: String
 
-    /// Fails with `invalid` for anything but scheme, host and optional port.
+    /// Parses a URL of scheme, host and optional port. Throws `invalid` for anything else.
     package init(_ text: String) throws {
         let parts = URLParts(text)
         let authority = text.split(separator: "/").dropFirst().first ?? ""
@@ -34,34 +34,36 @@ package struct BaseURL: Sendable, Hashable {
         host = parts.host
     }
 
-    /// A host name or address and perhaps a port, and nothing that a browser would have to guess at.
+    /// Returns whether the authority is a host name or address with an optional port, and nothing that browsers interpret differently.
     private static func isAuthority(_ authority: Substring, _ parts: URLParts) -> Bool {
         let isHost = (try? Domain.normalizedHost(parts.host)) != nil || ClientAddress(parts.host) != nil
         let hasPort = authority.drop { $0 != "]" }.contains(":") || !authority.contains("]") && authority.contains(":")
         return isHost && !authority.contains("@") && (!hasPort || (1...65535).contains(parts.port ?? 0))
     }
 
-    /// Where an app's long links begin, see ``LongLink``.
+    /// Returns the base URL of an app's long links, see ``LongLink``.
     package func longLinkBase(of app: AppContext) -> String {
         url(of: LinkAddress(host: app.domain ?? "", path: "a/" + app.key.branchKey))
     }
 
+    /// Returns the URL of a link.
+    ///
     /// - Parameters:
-    ///   - query: what was appended to it, as it was written. A long link is its query.
-    ///   - isWebOnly: whether it is to be the link for the web only.
+    ///   - query: the appended query, not decoded. A long link's own query replaces it.
+    ///   - isWebOnly: whether to return the web-only variant (`/e/…`).
     package func url(of link: Link, appended query: String? = nil, isWebOnly: Bool = false) -> String {
         let query = link.query ?? query ?? ""
         let address = isWebOnly ? LinkAddress(host: link.address.host, path: "e/" + link.address.path) : link.address
         return url(of: address) + (query.isEmpty ? "" : "?" + PercentCoding.encodeIllegal(query))
     }
 
-    /// The URL of a link. A registered domain is a public name and is always shown with https, which Universal Links and App Links
-    /// demand.
+    /// Returns the URL of an address. A registered domain is a public name and always gets https, which Universal Links and App Links
+    /// require.
     package func url(of address: LinkAddress) -> String {
         (address.host.isEmpty ? text : "https://" + address.host) + "/" + PercentCoding.encodePath(address.path)
     }
 
-    /// The other address that has the same URL, where the base URL's host is an app's domain; nil if there is none.
+    /// Returns the equivalent address with the same URL, where the base URL's host is also an app's domain; nil if there is none.
     func twin(of address: LinkAddress) -> LinkAddress? {
         switch address.host {
         case "": LinkAddress(host: host, path: address.path)
@@ -77,8 +79,8 @@ package struct BaseURL: Sendable, Hashable {
         return Substring(path)
     }
 
-    /// The addresses a URL may mean, best first. A link may lie on the domain itself or, where the host is the base URL's or
-    /// unregistered (an address, a name behind a proxy), among the shared ones.
+    /// Returns the addresses that a URL may refer to, best first. A link may have the domain itself as host or, if the host is the base
+    /// URL's or unregistered (an IP address, a name behind a proxy), the empty one.
     package func addresses(host: String, path: String, isRegistered: Bool) -> [LinkAddress] {
         let path = PercentCoding.decode(Self.withoutOuterSlashes(path))
         let shared = LinkAddress(host: "", path: path)

@@ -1,4 +1,4 @@
-/// What an update replaces; whatever is nil stays.
+/// The changes of an update; a nil value leaves the stored one.
 package struct LinkChanges: Sendable {
     package var channel: String?
     package var feature: String?
@@ -6,7 +6,7 @@ package struct LinkChanges: Sendable {
     package var stage: String?
     package var tags: [String]?
     package var duration: Int64?
-    /// Each limit that is to change: a value, or nil to lift it.
+    /// The limits to change: a value, or nil to remove the limit.
     package var expiresAt: Timestamp??
     package var expiredURL: String??
     package var maxClicks: Int64??
@@ -30,7 +30,8 @@ package struct LinkChanges: Sendable {
         self.data = data
     }
 
-    /// What the app itself says of the link's content: what it changes and no more, since others may have made the link. Nil if it says nothing.
+    /// Returns the description of the link's content that the app itself asserts: only what it changes, because another client may have
+    /// created the link. Nil if the changes describe no content.
     func description(ofContentOf link: Link) -> ObjectDescription? {
         guard data.keys.contains(where: UniversalObject.keys.contains) else { return nil }
         var said = link.data.filter { key, _ in UniversalObject.namingKeys.contains(key) }

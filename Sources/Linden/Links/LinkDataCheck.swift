@@ -1,8 +1,8 @@
 import LinkRouting
 
 extension AppContext {
-    /// A sentence for each `$` key of a link's data that means nothing or whose value cannot be used. None of them keeps a link from being
-    /// made: Branch takes any, and the app is handed all of them.
+    /// Returns one sentence for each `$` key of a link's data that has no effect or whose value cannot be used. None of them prevents the
+    /// link: Branch accepts any key, and the app receives all of them.
     package func dataWarnings(for data: JSONObject) -> [String] {
         data.compactMap { name, value in
             guard name.hasPrefix("$") else { return nil }
@@ -14,14 +14,14 @@ extension AppContext {
         }
     }
 
-    /// The same for a link as it is stored.
+    /// Returns the same warnings for a stored link, as findings.
     package func dataFindings(on link: Link) -> [Finding] {
         let warnings = dataWarnings(for: link.data)
         guard warnings.isEmpty else { return warnings.map { Finding("link.data", .warning, $0, app: app.id) } }
         return [Finding("link.data", .ok, "Every $ key of the link is known and can be used.", app: app.id)]
     }
 
-    /// To go on after the key's name; nil for a value that can be used, and for none.
+    /// Returns the problem as a phrase that follows the key's name; nil for a value that can be used, and for an empty one.
     private func problem(with value: JSON, _ kind: LinkDataKey.Kind) -> String? {
         if kind == .tags, value.string != "" { return tagsProblem(value) }
         guard let text = value.scalarText, !text.isEmpty else { return nil }

@@ -1,9 +1,9 @@
-/// A `$` key of link data that means something: to Linden, to Branch's SDKs, or to Branch.
+/// A `$` key of link data that has a meaning for Linden, for Branch's SDKs or for Branch.
 struct LinkDataKey: Sendable {
-    /// What a key's value must be.
+    /// The type of a key's value.
     enum Kind: Sendable {
         case text
-        /// Where a browser is sent.
+        /// A URL that a browser is redirected to.
         case page
         case webURL
         case flag
@@ -17,23 +17,23 @@ struct LinkDataKey: Sendable {
         case number
         /// A JSON object of tags, or its text.
         case tags
-        /// The words of a text message.
+        /// The text of a text message.
         case message
     }
 
     let name: String
     let kind: Kind
 
-    /// The key of that name; nil if it means nothing.
+    /// Returns the key of that name; nil if it has no meaning.
     static func named(_ name: String) -> LinkDataKey? {
         if let key = byName[name] { return key }
         if name.hasPrefix("$journeys_") { return LinkDataKey(name: name, kind: .text) }
-        // A page for one country, by its two letters.
+        // A URL for one country, by its two-letter code.
         let isForCountry = name.wholeMatch(of: /(\$fallback_url|\$ios_url|\$android_url)_[a-z]{2}/) != nil
         return isForCountry ? LinkDataKey(name: name, kind: .page) : nil
     }
 
-    /// The name that an unknown one was most likely meant to be; nil if none is near.
+    /// Returns the known name nearest to an unknown one; nil if none is near.
     static func nearestName(to name: String) -> String? { Spelling.nearest(to: name, in: all.map(\.name)) }
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

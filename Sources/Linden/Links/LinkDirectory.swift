@@ -1,8 +1,8 @@
 import LinkRouting
 
-/// A link as the click path needs it.
+/// A resolved link: the link with its app and what the click path needs of both.
 package struct FoundLink: Sendable {
-    /// What all who find the link share.
+    /// The part shared by all look-ups of the link.
     private final class Stored: Sendable {
         let link: Link
         let app: AppContext
@@ -18,18 +18,18 @@ package struct FoundLink: Sendable {
     private let stored: Stored
     package var link: Link { _read { yield stored.link } }
     package var app: AppContext { stored.app }
-    /// ``Link/isCounted``, which every visit asks.
+    /// ``Link/isCounted``, cached because every visit reads it.
     var isCounted: Bool { stored.isCounted }
     package var parameters: ControlParameters { didSet { urls = nil } }
-    /// Those of ``parameters``, where they were worked out for all visits.
+    /// The URLs of ``parameters``; nil if they were not computed once for all visits.
     private(set) var urls: LinkURLs?
-    /// Where the link was named by a click of it: what was appended then.
+    /// The query appended at the earlier click, if the link was found by a click of it.
     package var clickedQuery: String?
-    /// The click that named it.
+    /// The click or text message whose id the link was found by.
     package var via: Click.ID?
-    /// When somebody made it; nil if nobody did.
+    /// When that click was made or that message sent; nil without one, or if a robot clicked.
     package var clickedAt: Timestamp?
-    /// The URLs of other sites that a long link says, which do not count.
+    /// URLs of other sites in a long link, which are ignored.
     let refused: [URLParts]
 
     init(
@@ -44,26 +44,26 @@ package struct FoundLink: Sendable {
         self.clickedAt = clickedAt
     }
 
-    /// Whether the click that named the link was a moment ago, so that what follows goes on with it.
+    /// Returns whether the click that the link was found by is still within its match window, so that what follows continues it.
     func isGoingOn(at now: Timestamp) -> Bool {
         clickedAt.map { now < $0 + link.matchWindow(appended: clickedQuery, atMost: app.longestMatch) } ?? false
     }
 }
 
-/// Finds links by address, from memory where it can. Unknown addresses are not kept, so minting a link invalidates nothing.
+/// Finds links by address, cached where possible. Unknown addresses are not cached, so creating a link invalidates nothing.
 package final class LinkDirectory: Sendable {
     private struct Entries {
         var byAddress: [LinkAddress: FoundLink] = [:]
-        /// Bytes of them in `byAddress`.
+        /// The byte cost of `byAddress`.
         var weight = 0
-        /// Nil for a host that is no app's domain.
+        /// Nil for a host that is not an app's domain.
         var domains: [String: Domain?] = [:]
     }
 
-    /// Bytes of link data, and of the addresses made of it, that are kept: enough for the links that are clicked at any one time, and no
-    /// more however large one is.
+    /// The capacity of the cache, in bytes of link data and of the URLs computed from it: enough for the links that are clicked at any one
+    /// time, and bounded however large each is.
     private static let capacity = 32 << 20
-    /// What a link weighs beside its data.
+    /// The byte cost of a link in addition to its data.
     private static let overhead = 512
 
     private let storage: any Storage
@@ -80,7 +80,7 @@ package final class LinkDirectory: Sendable {
         cache = Cache(empty: Entries(), storage: storage)
     }
 
-    /// The link at a host, path and query as they were requested; nil if there is none or it or its app was deleted.
+    /// Returns the link for a requested host, path and query; nil if there is none, or if it or its app was deleted.
     package func link(host: String, path: String, query: String?) async throws -> FoundLink? {
         let wanted = LinkPath(path, hasQuery: query?.isEmpty == false)
         var found: FoundLink?
@@ -93,8 +93,8 @@ package final class LinkDirectory: Sendable {
         return found
     }
 
-    /// The link that was clicked, or sent by text message, with what was appended to it then. Nil if there is none, or if the host
-    /// belongs to another app.
+    /// Returns the link of a click or text message, with the query appended to it then. Nil if there is none, or if the host belongs to
+    /// another app.
     func link(of id: Click.ID, host: String) async throws -> FoundLink? {
         let owner = try await soleOwner(of: host)
         let found = try await storage.read { reader -> (link: Link, query: String?, via: Click.ID?, isPerson: Bool)? in
@@ -110,13 +110,13 @@ package final class LinkDirectory: Sendable {
             return try reader.link(of: message).map { (link: $0, query: message.query, via: nil, isPerson: true) }
         }
         guard let found, let app = try await apps.app(scope: found.link.scope) else { return nil }
-        // A click on the address of a click goes back to the first of them.
+        // A click on the address of a click refers to the first click of the chain.
         return FoundLink(
             link: found.link, app: app, parameters: found.link.controlParameters, clickedQuery: found.query,
             via: found.via ?? id, clickedAt: found.isPerson ? id.time : nil)
     }
 
-    /// The link that `/c/…` names on a host: by a click of it, or by its slug.
+    /// Returns the link that `/c/…` names on a host: by the id of a click of it, or by its slug.
     func link(host: String, clickOrSlug name: String) async throws -> FoundLink? {
         if let id: Click.ID = publicIDs.id(for: name), let clicked = try await link(of: id, host: host) { return clicked }
         return try await shortLink(host: host, path: "/" + name)
@@ -125,14 +125,14 @@ package final class LinkDirectory: Sendable {
     private func shortLink(host: String, path: String) async throws -> FoundLink? {
         let owner = try await owner(of: host)
         for address in baseURL.addresses(host: host, path: path, isRegistered: owner != nil) {
-            // What was made before the host changed hands is not the new owner's.
+            // Links created before the domain moved to another app do not belong to the new app.
             if let found = try await link(at: address), address.host.isEmpty || found.link.scope == owner { return found }
         }
         return nil
     }
 
-    /// A domain belongs to one app, and nobody else's links lie there unless it is the base URL's host; elsewhere only a key can say
-    /// whose link it is.
+    /// Returns the long link of a host, key and query. A domain belongs to one app and hosts only its links, unless it is the base URL's
+    /// host; on other hosts only a key identifies the app.
     private func longLink(host: String, branchKey: String?, query: String) async throws -> FoundLink? {
         let owner = try await owner(of: host)
         let app: AppContext?
@@ -149,13 +149,13 @@ package final class LinkDirectory: Sendable {
         return FoundLink(link: link, app: app, parameters: link.controlParameters)
     }
 
-    /// The link a URL leads to; nil for a URL that is not one of ours, or longer than ``LinkSizeLimits/addressBytes``.
+    /// Returns the link for a URL; nil for a URL that is no link of this server, or longer than ``LinkSizeLimits/addressBytes``.
     package func link(url: String) async throws -> FoundLink? {
         guard url.utf8.count <= LinkSizeLimits.addressBytes else { return nil }
         let parts = URLParts(url)
         guard ["http", "https"].contains(parts.scheme) else { return nil }
         if try await !isOwnHost(parts.host) {
-            // SDKs that know no link host of ours make long links on Branch's: the key says whose they are.
+            // SDKs without a configured link host create long links on Branch's: the key identifies the app.
             guard case .long(let branchKey?) = LinkPath(parts.path, hasQuery: true).target else { return nil }
             return try await longLink(host: parts.host, branchKey: branchKey, query: parts.query ?? "")
         }
@@ -167,12 +167,12 @@ package final class LinkDirectory: Sendable {
         return try await link(host: parts.host, path: parts.path, query: parts.query)
     }
 
-    /// To be called after a link was changed by this process.
+    /// Invalidates a link. To be called after this process changed it.
     package func forget(_ address: LinkAddress) {
         cache.change { $0.byAddress[address] = nil }
     }
 
-    /// To be called after apps or domains were changed by this process.
+    /// Invalidates all links and domains. To be called after this process changed apps or domains.
     package func forget() {
         cache.clear()
     }
@@ -198,7 +198,7 @@ package final class LinkDirectory: Sendable {
         return found
     }
 
-    /// Nil if the app was deleted.
+    /// Returns the app of a link; nil if it was deleted.
     func app(of link: Link) async throws -> AppContext? {
         try await apps.app(scope: link.scope)
     }
@@ -208,32 +208,33 @@ package final class LinkDirectory: Sendable {
         return try await owner(of: host) != nil
     }
 
-    /// Whose links alone lie on a host; nil if anybody's do, as on the base URL's host, even where that is an app's domain.
+    /// Returns the one app whose links a host has; nil if links of any app may be there, as on the base URL's host, even where that is an
+    /// app's domain.
     private func soleOwner(of host: String) async throws -> Scope? {
         host == baseURL.host ? nil : try await owner(of: host)
     }
 
-    /// The short link at a host and path, if memory knows it; nil if it does not, or if the address is more than a short link's.
+    /// Returns the short link at a host and path, if cached; nil if it is not, or if the path is not that of a plain short link.
     func known(host: String, path: String) -> FoundLink? {
         let wanted = LinkPath(path, hasQuery: false)
         guard case .short = wanted.target, !wanted.isWebOnly, let owner = knownOwner(of: host) else { return nil }
-        // A second address counts only where nothing lies at the first, which memory does not know.
+        // A second address counts only if no link is at the first, which the cache cannot confirm.
         guard let address = baseURL.addresses(host: host, path: wanted.path, isRegistered: owner != nil).first,
             let found = cache.value({ $0.byAddress[address] }), address.host.isEmpty || found.link.scope == owner
         else { return nil }
         return found
     }
 
-    /// Whose domain a host is, if memory knows; nil if it does not.
+    /// Returns the app whose domain a host is, if cached; the outer optional is nil if it is not.
     func knownOwner(of host: String) -> Scope?? { cache.value { $0.domains[host].map { $0?.scope } } }
 
-    /// Whose domain a host is; nil if it is no app's.
+    /// Returns the app whose domain a host is; nil if it is no app's.
     func owner(of host: String) async throws -> Scope? { try await domain(host)?.scope }
 
-    /// The domain that a host is, if memory knows; nil if it does not.
+    /// Returns the domain of a host, if cached; the outer optional is nil if it is not.
     func knownDomain(_ host: String) -> Domain?? { cache.value { $0.domains[host] } }
 
-    /// The domain that a host is; nil if it is no app's.
+    /// Returns the domain of a host; nil if it is no app's.
     func domain(_ host: String) async throws -> Domain? {
         if let known = knownDomain(host) { return known }
         let ticket = cache.ticket

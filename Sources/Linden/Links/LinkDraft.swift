@@ -1,8 +1,8 @@
-/// A link to be made, checked, with the path it will have.
+/// A checked link to be created, with its path.
 struct LinkDraft: Sendable {
     let new: NewLink
     let path: String
-    /// The content that it is about.
+    /// The content object that the link is about.
     let object: ObjectDescription?
     private let bytes: Int
 
@@ -15,13 +15,13 @@ struct LinkDraft: Sendable {
 }
 
 extension LinkDraft {
-    /// Few enough that nothing else waits long for the writer.
+    /// The maximum number of links per batch, so that other writers do not wait long.
     private static let largestBatch = 500
     private static let largestBatchBytes = 524_288
-    /// About what is read where an alias is taken, to compare the link that has it.
+    /// About the number of bytes read where an alias is taken, to compare the stored link.
     private static let comparedBytes = 16_384
 
-    /// Links that are made in one transaction each: so many that it writes and reads a bounded amount of data.
+    /// Splits drafts into batches, one per transaction, each of which reads and writes a bounded amount of data.
     static func batches(_ drafts: [Result<LinkDraft, Failure>]) -> [ArraySlice<Result<LinkDraft, Failure>>] {
         var batches: [ArraySlice<Result<LinkDraft, Failure>>] = []
         var (start, bytes) = (drafts.startIndex, 0)
@@ -29,7 +29,7 @@ extension LinkDraft {
         for index in drafts.indices {
             guard case .success(let draft) = drafts[index] else { continue }
             var added = draft.bytes + (draft.new.alias == nil ? 0 : comparedBytes)
-            // What is known of an object is read and written once.
+            // An object is read and written once per batch.
             if let object = draft.object, !objects.contains(object.identifier) { added += UniversalObject.largestData }
             if index > start, bytes + added > largestBatchBytes || index - start >= largestBatch {
                 batches.append(drafts[start..<index])

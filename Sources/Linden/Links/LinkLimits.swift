@@ -1,11 +1,11 @@
 import LinkRouting
 
-/// Until when and how often a link leads where it says.
+/// The limits of a link: an expiry time and a maximum number of clicks.
 package struct LinkLimits: Sendable, Equatable {
     package var expiresAt: Timestamp?
-    /// Where people are sent afterwards; if nil, to the domain's address for that, or to a page that says so.
+    /// The redirect target afterwards; if nil, the domain's URL for expired links, else a page that says so.
     package var expiredURL: String?
-    /// People's clicks; robots take none.
+    /// The maximum number of clicks; robots are not counted.
     package var maxClicks: Int64?
 
     package init(expiresAt: Timestamp? = nil, expiredURL: String? = nil, maxClicks: Int64? = nil) {
@@ -24,7 +24,7 @@ package struct LinkLimits: Sendable, Equatable {
         if let maxClicks, maxClicks < 1 { throw Failure.invalid("max_clicks must be a number of clicks, 1 or more.") }
     }
 
-    /// The limits that are set, under their names in calls.
+    /// The limits that are set, by their names in API calls.
     package var members: JSONObject {
         var members = JSONObject()
         if let expiresAt { members["expires_at"] = .string(expiresAt.iso8601) }
@@ -34,20 +34,20 @@ package struct LinkLimits: Sendable, Equatable {
     }
 }
 
-/// How a link stands when somebody comes.
+/// The availability of a link to a visitor.
 enum LinkStanding: Sendable {
     case good
-    /// A one-time link that has had its session: it leads to the web alone.
+    /// A consumed one-time link: it leads to the web only.
     case used
-    /// Past its time or its last click.
+    /// Expired, or without clicks left.
     case ended
 }
 
 extension Link {
-    /// Whether only the database knows how the link stands.
+    /// Whether the link has a usage limit, so that only the database knows its availability.
     var isCounted: Bool { !isLong && (isOneTimeUse || limits.maxClicks != nil) }
 
-    /// Whether the link's time is over: its own, or that of its content where the app wants it so.
+    /// Returns whether the link has expired: by its own time, or by its content's if the app enables that.
     func hasExpired(at time: Timestamp, in app: AppConfiguration) -> Bool {
         if let end = limits.expiresAt, end <= time { return true }
         guard app["links.expire_with_content"] == "true", let end = data.contentEnd else { return false }
@@ -56,7 +56,7 @@ extension Link {
 }
 
 extension FoundLink {
-    /// Where the link leads once it has expired: to its own address for then, else to its domain's; nowhere without either.
+    /// Returns the destination of the expired link: its own URL for that case if the app allows it, else its domain's, else nowhere.
     func destinationOnceExpired(on domain: Domain?) -> Destination {
         let own = link.limits.expiredURL.flatMap { app.routing.allows($0) ? $0 : nil }
         return Destination((own ?? domain?.pages.expiredURL).map { .redirect(.web($0)) } ?? .nowhere, reason: .ended)
@@ -64,9 +64,9 @@ extension FoundLink {
 }
 
 extension Reader {
-    /// How a counted link stands.
+    /// Returns the availability of a link with a usage limit.
     ///
-    /// - Parameter isTaken: whether one of its clicks was taken for this.
+    /// - Parameter isTaken: whether one of its clicks was taken for this visit already.
     func standing(of link: Link, isTaken: Bool = false) throws -> LinkStanding {
         guard link.isCounted, let stored = try self.link(link.id) else { return .good }
         if !isTaken, link.limits.maxClicks != nil, try !hasClicksLeft(link.id) { return .ended }
@@ -75,9 +75,9 @@ extension Reader {
 }
 
 extension Transaction {
-    /// How a counted link stands for one more click, which is taken if it may be.
+    /// Takes one click of a link with a usage limit, if one is left, and returns the link's availability for it.
     ///
-    /// - Parameter isTaken: the click goes on with one that was taken.
+    /// - Parameter isTaken: whether the visit continues a click that was taken already.
     func standingTakingClick(of link: Link, isTaken: Bool = false) throws -> LinkStanding {
         if !isTaken, link.limits.maxClicks != nil, try !takeClick(of: link.id) { return .ended }
         return try standing(afterClickOn: link)

@@ -1,23 +1,23 @@
 import LinkRouting
 
-/// What a path on a link's host asks for.
+/// A requested path on a link host, parsed.
 struct LinkPath {
     enum Target: Equatable {
         /// A slug or alias.
         case short
         /// `/a/<branch key>`, whose query is the link; without a key on an app's own domain.
         case long(branchKey: String?)
-        /// `/c/<click id>` or `/c/<slug>`: what the Web SDK makes of a referring link.
+        /// `/c/<click id>` or `/c/<slug>`: the form that the Web SDK gives a referring link.
         case click(String)
     }
 
     let target: Target
-    /// Without `/e`, as it was requested.
+    /// The path as requested, without `/e`.
     let path: String
-    /// `/e/…`: the same link for the web only, never handed to an app (Branch's deep-link reference; the iOS SDK's link validator).
+    /// `/e/…`: the web-only variant of a link, never opened in an app (Branch's deep-link reference; the iOS SDK's link validator).
     let isWebOnly: Bool
 
-    /// What `/c/…` names; nil for any other path, which most are.
+    /// Returns the click id or slug that `/c/…` names; nil for any other path, which most are.
     static func clickText(_ path: String) -> String? {
         guard path.hasPrefix("/c/") || path.hasPrefix("/e/"), case .click(let text) = LinkPath(path, hasQuery: false).target else {
             return nil
@@ -32,7 +32,7 @@ struct LinkPath {
         isWebOnly = first.elementsEqual("e".utf8)
         let rest = isWebOnly ? trimmed[first.endIndex...] : trimmed
         self.path = isWebOnly ? Self.withoutEmptySegments(rest) : path
-        // A third segment is enough to know that there are more than two.
+        // The third segment shows that there are more than two; the rest is not split.
         let segments = rest.split(separator: slash, maxSplits: 2).filter { !$0.allSatisfy { $0 == slash } }.map { Substring($0) }
         target =
             switch (segments.first, segments.count) {
@@ -43,7 +43,7 @@ struct LinkPath {
             }
     }
 
-    /// `/a/b` of `//a//b/`.
+    /// Returns the path without empty segments: `/a/b` for `//a//b/`.
     private static func withoutEmptySegments(_ path: Substring.UTF8View) -> String {
         let slash = UInt8(ascii: "/")
         var bytes = [slash]

@@ -1,4 +1,4 @@
-/// A part of Branch's product that a click came by, as exports and queries name it in `+current_feature` and `+via_features`.
+/// A Branch product through which a click came, as exports and queries name it in `+current_feature` and `+via_features`.
 package enum LinkProduct: String, Sendable {
     /// A paid ad.
     case ads = "ADS"
@@ -10,12 +10,12 @@ package enum LinkProduct: String, Sendable {
     static let currentKey = "+current_feature"
     static let viaKey = "+via_features"
 
-    /// What a link itself may be. Deepviews are pages on the way, whose buttons are no clicks of their own here.
+    /// The products that a link itself may belong to. Deepviews are pages on the way, whose buttons are no clicks of their own here.
     static let ofLinks: [LinkProduct] = [.ads, .quickLinks]
 
-    /// The product of a link; nil for a link that is just shared.
+    /// The product of a link; nil for an ordinary shared link.
     ///
-    /// - Parameter data: the link's data, with what was appended when it was clicked.
+    /// - Parameter data: the link's data, with the query appended when it was clicked.
     init?(link: Link?, data: JSONObject) {
         let isAd = ["$3p", "~advertising_partner_name"].contains { data[$0]?.scalarText?.isEmpty == false }
         if isAd {

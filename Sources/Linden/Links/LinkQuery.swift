@@ -1,13 +1,13 @@
 import LinkRouting
 
-/// What may be appended to a link's address, and what it means (Branch's deep-link reference, "appending data").
+/// The query items that may be appended to a link's URL (Branch's deep-link reference, "appending data").
 enum LinkQuery {
-    /// Keys that never become link data: those Branch drops, those that steer a page, and what Linden itself says.
+    /// Returns whether a key never becomes link data: keys that Branch drops, keys that control a page, and keys that Linden sets itself.
     static func isDropped(_ name: String) -> Bool {
         name.isEmpty || name.hasPrefix("+") || dropped.contains(name) || reserved.contains(name)
     }
 
-    /// What the address says of whether its visitor has the app; nil if nothing (Branch's deep-link reference, `has_app`).
+    /// Returns whether the URL states that the visitor has the app; nil if it does not (Branch's deep-link reference, `has_app`).
     static func hasApp(_ query: [QueryItem]) -> Bool? {
         switch query.last(where: { $0.name == "has_app" })?.value.lowercased() {
         case "true", "1", "yes": true
@@ -16,14 +16,14 @@ enum LinkQuery {
         }
     }
 
-    /// Refuses keys that make a link invalid: whoever puts a token into an address shows it to everybody.
+    /// Throws `invalid` if the query carries an access token, because a token in a URL is disclosed to every visitor.
     static func check(_ query: [QueryItem]) throws {
         guard !query.contains(where: { reserved.contains($0.name) }) else {
             throw Failure.invalid("A link must not carry access tokens in its address.")
         }
     }
 
-    /// Numbers that networks append to each click of one advertisement or post: another is no other content.
+    /// Returns whether a key is a click id that an ad network or site appends to each click: another value is not other content.
     static func isClickID(_ name: String) -> Bool { clickIDs.contains(name) }
 
     private static let clickIDs: Set<String> = [

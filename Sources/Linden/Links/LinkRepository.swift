@@ -1,27 +1,27 @@
 package protocol LinkReader {
-    /// Also finds deleted links: ``Link/deletedAt`` says so.
+    /// Returns a link, including a deleted one, see ``Link/deletedAt``.
     func link(_ id: Link.ID) throws -> Link?
-    /// Also finds deleted links, whose aliases stay reserved.
+    /// Returns the link at an address, including a deleted one, whose alias stays reserved.
     func link(at address: LinkAddress) throws -> Link?
-    /// Whether a link with `max_clicks` has not had them all.
+    /// Returns whether a link with `max_clicks` has clicks left.
     func hasClicksLeft(_ id: Link.ID) throws -> Bool
-    /// The links of a scope that are not deleted, newest first.
+    /// Returns the links of a scope that are not deleted, newest first.
     func links(of scope: Scope, before: Link.ID?, limit: Int) throws -> [Link]
-    /// The newest of the app's own links (see ``Link/isAuthenticated``) about an object on a host that is neither deleted nor past its own time or clicks, and when it was last
-    /// changed.
+    /// Returns the newest of the app's own links (see ``Link/isAuthenticated``) about an object on a host, and when it was last changed.
+    /// Links that are deleted, expired or consumed or have no clicks left are skipped.
     func openLink(about object: UniversalObject.ID, on host: String, before: Link.ID?) throws -> (link: Link, updatedAt: Timestamp)?
 }
 
 package protocol LinkRepository: LinkReader {
     /// False if the address is taken.
     func insert(_ link: Link) throws -> Bool
-    /// Writes what can change: labels, duration, data and the universal object.
+    /// Updates the mutable fields of a link.
     func update(_ link: Link, at time: Timestamp) throws
-    /// Counts one more click of a person. False if the link has had them all.
+    /// Takes one click of a link. Returns false if none is left.
     func takeClick(of id: Link.ID) throws -> Bool
-    /// Uses a one-time link up. False if somebody was faster.
+    /// Consumes a one-time link. Returns false if it is consumed already.
     func useUp(_ id: Link.ID, at time: Timestamp) throws -> Bool
     func deleteLink(_ id: Link.ID, at time: Timestamp) throws
-    /// Gives a deleted link's path back for new links.
+    /// Releases a deleted link's path for new links.
     func freeAddress(of id: Link.ID) throws
 }

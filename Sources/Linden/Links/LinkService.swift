@@ -1,6 +1,6 @@
 import LinkRouting
 
-/// Mints, reads, changes and deletes links: what `POST|GET|PUT|DELETE /v1/url` and `linden links` both do.
+/// Creates, reads, changes and deletes links, for `POST|GET|PUT|DELETE /v1/url` and `linden links`.
 package struct LinkService: Sendable {
     package let baseURL: BaseURL
     private let storage: any Storage
@@ -18,17 +18,17 @@ package struct LinkService: Sendable {
         self.random = random
     }
 
-    /// Makes a link.
+    /// Creates a link.
     ///
-    /// An alias that is taken by an equal link gives that link back; one taken by a different link fails with `conflict`, naming
-    /// what differs.
+    /// If the alias belongs to an equal link, that link is returned; if it belongs to a different one, throws `conflict` with the
+    /// differences.
     package func mint(_ new: NewLink, for app: AppContext, charging charge: (Int) -> Void = { _ in }) async throws -> Link {
         try await mint([.success(new)], for: app, charging: charge)[0].get()
     }
 
-    /// Makes several links, each of which succeeds or fails by itself.
+    /// Creates several links, each of which succeeds or fails on its own.
     ///
-    /// - Parameter charge: is called with how many bytes of known content were written over.
+    /// - Parameter charge: called with the number of bytes of existing content that were overwritten.
     package func mint(
         _ items: [Result<NewLink, Failure>], for app: AppContext, charging charge: (Int) -> Void = { _ in }
     ) async throws -> [Result<Link, Failure>] {
@@ -62,23 +62,23 @@ package struct LinkService: Sendable {
         return LinkDraft(new: new, path: new.alias ?? random.alphanumerics(LinkService.slugLength))
     }
 
-    /// 62^10 slugs: at a billion links, one guess in 839 million hits.
+    /// The length of a random slug. With 62^10 slugs and a billion links, one guess in 839 million hits.
     private static let slugLength = 10
 
-    /// The link at a URL, within one scope. Fails with `notFound`.
+    /// Returns the link at a URL, within one scope. Throws `notFound`.
     package func link(url: String, in scope: Scope) async throws -> Link {
         guard let found = try await directory.link(url: url), found.link.scope == scope else { throw Failure.noSuchLink }
-        // Whether such a link was used changes without its being changed, so memory does not know.
+        // Consuming a link does not invalidate the cache, so a link with a usage limit is read again.
         guard found.link.isCounted else { return found.link }
         return try await storage.read { try $0.link(found.link.id) } ?? found.link
     }
 
-    /// Whether a URL lies on a host of links: the base URL's or a registered domain.
+    /// Returns whether a URL is on a link host: the base URL's or a registered domain.
     package func isOwnHost(of url: String) async throws -> Bool {
         try await directory.isOwnHost(URLParts(url).host)
     }
 
-    /// Changes a link on behalf of the app itself, see ``Link/isAuthenticated``. Fails with `notFound` and with `invalid`.
+    /// Changes a link on behalf of the app itself, see ``Link/isAuthenticated``. Throws `notFound` or `invalid`.
     package func update(_ id: Link.ID, with changes: LinkChanges) async throws -> Link {
         try await checkPaths(of: id, changedBy: changes)
         let updated = try await storage.write { [sizes] transaction in
@@ -98,7 +98,8 @@ package struct LinkService: Sendable {
         return updated
     }
 
-    /// Refuses a new path into the app that the app does not want. One that stays as it was is not judged again.
+    /// Throws `invalid` if a changed path into the app matches no route and the app rejects such paths. An unchanged path is not checked
+    /// again.
     private func checkPaths(of id: Link.ID, changedBy changes: LinkChanges) async throws {
         guard RoutedPath.allKeys.contains(where: { changes.data[$0] != nil }),
             let link = try await storage.read({ try $0.link(id) }),
@@ -108,7 +109,7 @@ package struct LinkService: Sendable {
         if RoutedPath.allKeys.contains(where: { data[$0] != link.data[$0] }) { try app.checkRoutes(of: data) }
     }
 
-    /// Deletes a link. Its path stays reserved, so that nobody else's link takes over its visitors, unless it is freed.
+    /// Deletes a link. Its path stays reserved, so that no other link takes over its visitors, unless `freeAddress` is set.
     package func delete(_ id: Link.ID, freeAddress: Bool = false) async throws {
         let address = try await storage.write { transaction in
             guard let link = try transaction.link(id), link.deletedAt == nil || freeAddress else { throw Failure.noSuchLink }
@@ -123,8 +124,8 @@ package struct LinkService: Sendable {
         try await storage.read { try $0.links(of: scope, before: before, limit: limit) }
     }
 
-    /// A link as an operator names it: a URL, a slug or alias, or an id. Also finds deleted links. Fails with `notFound`, or with
-    /// `conflict` if links on several hosts have that alias.
+    /// Returns the link that an operator names by URL, slug, alias or id, including deleted links. Throws `notFound`, or `conflict` if
+    /// links on several hosts have that alias.
     package func find(_ reference: String) async throws -> Link {
         let baseURL = baseURL
         return try await storage.read { reader in
@@ -170,8 +171,8 @@ extension Transaction {
         return owner
     }
 
-    /// Makes one link, or finds the equal one that has its alias. What can go wrong is found out before anything is written, so that
-    /// one link's failure leaves the others of its transaction alone.
+    /// Creates one link, or finds the equal one that has its alias. Errors are detected before anything is written, so that one link's
+    /// failure does not affect the others in the transaction.
     fileprivate func mint(
         _ draft: LinkDraft, for app: AppContext, _ baseURL: BaseURL, _ objects: inout ObjectMerger
     ) throws -> Result<Link, Failure> {
@@ -206,7 +207,7 @@ extension Transaction {
         return link
     }
 
-    /// Whether a stored link's owner is the one a new link names; asking makes nobody known.
+    /// Returns whether a stored link's owner is the one that a new link names. Does not create an identity.
     private func isOwner(_ stored: Identity.ID?, of new: NewLink, in scope: Scope) throws -> Bool {
         guard let name = new.identity else { return try owner(for: new, in: scope) == stored }
         let named = try identity(name, in: scope)
@@ -215,11 +216,11 @@ extension Transaction {
 }
 
 extension Link {
-    /// This link, which has the alias already, if it says the same as the one that was to be made.
+    /// Returns this link, which has the alias already, if it equals the link to be created. Throws `conflict` otherwise.
     fileprivate func confirmed(equalTo new: NewLink, isSameOwner: Bool, in scope: Scope, _ baseURL: BaseURL) throws -> Link {
         let place = (address.host.isEmpty ? baseURL.host : address.host) + "/" + address.path
         guard self.scope == scope else {
-            // Nothing else is said of it: a branch key is public.
+            // No other field is disclosed: a branch key is public.
             throw Failure.aliasTaken(place, differences: ["app": ["stored": "another app", "sent": "this app"]])
         }
         if let deletedAt {
@@ -231,10 +232,10 @@ extension Link {
     }
 }
 
-/// What tells two links with the same alias apart.
+/// The differences of two links with the same alias.
 enum LinkDifferences {
-    /// Field → the stored and the sent value; a missing value is null. Who owns the stored link is not told: a branch key is public,
-    /// and a user's id is nobody else's business.
+    /// Returns the differing fields with their stored and sent values; a missing value is null. The owner of the stored link is not
+    /// disclosed: a branch key is public, and user ids are private.
     static func between(_ stored: Link, _ sent: NewLink, isSameOwner: Bool) -> JSONObject {
         var differences = JSONObject()
         func compare(_ name: String, _ storedValue: JSON?, _ sentValue: JSON?) {
@@ -260,7 +261,7 @@ enum LinkDifferences {
 extension Failure {
     package static let noSuchLink = Failure.notFound("There is no such link.")
 
-    /// The message is Branch's; `place` is the domain and the alias.
+    /// The error for a taken alias, with Branch's message; `place` is the domain and the alias.
     static func aliasTaken(_ place: String, differences: JSONObject) -> Failure {
         Failure(.conflict, "Link alias conflict: \(place)", details: ["differences": .object(differences)])
     }

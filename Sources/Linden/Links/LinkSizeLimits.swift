@@ -1,22 +1,22 @@
-/// Upper bounds of what a link may hold, checked before it is written, so that no link costs its visitors much.
+/// Size limits of a link, checked before it is written, so that no link makes its visits expensive.
 ///
 /// The largest links of real apps hold some 8 KiB; a whole link is read, decided and perhaps rendered for each visit.
 package struct LinkSizeLimits: Sendable {
-    /// Bytes of the data as JSON (`links.max_data_bytes`).
+    /// Maximum bytes of the data as JSON (`links.max_data_bytes`).
     package var dataBytes: Int
 
     package static let standardDataBytes = 64 << 10
     static let tags = 64
     package static let customMetaTags = 64
     package static let keywords = 100
-    /// Bytes of a URL or of a path into the app; most browsers and proxies take no more.
+    /// Maximum bytes of a URL or of a path into the app; most browsers and proxies take no more.
     package static let addressBytes = 8 << 10
 
     package init(dataBytes: Int = LinkSizeLimits.standardDataBytes) {
         self.dataBytes = dataBytes
     }
 
-    /// Fails with `tooLarge`, naming what is too large and what is allowed.
+    /// Checks data and labels. Throws `tooLarge` with the field and its limit.
     package func check(_ data: JSONObject, _ labels: Labels) throws {
         guard labels.tags.count <= Self.tags else {
             throw Failure(.tooLarge, "tags may have at most \(Self.tags) values, not \(labels.tags.count).")
@@ -43,7 +43,7 @@ package struct LinkSizeLimits: Sendable {
 }
 
 extension JSONObject {
-    /// The tags that a link adds to its page, by name: an object, or its text.
+    /// The custom meta tags that a link adds to its page, by name; given as an object or as its JSON text.
     package var customMetaTags: JSONObject {
         let value = self["$custom_meta_tags"]
         return value?.object ?? value?.string.flatMap { try? JSON.parse($0) }?.object ?? [:]

@@ -1,30 +1,30 @@
 import LinkRouting
 
-/// A link that was never minted: `/a/<branch key>?…`, or `/?…` on an app's own domain, where the query says everything. SDKs make them
-/// up when the server cannot be reached, and people write them by hand.
+/// A long link: a URL that carries all of its link data in the query, `/a/<branch key>?…` or `/?…` on an app's own domain. SDKs create them
+/// when the server cannot be reached, and people write them by hand.
 ///
-/// It has no row; a click keeps its query, and the link is read again from there.
+/// It has no database row; a click stores its query, and the link is parsed again from there.
 ///
-/// The producers differ (iOS, Android, C++ and Web SDK): the data is base64 of JSON, escaped or not, padded or not; iOS leaves `&`, `+`
-/// and a second `?` as they are, and says `matchDuration` where others say `duration`.
+/// The producers differ (iOS, Android, C++ and Web SDK): the data is base64 of JSON, escaped or not, padded or not; iOS leaves `&`, `+` and
+/// a second `?` unescaped, and uses `matchDuration` where others use `duration`.
 package struct LongLink {
     package private(set) var labels = Labels()
     package private(set) var alias: String?
     package private(set) var kind = Link.Kind.standard
     package private(set) var duration: Int64?
-    /// The token of the user who shares the link, as the SDK wrote it.
+    /// The token of the identity that shares the link, as the SDK wrote it.
     package private(set) var ownerToken: String?
     package private(set) var data: JSONObject = [:]
 
-    /// Reads what is kept of a query (``Visit/longestQuery``) and, as of other links, its first ``LinkSizeLimits/tags`` tags.
+    /// Parses the stored part of a query (``Visit/longestQuery``), with at most ``LinkSizeLimits/tags`` tags, as for other links.
     package init(query: String) {
         let items = LongLink.items(Visit.shortened(query: query))
-        // What is written out beats what is packed up.
+        // Explicit query items override those in `data`.
         for item in items where item.name == "data" { data.merge(LongLink.unpacked(item.value)) }
         for item in items where !item.value.isEmpty { add(item) }
     }
 
-    /// SDKs read the alias, which such a link only wished to have, beside the data.
+    /// The data with `~alias`, where SDKs look for it; a long link has no alias of its own.
     var dataWithAlias: JSONObject {
         alias.map { data.merging(["~alias": .string($0)]) } ?? data
     }
@@ -47,23 +47,23 @@ package struct LongLink {
         }
     }
 
-    /// The members of packed data; none where it was cut off or is something else.
+    /// Returns the members of base64-encoded data; none if it is truncated or something else.
     private static func unpacked(_ text: String) -> JSONObject {
         guard let bytes = Base64.decode(text) else { return [:] }
         return (try? JSON.parse(bytes))?.object ?? closed(bytes) ?? [:]
     }
 
-    /// The members of an object whose last brace is missing, as C++ 1.2.0 and 1.2.1 leave it out; nil where more than that is missing.
-    /// A number at the end may have lost a digit with it, so the member that holds it is left out.
+    /// Returns the members of an object whose last brace is missing, as C++ 1.2.0 and 1.2.1 leave it out; nil if more is missing. A number
+    /// at the end may have lost a digit with it, so its member is left out.
     private static func closed(_ bytes: [UInt8]) -> JSONObject? {
         guard let object = try? JSON.parse(bytes + "}".utf8).object else { return nil }
         guard let longer = try? JSON.parse(bytes + "0}".utf8).object else { return object }
         return object.filter { key, value in longer[key] == value }
     }
 
-    /// The pairs of a query, read with the habits of its producer.
+    /// Parses the items of a query by the conventions of its producer.
     private static func items(_ query: String) -> [QueryItem] {
-        // iOS escapes a space as %20, so that its plus is a plus; Android's is a space.
+        // iOS escapes a space as %20, so its `+` is a plus sign; Android's is a space.
         let plusIsSpace = !query.hasBytes(of: "source=ios")
         var items: [QueryItem] = []
         for piece in withoutSecondQuestionMark(query).utf8.split(separator: UInt8(ascii: "&")).map(Substring.init) {
@@ -74,15 +74,15 @@ package struct LongLink {
                         name: PercentCoding.decode(piece[..<equals], plusIsSpace: plusIsSpace),
                         value: PercentCoding.decode(piece[piece.utf8.index(after: equals)...], plusIsSpace: plusIsSpace)))
             } else if let last = items.indices.last {
-                // An ampersand inside a value that was not escaped.
+                // An unescaped ampersand inside a value.
                 items[last].value += "&" + PercentCoding.decode(piece, plusIsSpace: plusIsSpace)
             }
         }
         return items
     }
 
-    /// `%24identity_id=123tags=a`: where tracking is disabled, the iOS SDK means to take the token out of the link that it appends to, and
-    /// appends with no ampersand. The token is not meant to be there; what follows it is.
+    /// Removes the token from `%24identity_id=123tags=a`. Where tracking is disabled, the iOS SDK means to take the token out of the link
+    /// that it appends to, and appends without an ampersand: the token is unintended, what follows it is not.
     private static func withoutRemovedToken(_ piece: Substring) -> Substring {
         for name in ["%24identity_id=", "%24randomized_bundle_token="] where piece.hasPrefix(name) {
             let rest = piece.utf8.dropFirst(name.utf8.count).drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -91,7 +91,7 @@ package struct LongLink {
         return piece
     }
 
-    /// `?%24identity_id=1?tags=a`: the iOS SDK appends a query to a link that has one.
+    /// Replaces the second question mark in `?%24identity_id=1?tags=a`: the iOS SDK appends a query to a link that has one.
     private static func withoutSecondQuestionMark(_ query: String) -> String {
         guard query.hasBytes(of: "?") else { return query }
         var bytes = Array(query.utf8)
@@ -105,7 +105,7 @@ package struct LongLink {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What the iOS SDK appends.
+    /// The names that the iOS SDK appends.
     private static let appended: Set<String> = [
         "tags", "alias", "channel", "feature", "stage", "campaign", "type", "duration", "matchDuration", "source", "data",
     ]
@@ -113,14 +113,14 @@ package struct LongLink {
 }
 
 extension Link.ID {
-    /// Stands for any long link, which has no row. On the wire `~id` is "0" as well.
+    /// The id of any long link, which has no row. The wire format's `~id` is "0" as well.
     package static let long = Link.ID(rawValue: 0)
 }
 
 extension Link {
     package var isLong: Bool { id == .long }
 
-    /// The long link that a query is.
+    /// Returns the long link that a query describes.
     static func long(query: String, of app: AppContext, at time: Timestamp) -> Link {
         let read = LongLink(query: query)
         return Link(
@@ -133,12 +133,12 @@ extension Link {
 }
 
 extension Reader {
-    /// The link that was clicked; nil if it or its app is gone.
+    /// Returns the link of a click; nil if it or its app is gone.
     func link(of click: Click) throws -> Link? {
         try link(click.link, query: click.query, in: click.scope, at: click.id.time)
     }
 
-    /// The link that was sent; nil if it or its app is gone.
+    /// Returns the link of a text message; nil if it or its app is gone.
     func link(of message: TextMessage) throws -> Link? {
         try link(message.link, query: message.query, in: message.scope, at: message.id.time)
     }

@@ -1,18 +1,18 @@
-/// A link to be made, already in Linden's terms.
+/// A link to be created, in domain terms.
 package struct NewLink: Sendable {
     package var alias: String?
     package var kind: Link.Kind
     package var duration: Int64?
     package var labels: Labels
     package var data: JSONObject
-    /// The developer's id of the user who owns the link.
+    /// The developer's user id of the owner.
     package var identity: String?
-    /// The identity token of the user who owns the link, from an SDK.
+    /// The identity token of the owner, from an SDK.
     package var owner: Identity.ID?
     package var source: Link.CreationSource
     /// See ``Link/isAuthenticated``.
     package var isAuthenticated: Bool
-    /// One of the app's domains, if not its first.
+    /// One of the app's domains; nil for its first.
     package var domain: String?
     package var ignoredUserAgent: String?
     package var limits: LinkLimits
@@ -50,7 +50,7 @@ package struct NewLink: Sendable {
 }
 
 extension Labels {
-    /// Fails with `invalid` for a label that is too long or holds a NUL character.
+    /// Checks the labels. Throws `invalid` for a label that is too long or contains a NUL character.
     package func check() throws {
         for (name, value) in [("channel", channel), ("feature", feature), ("campaign", campaign), ("stage", stage)] {
             try Labels.check(value, name: name, limit: Limits.label)

@@ -1,12 +1,12 @@
 import LinkRouting
 
 extension AppContext {
-    /// Refuses a link that leads where the app lets none lead (Branch's answer to a redirect outside the allowlist).
+    /// Throws `invalid` if a link leads to a host outside the app's allowlist (Branch's response to such a redirect).
     func checkRedirects(_ parameters: ControlParameters, _ limits: LinkLimits) throws {
         try check(parameters.keysLeadingAstray(routing), expiredURL: limits.expiredURL)
     }
 
-    /// The same for what is changed; what was there before stays.
+    /// Checks only the URLs that are changed; stored ones stay valid.
     func checkRedirects(_ changes: LinkChanges) throws {
         let parameters = ControlParameters(data: changes.data, labels: Labels())
         try check(parameters.keysLeadingAstray(routing), expiredURL: changes.expiredURL.flatMap { $0 })

@@ -1,7 +1,7 @@
-/// A host that visitors' addresses of links named and that is not one of the app's, so that they were not sent there.
+/// A host that visited URLs named as redirect target and that is not one of the app's, so that it was ignored; with its visits.
 package struct RefusedURL: Sendable, Equatable {
     package let scope: Scope
-    /// Empty for what is no host name.
+    /// Empty for a URL without a valid host name.
     package let host: String
     package let visits: Int64
     package let firstAt: Timestamp
@@ -15,25 +15,25 @@ package struct RefusedURL: Sendable, Equatable {
         self.lastAt = lastAt
     }
 
-    /// Hosts that are kept of one side of an app: those with most visits.
+    /// The maximum number of hosts stored per scope: those with most visits.
     package static let capacity = 100
-    /// How long a host is kept after its last visit.
+    /// How long a host is stored after its last visit.
     package static let memory: Duration = .seconds(30 * 86400)
 }
 
 package protocol RefusedURLReader {
-    /// Most visits first.
+    /// Returns the hosts of a scope, most visits first.
     func refusedURLs(of scope: Scope) throws -> [RefusedURL]
 }
 
 package protocol RefusedURLRepository: RefusedURLReader {
-    /// Adds to the visits of the same hosts. Of each scope that is named, keeps the `capacity` hosts with most visits, without those last
-    /// visited before `oldest`.
+    /// Adds visits to the stored hosts. Keeps, of each scope in `urls`, the `capacity` hosts with most visits, without those last visited
+    /// before `oldest`.
     func add(_ urls: [RefusedURL], keeping capacity: Int, since oldest: Timestamp) throws
 }
 
 extension RefusedURL {
-    /// What the doctor says of it.
+    /// Returns the doctor's finding about the host.
     package func finding(_ reference: String) -> Finding {
         let place = host.isEmpty ? "What is no web address" : "A URL of \(host)"
         let remedy =

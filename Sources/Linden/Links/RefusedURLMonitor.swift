@@ -1,9 +1,9 @@
 import LinkRouting
 import Logging
 
-/// Counts the URLs in addresses of links that lead to other sites and are ignored.
+/// Counts ignored URLs of other sites in visited links.
 ///
-/// Counted in memory, and at most once a minute logged and added to the storage, where the doctor reads it.
+/// The counts are kept in memory; at most once a minute they are logged and added to the storage, where the doctor reads them.
 package final class RefusedURLMonitor: Sendable {
     private struct Key: Hashable {
         let scope: Scope
@@ -22,15 +22,15 @@ package final class RefusedURLMonitor: Sendable {
         visits = PeriodicCounts(clock: clock)
     }
 
-    /// Counts one visit. Where there are too many hosts, the others count as no host.
+    /// Counts one visit. Beyond the capacity of hosts, visits count for the empty host.
     func record(_ urls: [URLParts], in scope: Scope) {
         for host in Set(urls.map({ (try? Domain.normalizedHost($0.host)) ?? "" })) {
             visits.add(Key(scope: scope, host: host), orElse: Key(scope: scope, host: ""))
         }
     }
 
-    /// Logs and stores what was counted since the last report: at once the first time, later at most once a minute. To be called about once
-    /// a second.
+    /// Logs and stores the counts since the last report: at once the first time, later at most once a minute. To be called about once a
+    /// second.
     package func report() async throws {
         let (now, visits) = (clock.now(), visits.take())
         guard !visits.isEmpty else { return }
@@ -45,9 +45,9 @@ package final class RefusedURLMonitor: Sendable {
         try await storage.write { try $0.add(urls, keeping: RefusedURL.capacity, since: now - RefusedURL.memory) }
     }
 
-    /// The hosts that this app's links were asked to lead to, most visits first.
+    /// Returns findings about the ignored hosts of an app, most visits first.
     ///
-    /// - Parameter reference: how the operator names that side of the app.
+    /// - Parameter reference: the operator's name of the app and mode.
     package func findings(of scope: Scope, reference: String) async throws -> [Finding] {
         try await storage.read { try $0.refusedURLs(of: scope) }.map { $0.finding(reference) }
     }

@@ -1,16 +1,16 @@
 import LinkRouting
 
-/// The parameters an app's SDK hands to the app: the link's own data and what the click adds
-/// (Branch's deep-link reference, "what a session gets").
+/// The parameters that an app's SDK hands to the app: the link's own data and those the click adds (Branch's deep-link reference, "what a
+/// session gets").
 package enum ReferringData {
-    /// What an app gets that was opened without a link. Both keys are always there.
+    /// Returns the parameters of an app opened without a link. The keys `+clicked_branch_link` and `+is_first_session` are always present.
     package static func organic(isFirstSession: Bool, foreignURL: String?) -> JSONObject {
         var data: JSONObject = ["+clicked_branch_link": false, "+is_first_session": .bool(isFirstSession)]
         if let foreignURL { data["+non_branch_link"] = .string(foreignURL) }
         return data
     }
 
-    /// What an app gets whose user came by an ad in Apple's store: what Apple says of it, and no link.
+    /// Returns the parameters of an app whose launch is attributed to an App Store search ad: Apple's labels, and no link.
     static func advertised(by ad: Evidence.StoreAd, isFirstSession: Bool, foreignURL: String?) -> JSONObject {
         var data = ad.labels.merging(organic(isFirstSession: isFirstSession, foreignURL: foreignURL))
         data["+match_guaranteed"] = true
@@ -25,7 +25,7 @@ package enum ReferringData {
         return data
     }
 
-    /// What is known of the link and its click, whatever it led to.
+    /// Returns the data of the link and its click, without the session's own keys.
     static func touch(_ referral: Referral) -> JSONObject {
         let link = referral.link
         var data = link.data
@@ -44,8 +44,8 @@ package enum ReferringData {
         return data
     }
 
-    /// Adds what was appended to the link when it was clicked. Values are text; labels count with or without their tilde; the keys
-    /// that Branch drops are dropped, and nobody appends what Linden itself says.
+    /// Adds the items appended to the link when it was clicked. Values are text; labels count with or without their tilde. Keys that Branch
+    /// drops and keys that Linden sets itself are skipped.
     private static func merge(_ query: [QueryItem], into data: inout JSONObject) {
         let tags = query.filter { ["tags", "tags[]", "~tags", "~tags[]"].contains($0.name) }.map(\.value)
         if !tags.isEmpty { data["~tags"] = JSON(tags) }
@@ -60,18 +60,18 @@ package enum ReferringData {
     }
 }
 
-/// The link and click behind a session.
+/// The link and click that led to a session, whether or not it is attributed to them.
 package struct Referral: Sendable {
     package let link: Link
-    /// The link's address as it was clicked, with what was appended to it.
+    /// The link's URL with the query that was appended at the click.
     let url: String
     let click: Click.ID
     let query: [QueryItem]
     /// The page on which the link was clicked.
     let referrer: String?
-    /// Who shared the link.
+    /// The identity that shared the link.
     let owner: Identity.ID?
-    /// Where the link was sent by text message.
+    /// The phone number that the link was sent to by text message; nil if it was not.
     let phone: PhoneNumber?
     let isGuaranteed: Bool
 
@@ -89,6 +89,6 @@ package struct Referral: Sendable {
         self.isGuaranteed = isGuaranteed
     }
 
-    /// Whether the link is given credit for what it led to.
+    /// Whether sessions and events are attributed to the link.
     var isAttributed: Bool { !link.controlParameters.overridden(by: query).isWithoutAttribution }
 }

@@ -1,4 +1,4 @@
-/// One stretch of use of an app, from its opening on.
+/// One session of an app, beginning with its launch.
 package struct Session: Sendable {
     package typealias ID = Identifier<Session>
 
@@ -6,16 +6,16 @@ package struct Session: Sendable {
         /// The first session of this installation.
         case install = 0
         case open = 1
-        /// A page with the Web SDK.
+        /// A session in a web page with the Web SDK.
         case web = 2
-        /// No opening: the user of a device changed.
+        /// Not a launch: the identity of a device changed.
         case userChange = 3
         /// The first session of a new installation on a device that had the app before.
         case reinstall = 4
         /// The first session of the whole app on a device that had only its App Clip or instant app.
         case fullAppConversion = 5
 
-        /// Whether the app is new to the device: what counts as an install.
+        /// Whether the app is new to the device and the session counts as an install.
         package var isInstall: Bool { self == .install || self == .fullAppConversion }
     }
 
@@ -24,19 +24,20 @@ package struct Session: Sendable {
     package let device: Device.ID
     package let identity: Identity.ID
     package let kind: Kind
-    /// The link the session was given to, and the click; nil for an organic one.
+    /// The link that the session is attributed to, and the click that led to it; both nil for an organic one. If the link opted out of
+    /// attribution, only the click is set.
     package let link: Link.ID?
     package let click: Click.ID?
-    /// Who shared that link; nobody brings himself.
+    /// The identity that shared that link; nil if that is the session's own identity.
     package let referrer: Identity.ID?
-    /// The parameters the app was answered with, but for the route that its routes make of them.
+    /// The parameters returned to the app, without the route that is derived from them.
     package let data: JSONObject
-    /// Why it was given to that link or to none.
+    /// The explanation of the attribution.
     package let explanation: JSON
-    /// What that was decided from; nil for a session from before it was kept.
+    /// The evidence of the decision; nil for a session from before it was stored.
     package let evidence: Evidence?
 
-    /// Whether a link or an ad is given credit for it. A link may ask for none (`$deeplink_no_attribution`).
+    /// Whether the session is attributed to a link or an ad. A link may opt out (`$deeplink_no_attribution`).
     package var isAttributed: Bool { link != nil || explanation.object?["ad"]?.object != nil }
 
     package init(
@@ -59,13 +60,14 @@ package struct Session: Sendable {
 
 package protocol SessionReader {
     func session(_ id: Session.ID) throws -> Session?
-    /// The newest sessions of a scope, before one of them; newest first.
+    /// Returns the newest sessions of a scope, newest first, before a given session if one is named.
     func sessions(of scope: Scope, before: Session.ID?, limit: Int) throws -> [Session]
-    /// How many sessions of a kind a user's links brought, and of how many other users. A conversion to the full app is an install.
+    /// Returns the number of sessions of a kind that an identity's links led to, and of distinct identities in them. A conversion to the
+    /// full app counts as an install.
     func referrals(by identity: Identity.ID, kind: Session.Kind) throws -> ReferralCount
 }
 
-/// What a user's links brought.
+/// The sessions that an identity's links led to.
 package struct ReferralCount: Sendable, Equatable {
     package var total: Int64
     package var unique: Int64
@@ -78,8 +80,8 @@ package struct ReferralCount: Sendable, Equatable {
 
 package protocol SessionRepository: SessionReader {
     func insert(_ session: Session) throws
-    /// Writes anew what a session was answered with and why, and what that was decided from.
+    /// Replaces the data, explanation and evidence of a session.
     func update(_ id: Session.ID, data: JSONObject, explanation: JSON, evidence: Evidence) throws
-    /// The first close counts; a session that is unknown, of another scope or closed already is left as it is.
+    /// Closes a session. Only the first close counts; a session that is unknown, of another scope or closed already is left unchanged.
     func closeSession(_ id: Session.ID, in scope: Scope, at time: Timestamp) throws
 }

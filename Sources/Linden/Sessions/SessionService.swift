@@ -1,28 +1,27 @@
 import LinkRouting
 
-/// A session that began: the tokens the SDK keeps and the parameters it hands to the app.
+/// A started session: the tokens that the SDK stores and the parameters that it hands to the app.
 package struct StartedSession: Sendable {
     package let id: Session.ID
     package let device: Device.ID
     package let identity: Identity
     package let click: Click.ID?
     package var data: JSONObject
-    /// The user who shared the link that led here.
+    /// The identity that shared the link.
     package let referrer: Identity?
-    /// Whether the browser that the session is in is known to be beside the app; false for the app itself.
+    /// Whether the session's browser is known to be beside the app; false for the app itself.
     package let hasApp: Bool
-    /// What was stored of it now; nil for a retry, and where tracking is disabled.
+    /// The session as stored by this request; nil for a retry, and where tracking is disabled.
     fileprivate var record: Session?
 
-    /// Bytes that were stored for it: the data of the link that led to it, which is kept twice for a first session, and why it was given to
-    /// that link.
+    /// The number of bytes stored for it: the link's data, which is stored twice for a first session, the explanation and the evidence.
     package var storedBytes: Int {
         guard let record else { return 0 }
         return 2 * JSON.object(record.data).bytes.count + record.explanation.bytes.count + (record.evidence?.json.bytes.count ?? 0)
     }
 }
 
-/// Begins and ends sessions. One transaction: gather what is known, decide, write.
+/// Starts and closes sessions. One transaction gathers the evidence, decides and writes.
 package struct SessionService: Sendable {
     private let storage: any Storage
     private let links: LinkDirectory
@@ -59,7 +58,7 @@ package struct SessionService: Sendable {
             openedGoesOn: found?.isGoingOn(at: clock.now()) ?? false, country: found == nil ? nil : country(start.address),
             address: start.isTrackingDisabled ? KeptAddress([]) : try await addresses.kept(start.address),
             addressClass: addressClass(start.address),
-            // A server has shown the secret.
+            // A server authenticated with the secret.
             rewardOrigin: start.isTrackingDisabled || start.caller == .server
                 ? nil : try await addresses.rewardOrigin(start.address),
             exchangesAdTokens: exchangesAdTokens, rules: rules, baseURL: baseURL, publicIDs: publicIDs)
@@ -70,7 +69,7 @@ package struct SessionService: Sendable {
                 return (session, session.id)
             }
         }
-        // Only now, since patterns are not to be read while others wait for the writer. A page opens nothing in the app.
+        // After the transaction, so that route patterns are not matched while other writers wait. A page opens nothing in the app.
         if start.caller != .browser { session.data = start.app.namingRoute(in: session.data, on: start.description.platform) }
         return session
     }
@@ -87,42 +86,42 @@ package struct SessionService: Sendable {
     }
 }
 
-/// A session that is to begin, with all that was looked up before its transaction.
+/// The context of a session to be started, with everything that was looked up before its transaction.
 private struct SessionBeginning: Sendable {
     let start: SessionStart
-    /// The link in the opening, if it is one of the app's.
+    /// The link that opened the app, if it is one of the app's.
     let opened: Link?
-    /// What was appended to it when it was clicked, if a click of it is in the opening.
+    /// The query appended to it at the earlier click, if the launch names a click of it.
     let openedQuery: String?
-    /// That click.
+    /// The id of that click or text message.
     let openedVia: Click.ID?
-    /// Whether it was a moment ago, so that the opening takes no other of the link's clicks.
+    /// Whether the launch continues that click and takes no other of the link's clicks.
     let openedGoesOn: Bool
-    /// Where it begins.
+    /// The country of the client's address.
     let country: String?
     let address: KeptAddress
     let addressClass: AddressClass
-    /// Nil for a caller whose rewards have no limits.
+    /// Nil for a caller whose rewards are not limited by origin.
     let rewardOrigin: RewardOrigin?
-    /// Whether Apple is to be asked for the ad behind a token.
+    /// Whether to exchange a token with Apple for the search ad behind it.
     let exchangesAdTokens: Bool
     let rules: AttributionRules
     let baseURL: BaseURL
     let publicIDs: PublicIDs
 }
 
-/// On which device a session is, and of whom.
+/// The device and the identity of a session.
 private struct SessionUser {
     let device: Device.ID
     let identity: Identity
-    /// Whether the device was seen before.
+    /// Whether the device was known before.
     let isKnown: Bool
-    /// What of the app it had then.
+    /// The app environment that the device had then.
     var earlier: AppEnvironment?
 }
 
 extension Transaction {
-    /// A session that began before.
+    /// Returns the session that an earlier try of the same request started.
     fileprivate func startedSession(_ id: Session.ID) throws -> StartedSession? {
         guard let session = try session(id), let identity = try identity(session.identity) else { return nil }
         return try startedSession(session, identity)
@@ -135,7 +134,7 @@ extension Transaction {
             hasApp: session.kind == .web ? try hasApp(session.device, in: session.scope) : false)
     }
 
-    /// A session that begins now.
+    /// Starts a session.
     fileprivate func begin(_ beginning: SessionBeginning) throws -> StartedSession {
         let start = beginning.start
         let (evidence, decision) = try attribute(beginning)
@@ -171,8 +170,8 @@ extension Transaction {
         return started
     }
 
-    /// Keeps what a user's first session was answered with and who brought him, unless he is not to count as brought. Where an open may
-    /// bring somebody, too, the first link takes the place of a first session without one.
+    /// Stores the parameters of an identity's first session and its referrer, unless the app says that its user does not count as referred.
+    /// Where an open may count as well, the first link replaces a first session without one.
     private func noteFirst(_ session: Session, isFirst: Bool, _ start: SessionStart) throws {
         guard start.isReferrable != false else { return }
         if isFirst { try keepFirstSessionData(session.data, of: session.identity) }
@@ -186,12 +185,12 @@ extension Transaction {
         }
     }
 
-    /// The device and user of a session: found by their tokens, else by hardware id, else made. A device token alone finds its user: the
-    /// C++ SDK keeps no other.
+    /// Returns the device and the identity of a session: found by their tokens, else by hardware id, else created. A device token alone
+    /// identifies the identity, because the C++ SDK stores no other.
     private func user(of start: SessionStart) throws -> SessionUser {
         if start.isTrackingDisabled {
             let identity = Identity(id: try newID(), scope: start.scope, developerIdentity: start.developerIdentity)
-            // Who is not known is nobody's first time.
+            // An unknown visitor has no first session.
             return SessionUser(device: try newID(), identity: identity, isKnown: true)
         }
         let known = try knownDevice(start)
@@ -208,9 +207,9 @@ extension Transaction {
             try update(device(known.id), at: now)
             return SessionUser(device: known.id, identity: identity, isKnown: true, earlier: known.description.environment)
         }
-        // A page may remember its user without its browser's number, which some browsers keep from it.
+        // A page may have the identity's token without the browser's id, which some browsers withhold from it.
         let isKnown = start.caller == .browser && current != nil
-        // A browser keeps the number that it was given before it had a session.
+        // A browser keeps the id that it was given before it had a session.
         if start.caller == .browser, let id = start.device, id.isPlausible(at: now), try insert(device(id), at: now) {
             return SessionUser(device: id, identity: identity, isKnown: isKnown)
         }
@@ -230,19 +229,20 @@ extension Transaction {
         return try device(of: user.id)
     }
 
-    /// The user from this session on.
+    /// Returns the identity from this session on.
     private func user(after current: Identity?, on device: Device?, _ start: SessionStart) throws -> Identity {
         if let name = start.developerIdentity {
             return try current.map { try identity($0, saying: name) } ?? identity(named: name, in: start.scope)
         }
         guard let current else { return try newAnonymousIdentity(in: start.scope) }
         guard current.developerIdentity != nil, start.isLogoutWithoutIdentity else { return current }
-        // A page goes on sending the token of its first visit, so that each visit after a logout looks like one.
+        // A page keeps sending the token of its first visit, so that each visit after a logout looks like one.
         return try device.map { try logOut($0) } ?? newAnonymousIdentity(in: start.scope)
     }
 
-    /// Gathers, decides and takes the click. If another device took it in between, the rest is decided anew; a click that came by
-    /// its id stays good however often it comes, one that named the device is good once. A page takes none away: the app may be opened after it.
+    /// Gathers the evidence, decides and claims the click. If another device claimed it in between, decides again. A click identified by
+    /// its id can be used any number of times, one that named the device only once. A page claims no click: the app may be launched after
+    /// it.
     private func attribute(_ beginning: SessionBeginning) throws -> (Evidence, AttributionDecision) {
         let start = beginning.start
         let device = start.isTrackingDisabled ? nil : try knownDevice(start)?.id
@@ -267,14 +267,15 @@ extension Transaction {
         }
     }
 
-    /// Uses a one-time link up, and takes a click of one that is opened itself. False if somebody was faster.
+    /// Consumes a one-time link, and takes a click of a link that opened the app directly. Returns false if it is consumed or has no clicks
+    /// left.
     private func take(_ match: Match, isTaken: Bool) throws -> Bool {
         guard match.link != .long, let link = try link(match.link), link.isCounted else { return true }
         if match.click == nil, !isTaken, link.limits.maxClicks != nil, try !takeClick(of: link.id) { return false }
         return try !link.isOneTimeUse || useUp(link.id, at: now)
     }
 
-    /// The link data behind a match. An opening by the link itself is a click of its own, and is logged as one.
+    /// Returns the referral of a match. A launch by the link itself is a click of its own, and is logged as one.
     private func referral(_ match: Match?, _ beginning: SessionBeginning) throws -> Referral? {
         guard let match else { return nil }
         if let id = match.click {
@@ -303,13 +304,13 @@ extension Transaction {
             owner: try owner(of: link, publicIDs), phone: try phone(behind: click), isGuaranteed: match.isGuaranteed)
     }
 
-    /// Where the text message was sent by which somebody came to the link.
+    /// Returns the phone number of the text message through which the visitor came to the link; nil if there was none.
     private func phone(behind click: Click) throws -> PhoneNumber? {
         guard let via = click.via, let message = try textMessage(TextMessage.ID(rawValue: via.rawValue)) else { return nil }
         return message.phone
     }
 
-    /// Who shared a link. Whoever made up a long link says so himself, so his token must be one of the app.
+    /// Returns the identity that shared a link. A long link names it itself, so its token must belong to the same app.
     private func owner(of link: Link, _ publicIDs: PublicIDs) throws -> Identity.ID? {
         guard let query = link.query else { return link.owner }
         guard let id = LongLink(query: query).ownerToken.flatMap(publicIDs.identity(forShareToken:)),
@@ -318,7 +319,7 @@ extension Transaction {
         return id
     }
 
-    /// Notes where the device is, by which the crowd behind an address is measured, and what Apple may be asked about it.
+    /// Records the device at its address, which measures the density of the address, and the token for Apple's attribution.
     private func noteDevice(_ beginning: SessionBeginning, _ device: Device.ID) throws {
         let start = beginning.start
         guard start.caller != .browser, start.caller != .server else { return }
@@ -327,7 +328,7 @@ extension Transaction {
         if let token = start.appleAttributionToken { try setAppleAttributionToken(token, of: device) }
     }
 
-    /// Notes which browsers are beside the app: the one that told of its last click, and the one that made the click.
+    /// Records which browsers are beside the app: the one that reported its last click, and the one that made the click.
     private func joinBrowsers(_ beginning: SessionBeginning, _ session: Session) throws {
         let (start, addresses) = (beginning.start, beginning.address.all)
         guard start.caller != .browser else { return }
@@ -335,7 +336,7 @@ extension Transaction {
             try join(told.browser, to: session.device, in: start.scope)
             try deleteStrongMatches(start.deviceKeys, from: addresses, in: start.scope)
         }
-        // The click that led here may be one on a computer, whose browser is beside no app.
+        // The click may have been made on a computer, whose browser is beside no app.
         if let click = try session.click.flatMap(click), click.visitor.platform != .desktop, let browser = click.browser {
             try join(browser, to: session.device, in: start.scope)
         }
@@ -343,7 +344,7 @@ extension Transaction {
 }
 
 extension Visitor {
-    /// Somebody who comes by the app itself.
+    /// A visitor that comes through the app itself.
     fileprivate init(description: DeviceDescription, country: String?) {
         self.init(
             platform: description.platform, os: description.os, osVersion: description.osVersion, model: description.model,

@@ -1,46 +1,46 @@
 import LinkRouting
 
-/// An app was opened: what its SDK says, every spelling of every version already read into one shape.
+/// An app launch as its SDK reports it, with all spellings of all SDK versions normalized.
 package struct SessionStart: Sendable {
-    /// Who says so.
+    /// The reporting client.
     package enum Caller: Sendable {
-        /// An SDK for which this is the first session since it was installed.
+        /// An SDK in its first session since it was installed.
         case newInstallation
         case installation
         /// The Web SDK: the device is a browser, and nothing is installed.
         case browser
-        /// A customer's server for one of his users; whether the app is new there is to be found out.
+        /// A customer's server, on behalf of a user; whether the app is new on the device is looked up.
         case server
     }
 
     package let app: AppContext
     package var caller: Caller
-    /// The tokens the SDK was given before; nil the first time.
+    /// The tokens that the SDK was given before; nil the first time.
     package var device: Device.ID?
     package var identity: Identity.ID?
-    /// The App Clip or instant app that this installation takes the place of.
+    /// The App Clip or instant app that this installation replaces.
     package var trial: Trial?
-    /// Whether the user may count as brought by who shared the link, as old SDKs let an app say (`isReferrable`); nil for the usual: in his
-    /// first session, and not in later ones.
+    /// Whether the user may count as referred by the identity that shared the link, as old SDKs let an app say (`isReferrable`). Nil for
+    /// the default: in the first session only.
     package var isReferrable: Bool?
-    /// The developer's user id, from SDKs that keep it themselves.
+    /// The developer's user id, from SDKs that store it themselves.
     package var developerIdentity: String?
-    /// Whether the SDK sends the name of its user with every session, so that a session without one is a logout.
+    /// Whether the SDK sends the developer's user id with every session, so that a session without one is a logout.
     package var isLogoutWithoutIdentity: Bool
     package var description: DeviceDescription
-    /// Every id by which the browser beside the app may have been told what device this is.
+    /// Every id under which the browser beside the app may have reported this device.
     package var deviceKeys: [String]
     package var opening: Opening
     package var address: ClientAddress
     package var userAgent: String
-    /// The user wants not to be tracked: the link's data is answered, nothing is kept.
+    /// Whether the user opted out of tracking: the link's data is returned, nothing is stored.
     package var isTrackingDisabled: Bool
     package var requestKey: RequestKey?
-    /// How long before the request the app was installed, or its store began to install it, by the device's own clock.
+    /// The time from the install, or from the start of the store's installation, to the request, by the device's clock.
     package var installedAgo: Duration?
-    /// The ad in the App Store that the user came by, as Apple told the SDK.
+    /// The App Store search ad, as Apple reported it to the SDK.
     package var searchAd: SearchAd?
-    /// By which Apple would tell the same to a server, for a day.
+    /// The token with which a server can ask Apple for the same, for a day.
     package var appleAttributionToken: String?
 
     package init(
@@ -74,9 +74,11 @@ package struct SessionStart: Sendable {
 
     package var scope: Scope { app.scope }
 
+    /// Returns the kind of the session.
+    ///
     /// - Parameters:
-    ///   - isKnown: whether the device was seen before.
-    ///   - earlier: what of the app it had then.
+    ///   - isKnown: whether the device was known before.
+    ///   - earlier: the app environment that it had then.
     func kind(ofDevice isKnown: Bool, after earlier: AppEnvironment?) -> Session.Kind {
         switch caller {
         case .newInstallation where isTrackingDisabled: .install
@@ -89,20 +91,20 @@ package struct SessionStart: Sendable {
     }
 
     private func isFullAppConversion(from earlier: AppEnvironment?) -> Bool {
-        // Who has had the whole app before may still have what its clip left behind.
+        // A device that had the whole app before may still have data of its App Clip.
         guard earlier != .fullApp, description.environment?.isTrial != true else { return false }
         return trial != nil || earlier?.isTrial == true && description.environment == .fullApp
     }
 
-    /// Whether the browser beside the app may say what was clicked: before the app's first session, as the SDKs ask it, and never again.
+    /// Whether the browser beside the app may report its last click: before the app's first session only, as the SDKs ask it.
     var mayAskBrowser: Bool {
         !isTrackingDisabled && !deviceKeys.isEmpty && (caller == .newInstallation || device == nil) && caller != .browser
     }
 }
 
-/// An App Clip or instant app whose user has installed the whole app.
+/// An App Clip or instant app whose user installed the whole app.
 package struct Trial: Sendable, Equatable {
-    /// The tokens that the clip was given, if it passed them on.
+    /// The tokens that the App Clip or instant app was given, if it passed them on.
     package var device: Device.ID?
     package var identity: Identity.ID?
 
@@ -112,13 +114,13 @@ package struct Trial: Sendable, Equatable {
     }
 }
 
-/// What opened the app.
+/// The source of an app launch.
 package struct Opening: Sendable {
     /// The click id in the URI that opened the app or in the install referrer.
     package var click: Click.ID?
-    /// A click id was sent that is not even a number of ours.
+    /// Whether a click id was sent that is not a valid public id.
     package var hasUnknownClick: Bool
-    /// The http or https URL that opened the app, ours or not.
+    /// The http or https URL that opened the app, whether or not it is a link of this server.
     package var url: String?
     /// The page or app in which the URL was tapped.
     package var referrer: String?
