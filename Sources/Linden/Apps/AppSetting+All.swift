@@ -16,7 +16,7 @@ extension AppSetting {
     package static let nativeLink = "links.ios_nativelink"
     package static let fingerprint = "attribution.fingerprint"
     static let longestMatch = "links.max_match_duration"
-    /// One day. Branch's default is two hours; an address key is kept for no longer than this after its day.
+    /// One day. Branch's default is two hours. With this default, an address key is kept for at most one day after its own.
     static let standardLongestMatchSeconds: Int64 = 86_400
 
     private static let ios = [

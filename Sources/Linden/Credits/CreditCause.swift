@@ -15,7 +15,7 @@ package struct CreditCause: Sendable {
     package var rule: RewardRule.ID?
     package var session: Session.ID?
     package var event: Event.ID?
-    /// What happened: an event's name, `install` or `open`, or a name chosen by a server.
+    /// The name of the cause: an event's name, `install` or `open`, or a name chosen by a server.
     package var eventName: String?
     /// Metadata of the cause, from a server or from the rewarded event.
     package var metadata: JSONObject?
