@@ -1,16 +1,16 @@
 import LinkRouting
 
-/// A customer's app: its name and how links lead into it. Its data lies apart for each ``Mode``.
+/// A customer's app: its name and its settings. Data is kept separately for each ``Mode``.
 package struct App: Sendable {
     package typealias ID = Identifier<App>
 
     package let id: ID
     package var name: String
-    /// The settings of one side, see ``side(_:)``; as stored, those of the live side, among them the settings that both sides share.
+    /// The settings of one side, see ``side(_:)``. In the stored app: the live side's, including the settings that both sides share.
     package var configuration: AppConfiguration
-    /// The settings that the test side has in place of the live side's.
+    /// The settings that override the live side's on the test side.
     package var testConfiguration: AppConfiguration
-    /// Part of what signs the addresses of the app's files; a higher one revokes those of before.
+    /// A part of the signature of the app's file URLs. Incrementing it revokes all URLs signed before.
     package let addressGeneration: Int64
     package let createdAt: Timestamp
 
@@ -26,7 +26,8 @@ package struct App: Sendable {
         self.createdAt = createdAt
     }
 
-    /// The app with the settings that hold on one side: on the test side its own, and the live side's where it has none.
+    /// Returns the app with the settings in effect on one side. On the test side, its own settings override the live side's, except for
+    /// shared ones.
     package func side(_ mode: Mode) -> App {
         guard mode == .test else { return self }
         var app = self
@@ -43,7 +44,7 @@ package enum Mode: Int64, Sendable, CaseIterable {
     package var name: String { self == .live ? "live" : "test" }
 }
 
-/// One side of one app. Everything that is stored belongs to exactly one scope.
+/// One side of one app. Every stored row belongs to exactly one scope.
 package struct Scope: Sendable, Hashable {
     package let app: App.ID
     package let mode: Mode

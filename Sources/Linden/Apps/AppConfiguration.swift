@@ -2,7 +2,7 @@ import LinkRouting
 
 /// An app's settings under Branch's names (`GET|PUT /v1/app/<branch_key>`), kept as they were sent.
 ///
-/// Settings that Linden does not act on are kept and given back, so that a configuration can be moved here whole.
+/// Settings that have no effect in Linden are stored and returned, too, so that a configuration can be migrated completely.
 package struct AppConfiguration: Sendable, Equatable {
     package var values: JSONObject
 
@@ -17,7 +17,7 @@ package struct AppConfiguration: Sendable, Equatable {
         return text
     }
 
-    /// The part of the settings that decides where a click leads.
+    /// The settings that determine the destination of a click.
     package var routing: AppSettings {
         AppSettings(
             ios: .init(
@@ -43,10 +43,10 @@ package struct AppConfiguration: Sendable, Equatable {
         )
     }
 
-    /// The hosts that links may lead to.
+    /// The hosts that links may redirect to.
     private var redirectAllowlist: [String] { AppConfiguration.hosts(values["redirect_allowlist"]) }
 
-    /// The hosts that the settings name as the app's: those of its pages, of its allow list, and further ones.
+    /// The app's hosts according to its settings: those of its page URLs, its allow list, `links.own_hosts` and the alternate domain.
     private var ownHosts: NamedHosts {
         let pages = ["web_url", "ios_url", "android_url", "fire_url", "default_desktop_url", "windows_phone_url", "blackberry_url"]
         var hosts = pages.compactMap { self[$0].map { URLParts($0).host } } + redirectAllowlist
@@ -55,15 +55,15 @@ package struct AppConfiguration: Sendable, Equatable {
         return NamedHosts(hosts)
     }
 
-    /// The longest window in which a click may be matched by its address.
+    /// The longest window in which a click may be matched by address.
     var longestMatch: Duration {
         .seconds(self[AppSetting.longestMatch].flatMap { Int64($0) } ?? AppSetting.standardLongestMatchSeconds)
     }
 
-    /// Whether clicks and openings of the app are compared by address and device; nothing is kept for it where they are not.
+    /// Whether the app uses probabilistic matching, by address and device. If not, the data for it is not stored.
     var matchesFingerprints: Bool { self[AppSetting.fingerprint] != "off" }
 
-    /// A switch, or a template's name, which is as good as a switch that is on.
+    /// Reads a switch. Any value but `false`, `0` and `no` is on, including the name of a template.
     private func isOn(_ key: String, default standard: Bool) -> Bool {
         self[key].map { !["false", "0", "no"].contains($0.lowercased()) } ?? standard
     }
@@ -72,7 +72,7 @@ package struct AppConfiguration: Sendable, Equatable {
         self[key].map { String($0.prefix { $0 != ":" }) }
     }
 
-    /// The same settings with some replaced; null removes one.
+    /// Returns the settings with some replaced; null removes one.
     package func merging(_ changes: JSONObject) throws -> AppConfiguration {
         var merged = self
         for (key, value) in changes {
@@ -87,14 +87,15 @@ package struct AppConfiguration: Sendable, Equatable {
 }
 
 extension AppConfiguration {
-    /// A value as it is stored. Names that are not known are Branch's, or will be.
+    /// Validates a value and returns it in its stored form. A value of an unknown name is accepted if it is a valid text: Branch may know
+    /// the setting.
     private static func checked(_ value: JSON, for name: String) throws -> JSON {
         if let setting = AppSetting.named(name) { return try setting.checked(value) }
         _ = try AppSetting.checkedText(value, name)
         return value
     }
 
-    /// A list of hosts, or a text with commas.
+    /// Parses a list of hosts: an array, or a comma-separated string.
     static func hosts(_ value: JSON?) -> [String] {
         let texts = value?.array?.map { $0.scalarText ?? "" } ?? value?.string?.split(separator: ",").map(String.init) ?? []
         return texts.map { String($0.filter { !$0.isWhitespace }) }.filter { !$0.isEmpty }

@@ -1,24 +1,24 @@
 import LinkRouting
 
-/// Everything a request needs to know of the app it belongs to, found by key or by link and kept in memory.
+/// The cached data of one side of an app that requests need, found by key, scope or link.
 package final class AppContext: Sendable {
-    /// With the settings of this side.
+    /// The app with the settings of this side.
     package let app: App
     package let key: AppKey
     private let formerSecrets: [FormerSecret]
-    /// The scope's domains, the first added first.
+    /// The scope's domains, in the order in which they were added.
     private let domains: [String]
-    /// The longest time in which a click may be matched by its address.
+    /// The longest window in which a click may be matched by address.
     let longestMatch: Duration
     package let routing: AppSettings
     package let storedRoutes: StoredRoutes
 
     package var scope: Scope { key.scope }
 
-    /// Where URLs lead within the app.
+    /// The routes of URLs within the app.
     package var routes: RouteTable { storedRoutes.table }
 
-    /// The host of new links: the first domain of the scope, or nil for the base URL's.
+    /// The host of new links: the scope's first domain, or nil for the base URL's host.
     package var domain: String? { domains.first }
 
     package convenience init(app: App, key: AppKey, formerSecrets: [FormerSecret], domains: [String], routes: [Route]) {
@@ -39,12 +39,12 @@ package final class AppContext: Sendable {
         longestMatch = app.configuration.longestMatch
     }
 
-    /// The same with the routes of the app's other side.
+    /// Returns the context with the given routes, those of the app's other side, so that both sides share one table.
     func sharing(_ routes: StoredRoutes) -> AppContext {
         AppContext(app: app, key: key, formerSecrets: formerSecrets, domains: domains, storedRoutes: routes)
     }
 
-    /// Whether a secret is this side's present one, or a former one within its overlap.
+    /// Whether a secret is this side's current one, or a former one within its overlap.
     func accepts(_ secret: String, at time: Timestamp) -> Bool {
         let hashes = [key.secretHash] + formerSecrets.filter { !$0.hasEnded(at: time) }.map(\.hash)
         return hashes.reduce(false) { Secret.matches(secret, hash: $1) || $0 }

@@ -1,12 +1,12 @@
 import LinkRouting
 import Synchronization
 
-/// Finds apps by branch key or scope, from memory where it can.
+/// Finds apps by branch key or scope; caches the results.
 package final class AppDirectory: Sendable {
     private struct Entries {
         var byKey: [String: AppContext] = [:]
         var byScope: [Scope: AppContext] = [:]
-        /// Both sides of an app have the same.
+        /// The routes of each app, shared by both sides.
         var routes: [App.ID: StoredRoutes] = [:]
     }
 
@@ -20,15 +20,16 @@ package final class AppDirectory: Sendable {
         cache = Cache(empty: Entries(), storage: storage)
     }
 
-    /// The app a branch key belongs to. Fails as Branch does, with "invalid" for a key that is missing, malformed, unknown,
-    /// deleted or replaced too long ago.
+    /// Returns the app of a branch key. Fails like Branch, with `invalid`, for a key that is missing, malformed, unknown, deleted or past
+    /// the end of its rotation overlap.
     package func app(branchKey: String?) async throws -> AppContext {
         let context = try await app(keyOfLink: branchKey)
         guard !context.key.hasEnded(at: clock.now()) else { throw Failure.endedBranchKey }
         return context
     }
 
-    /// The app of a key in the address of a link: such a link goes on for good, also after calls with the key have ended.
+    /// Returns the app of a key in a link's address. Also accepts keys past their overlap: existing links keep working after calls with the
+    /// key are refused.
     private func app(keyOfLink branchKey: String?) async throws -> AppContext {
         guard let branchKey, !branchKey.isEmpty else { throw Failure.missingBranchKey }
         if let context = cache.value({ $0.byKey[branchKey] }) { return context }
@@ -39,7 +40,7 @@ package final class AppDirectory: Sendable {
         return remember(context, ticket)
     }
 
-    /// The app a branch key belongs to; nil if there is none.
+    /// Returns the app of a branch key; nil if the key is not valid.
     package func knownApp(branchKey: String) async throws -> AppContext? {
         do {
             return try await app(branchKey: branchKey)
@@ -48,7 +49,7 @@ package final class AppDirectory: Sendable {
         }
     }
 
-    /// The app whose links have a key in their address; nil if there is none.
+    /// Returns the app of a key in a link's address, see ``app(keyOfLink:)``; nil if there is none.
     package func knownApp(keyOfLink branchKey: String) async throws -> AppContext? {
         do {
             return try await app(keyOfLink: branchKey)
@@ -57,7 +58,7 @@ package final class AppDirectory: Sendable {
         }
     }
 
-    /// The app of a key, if the secret is that side's present one, or a former one that has not ended.
+    /// Returns the app of a key if the secret is that side's current one, or a former one that has not expired.
     package func app(branchKey: String?, secret: String?) async throws -> AppContext {
         let context = try await app(branchKey: branchKey)
         guard let secret, !secret.isEmpty else { throw Failure.missingBranchSecret }
@@ -65,13 +66,13 @@ package final class AppDirectory: Sendable {
         return context
     }
 
-    /// Whether a secret is the present one of an app's side, or a former one that has not ended.
+    /// Whether a secret is the current one of an app's side, or a former one that has not expired.
     package func accepts(_ secret: String?, of context: AppContext) -> Bool {
         guard let secret, !secret.isEmpty else { return false }
         return context.accepts(secret, at: clock.now())
     }
 
-    /// The app and mode that a stored row belongs to; nil if the app was deleted.
+    /// Returns the app and side that a stored row belongs to; nil if the app was deleted.
     package func app(scope: Scope) async throws -> AppContext? {
         if let context = cache.value({ $0.byScope[scope] }) { return context }
         let ticket = cache.ticket
@@ -79,19 +80,20 @@ package final class AppDirectory: Sendable {
         return remember(context, ticket)
     }
 
-    /// To be called after apps, keys or domains were written by this process.
+    /// Empties the cache. Must be called after this process has written apps, keys or domains.
     package func forget() {
         cache.clear()
     }
 
-    /// The context as it is kept: of several who looked for it at once, the first one's routes are everybody's.
+    /// Caches a context and returns the cached one. If several requests load an app concurrently, all use the routes of the first one
+    /// cached.
     private func remember(_ context: AppContext, _ ticket: Cache<Entries>.Ticket) -> AppContext {
         cache.insert(ticket) { entries in
             guard entries.byKey[context.key.branchKey] == nil else { return }
             let shared = entries.routes[context.app.id].map(context.sharing) ?? context
             entries.routes[context.app.id] = shared.storedRoutes
             entries.byKey[context.key.branchKey] = shared
-            // What a side writes into new addresses is its present key.
+            // New links are created with the current key, so only its context is found by scope.
             if context.key.replacedAt == nil { entries.byScope[context.scope] = shared }
         }
         return cache.value { $0.byKey[context.key.branchKey] } ?? context
@@ -99,13 +101,15 @@ package final class AppDirectory: Sendable {
 }
 
 extension Reader {
-    /// The app of a branch key, with its settings, domain and routes.
+    /// Returns the app of a branch key, with its settings, domains and routes.
     package func appContext(branchKey: String) throws -> AppContext? {
         guard let key = try appKey(branchKey), let app = try app(key.scope.app) else { return nil }
         return try context(of: app, key, withRoutes: true)
     }
 
-    /// - Parameter withRoutes: false inside a write, where nobody asks for them.
+    /// Returns the current context of one side of an app; nil if there is no such app.
+    ///
+    /// - Parameter withRoutes: false within a write, where the routes are not needed.
     package func appContext(scope: Scope, withRoutes: Bool = true) throws -> AppContext? {
         guard let app = try app(scope.app),
             let key = try appKeys(of: scope.app).first(where: { $0.scope == scope && $0.replacedAt == nil })

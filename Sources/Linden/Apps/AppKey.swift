@@ -1,13 +1,13 @@
-/// A branch key: public, in every shipped app. It says which side of which app a call belongs to.
+/// A branch key. It is public, since every build of the app contains it, and identifies the app and side of a call.
 package struct AppKey: Sendable {
-    /// `key_live_` or `key_test_` and 32 letters and digits.
+    /// `key_live_` or `key_test_`, followed by 32 letters and digits.
     package let branchKey: String
     package let scope: Scope
-    /// The hash of the side's present secret, which is shown once and not kept.
+    /// The hash of the side's current secret. The secret itself is shown once and not stored.
     package let secretHash: [UInt8]
-    /// When a newer key took its place; nil for the present key.
+    /// When the key was replaced; nil for the current key.
     package let replacedAt: Timestamp?
-    /// When calls with it end; nil for never.
+    /// The time from which calls with the key are refused; nil for never.
     package let endsAt: Timestamp?
 
     package init(
@@ -22,13 +22,13 @@ package struct AppKey: Sendable {
 
     package func hasEnded(at time: Timestamp) -> Bool { endsAt.map { $0 <= time } ?? false }
 
-    /// A new key with a new secret.
+    /// Returns a new key with a new secret.
     package static func make(for scope: Scope, random: RandomSource) -> (key: AppKey, secret: String) {
         let secret = newSecret(for: scope, random: random)
         return (make(for: scope, secretHash: Secret.hash(secret), random: random), secret)
     }
 
-    /// A new key of a side that has a secret.
+    /// Returns a new key for a side that keeps its secret.
     static func make(for scope: Scope, secretHash: [UInt8], random: RandomSource) -> AppKey {
         AppKey(branchKey: "key_\(scope.mode.name)_" + random.alphanumerics(32), scope: scope, secretHash: secretHash)
     }
@@ -38,12 +38,12 @@ package struct AppKey: Sendable {
     }
 }
 
-/// A secret of one side of an app that a newer one took the place of.
+/// A replaced secret of one side of an app.
 package struct FormerSecret: Sendable {
     package let scope: Scope
     package let hash: [UInt8]
     package let replacedAt: Timestamp
-    /// Until when it is accepted beside the present one; nil for as long as it is not ended.
+    /// When the secret stops being accepted beside the current one; nil if it is accepted until the operator ends it.
     package let endsAt: Timestamp?
 
     package init(scope: Scope, hash: [UInt8], replacedAt: Timestamp, endsAt: Timestamp?) {

@@ -1,10 +1,10 @@
-/// The names by which phones know an app, and how each is written.
+/// The identifiers of an app on iOS and Android, and their syntax.
 package enum AppName: String, Sendable, CaseIterable {
-    /// Apple's number of whoever makes the app.
+    /// The Apple developer team's id.
     case teamID = "ios_team_id"
-    /// Apple, "CFBundleIdentifier".
+    /// The bundle identifier: Apple, "CFBundleIdentifier".
     case bundleID = "ios_bundle_id"
-    /// developer.android.com, "Set the application ID".
+    /// The application id: developer.android.com, "Set the application ID".
     case package = "android_package_name"
 
     func fits(_ text: String) -> Bool {
@@ -15,7 +15,7 @@ package enum AppName: String, Sendable, CaseIterable {
         }
     }
 
-    /// What it is, with an example.
+    /// A short description with an example.
     var summary: String {
         switch self {
         case .teamID: "team id, such as ABCDE12345"
@@ -24,7 +24,7 @@ package enum AppName: String, Sendable, CaseIterable {
         }
     }
 
-    /// What fits, to go on after "must be".
+    /// The allowed syntax, as the continuation of "must be".
     var rule: String {
         switch self {
         case .teamID: "the 10 capital letters and digits before the bundle id in the app's identifier, such as ABCDE12345"

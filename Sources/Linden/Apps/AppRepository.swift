@@ -2,13 +2,13 @@ package protocol AppReader {
     func app(_ id: App.ID) throws -> App?
     /// All apps, oldest first.
     func apps() throws -> [App]
-    /// The apps that have no domain for their live or test links, oldest first.
+    /// The apps that have no domain for the links of a mode, oldest first.
     func appsWithoutDomain(_ mode: Mode) throws -> [App]
-    /// The key, unless its app was deleted.
+    /// The key; nil if it is unknown or its app was deleted.
     func appKey(_ branchKey: String) throws -> AppKey?
-    /// Live first, and of each side the present one first.
+    /// All keys of an app: live before test, on each side the current one first.
     func appKeys(of app: App.ID) throws -> [AppKey]
-    /// Secrets that were replaced, the latest first; also those that have ended.
+    /// The replaced secrets of an app, latest first, including expired ones.
     func formerSecrets(of app: App.ID) throws -> [FormerSecret]
 }
 
@@ -16,15 +16,15 @@ package protocol AppRepository: AppReader {
     func insert(_ app: App) throws
     func insert(_ key: AppKey, at time: Timestamp) throws
     func update(_ app: App, at time: Timestamp) throws
-    /// Stores when a key was replaced and when it ends.
+    /// Stores when a key was replaced and when it expires.
     func update(_ key: AppKey) throws
-    /// Makes a secret the present one of a side.
+    /// Sets the hash of a side's current secret.
     func setSecret(hash: [UInt8], of scope: Scope) throws
     func insert(_ secret: FormerSecret) throws
-    /// Ends those that have not ended yet.
+    /// Expires the former secrets of a side that are still accepted.
     func endFormerSecrets(of scope: Scope, at time: Timestamp) throws
-    /// Makes the addresses of the app's files that were signed until now invalid.
+    /// Invalidates the signatures of all file URLs of the app that were issued until now.
     func revokeAddresses(of app: App.ID) throws
-    /// Marks the app as deleted: its keys stop working, its links stop leading anywhere. False if there is no such app.
+    /// Marks an app as deleted: its keys are refused, its links no longer resolve. False if there is no such app.
     func deleteApp(_ id: App.ID, at time: Timestamp) throws -> Bool
 }

@@ -1,9 +1,9 @@
-/// A new app, as the operator describes it.
+/// The operator's description of a new app.
 package struct NewApp: Sendable {
     package var name: String
     /// Settings under Branch's names.
     package var settings: JSONObject
-    /// The host of the app's live links; the base URL's if nil.
+    /// The host of the app's live links; nil for the base URL's host.
     package var domain: String?
 
     package init(name: String, settings: JSONObject = [:], domain: String? = nil) {
@@ -13,7 +13,7 @@ package struct NewApp: Sendable {
     }
 }
 
-/// A new app with its keys, and the only sight of its secrets.
+/// A new app with its keys. The only place where its secrets are returned in plain text.
 package struct CreatedApp: Sendable {
     package let app: App
     package let live: (key: AppKey, secret: String)
@@ -21,7 +21,7 @@ package struct CreatedApp: Sendable {
     package let domain: String?
 }
 
-/// Creates, shows, changes and deletes apps.
+/// Creates, shows, updates and deletes apps.
 package struct AppService: Sendable {
     private let storage: any Storage
     private let directory: AppDirectory
@@ -62,7 +62,7 @@ package struct AppService: Sendable {
         try await storage.read { reader in try reader.apps().map { try AppSummary($0, reader) } }
     }
 
-    /// An app by one of its keys or by its id.
+    /// Returns an app by one of its keys or by its id.
     package func show(_ reference: String) async throws -> AppSummary {
         try await storage.read { reader in
             let context = try reader.appContext(reference: reference)
@@ -70,13 +70,13 @@ package struct AppService: Sendable {
         }
     }
 
-    /// One side of an app, by key or by id; an id means the live side.
+    /// Returns one side of an app, by key or by id; an id means the live side.
     package func context(_ reference: String) async throws -> AppContext {
         try await storage.read { try $0.appContext(reference: reference) }
     }
 
-    /// Changes some settings of one side; null removes one. Branch's own `app_name` renames the app. Fails with `forbidden` where the test
-    /// side would change what both sides share.
+    /// Changes settings of one side; null removes one. Branch's own `app_name` renames the app. Fails with `forbidden` if the test side
+    /// would change a setting that both sides share.
     ///
     /// - Returns: the app with the settings of that side.
     package func update(_ scope: Scope, name: String? = nil, settings: JSONObject) async throws -> App {
@@ -91,8 +91,8 @@ package struct AppService: Sendable {
         return updated
     }
 
-    /// Deletes an app: its keys are refused from now on, its links answer like unknown ones and keep their addresses, so that nobody
-    /// else's take their place, and its domains are free.
+    /// Deletes an app. Its keys are refused from now on and its domains become available. Its links respond like unknown ones, but their
+    /// addresses stay reserved, so that another app's links cannot take them over.
     package func delete(_ id: App.ID) async throws {
         try await storage.write { transaction in
             guard try transaction.deleteApp(id, at: transaction.now) else { throw Failure.notFound("There is no such app.") }
@@ -101,7 +101,7 @@ package struct AppService: Sendable {
         forget()
     }
 
-    /// Links and association files carry their apps' settings in memory.
+    /// Invalidates all caches that hold settings: apps, links and association files.
     func forget() {
         directory.forget()
         links.forget()
@@ -132,7 +132,7 @@ package struct AppSummary: Sendable {
 }
 
 extension Reader {
-    /// The side of an app that an operator means by a key or an id. An id means the live side.
+    /// Returns the side of an app that a key or an id refers to. An id means the live side.
     package func appContext(reference: String) throws -> AppContext {
         if let context = try appContext(branchKey: reference) { return context }
         if let number = Int64(reference), let context = try appContext(scope: Scope(app: App.ID(rawValue: number), mode: .live)) {

@@ -1,22 +1,22 @@
 extension AppSetting {
-    /// Every known setting, by subject. Names without a dot are Branch's (`GET|PUT /v1/app/<branch_key>`) but for `ios_app_store_id`
-    /// and `security`.
+    /// All known settings, by subject. Names without a dot are Branch's (`GET|PUT /v1/app/<branch_key>`), except for `ios_app_store_id` and
+    /// `security`.
     package static let all =
         ios + android + desktop + links + previews + pages + textMessages + shared + unused
 
-    /// Those of the app as a whole: rewards, money and attribution are the live app's, whichever key asks.
+    /// Settings of the whole app. Rewards, money and attribution follow the live side's settings on both sides.
     private static let shared = attribution + events + security + credits + fraud
 
     private static let sharedNames = Set(shared.map(\.name))
 
-    /// Whether the live and test sides have a setting in common, so that only the live key's secret changes it.
+    /// Whether a setting is shared by the live and test sides, so that only the live key's secret may change it.
     package static func isShared(_ name: String) -> Bool { sharedNames.contains(name) }
 
     static let ownHosts = "links.own_hosts"
     package static let nativeLink = "links.ios_nativelink"
     package static let fingerprint = "attribution.fingerprint"
     static let longestMatch = "links.max_match_duration"
-    /// A day: Branch's default is two hours, and an address key outlives its day by no more than this.
+    /// One day. Branch's default is two hours. With this default, an address key is kept for at most one day after its own.
     static let standardLongestMatchSeconds: Int64 = 86_400
 
     private static let ios = [

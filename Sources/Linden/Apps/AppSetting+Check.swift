@@ -1,7 +1,7 @@
 import LinkRouting
 
 extension AppSetting {
-    /// A value as it is stored. Fails with `invalid`, saying what is allowed. An empty text is as good as no value.
+    /// Validates a value and returns it in its stored form. Fails with `invalid` and the allowed values. An empty text counts as no value.
     func checked(_ value: JSON) throws -> JSON {
         switch kind {
         case .certificateFingerprints: return try checkedFingerprints(value)
@@ -48,7 +48,7 @@ extension AppSetting {
         return value
     }
 
-    /// What any setting must be, known or not. Strings are at most 255 characters (Branch's app configuration).
+    /// Validates the value of any setting, known or not. Strings are at most 255 characters (Branch's app configuration).
     static func checkedText(_ value: JSON, _ name: String) throws -> String {
         guard let text = value.scalarText else {
             throw Failure.invalid("\(name) must be a string, a number or a boolean, not \(value.kind).")

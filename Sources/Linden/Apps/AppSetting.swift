@@ -1,8 +1,8 @@
-/// A setting of an app that is known here: its name, what it may hold, and what it does.
+/// A known setting of an app: its name, its type and its meaning.
 ///
-/// Further names are kept and given back, so that a configuration can be moved here whole, and have no effect.
+/// Settings of other names are stored and returned, so that a configuration can be migrated completely, but have no effect.
 package struct AppSetting: Sendable {
-    /// What a setting may hold.
+    /// The type of a setting's value.
     package enum Kind: Sendable {
         case text
         case webURL
@@ -10,11 +10,11 @@ package struct AppSetting: Sendable {
         case appStoreID
         case appName(AppName)
         case host
-        /// Names of hosts, with `*.` before one for all below it.
+        /// Host names; a leading `*.` includes all subdomains.
         case hosts
         case certificateFingerprints
         case flag
-        /// A switch of Branch's, which also writes it as a number.
+        /// A boolean in Branch's notation, which includes numbers.
         case branchFlag
         /// The name of a template, which turns deepviews on, or false.
         case deepview
@@ -30,7 +30,7 @@ package struct AppSetting: Sendable {
 
     package let name: String
     package let kind: Kind
-    /// What holds where the setting is missing, in words; nil for nothing.
+    /// A description of the default; nil if there is none.
     package let standard: String?
     /// One sentence for the operator.
     package let meaning: String
@@ -42,17 +42,17 @@ package struct AppSetting: Sendable {
         self.meaning = meaning
     }
 
-    /// The setting of that name; nil if none is known.
+    /// Returns the setting of a name; nil if the name is unknown.
     package static func named(_ name: String) -> AppSetting? { byName[name] }
 
-    /// The known name that an unknown one was most likely meant to be; nil if none is near.
+    /// Returns the known name most similar to an unknown one; nil if none is similar.
     package static func nearestName(to name: String) -> String? { Spelling.nearest(to: name, in: all.map(\.name)) }
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 }
 
 extension AppSetting.Kind {
-    /// What fits, in a few words.
+    /// The allowed values, in a few words.
     package var summary: String {
         switch self {
         case .text: "text"

@@ -1,10 +1,10 @@
 import LinkRouting
 
-/// An app's number in the App Store.
+/// An app's numeric id in the App Store.
 package struct AppStoreID: Sendable, Equatable {
     package let digits: String
 
-    /// Understands the number alone, `id123456789` as App Store URLs write it, and such a URL. Nil for anything else.
+    /// Parses the number alone, `id123456789` as in App Store URLs, or such a URL. Nil for anything else.
     package init?(_ text: String) {
         let parts = URLParts(text)
         let isPage = ["apps.apple.com", "itunes.apple.com"].contains(parts.host)
@@ -13,11 +13,11 @@ package struct AppStoreID: Sendable, Equatable {
         digits = String(match.1)
     }
 
-    /// The app's page.
+    /// The URL of the app's page.
     package var url: String { "https://apps.apple.com/app/id\(digits)" }
 }
 
 extension AppConfiguration {
-    /// The setting `ios_app_store_id`; nil also for what is no such number.
+    /// The setting `ios_app_store_id`; nil also if its value is not a valid id.
     package var appStoreID: AppStoreID? { self["ios_app_store_id"].flatMap(AppStoreID.init) }
 }

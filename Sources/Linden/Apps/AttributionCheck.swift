@@ -1,10 +1,10 @@
 import LinkRouting
 
-/// Which deterministic ways from a click to an install an app has, and how its installs were attributed of late.
+/// The doctor's check of an app's deterministic ways of attribution and of how its recent installs were attributed.
 package enum AttributionCheck {
     /// - Parameters:
     ///   - hasDomain: whether the app has a domain that serves its links, for Universal Links and App Links.
-    ///   - reference: how the operator names the app.
+    ///   - reference: the operator's reference to the app, for the commands in the findings.
     package static func findings(
         on app: App, hasDomain: Bool, _ summary: AttributionSummary, days: Int64, reference: String
     ) -> [Finding] {

@@ -1,8 +1,8 @@
-/// Replaces the keys and secrets of apps, and revokes signed addresses.
+/// Replaces the keys and secrets of apps, and revokes signed file URLs.
 package struct KeyRotationService: Sendable {
     private let storage: any Storage
     private let random: RandomSource
-    /// Forgets what memory holds of apps.
+    /// Invalidates the caches of apps.
     private let forget: @Sendable () -> Void
 
     package init(storage: any Storage, random: RandomSource, forget: @escaping @Sendable () -> Void) {
@@ -11,9 +11,9 @@ package struct KeyRotationService: Sendable {
         self.forget = forget
     }
 
-    /// Gives one side of an app a new secret. The present one is accepted until the overlap is over.
+    /// Gives one side of an app a new secret. The current one is accepted until the overlap is over.
     ///
-    /// Without an overlap the secret is taken to be in other hands, so addresses of files that were given out are revoked, too.
+    /// An empty overlap means that the secret is compromised, so issued file URLs are revoked, too.
     package func rotateSecret(of scope: Scope, overlap: RotationOverlap) async throws -> (secret: String, formerEndsAt: Timestamp?)
     {
         let secret = AppKey.newSecret(for: scope, random: random)
@@ -30,9 +30,9 @@ package struct KeyRotationService: Sendable {
         return (secret, end)
     }
 
-    /// Ends the former secrets of one side of an app now, and revokes the addresses of files that were given out.
+    /// Expires the former secrets of one side of an app now. Revokes issued file URLs if any of the secrets was still accepted.
     ///
-    /// - Returns: how many were accepted until now.
+    /// - Returns: the number of secrets that were accepted until now.
     package func endFormerSecrets(of scope: Scope) async throws -> Int {
         let count = try await storage.write { transaction in
             let count = try transaction.formerSecrets(of: scope.app).filter {
@@ -46,8 +46,8 @@ package struct KeyRotationService: Sendable {
         return count
     }
 
-    /// Gives one side of an app a new key. Calls with the present one are answered until the overlap is over; links that have it in
-    /// their address go on for good. The secret stays.
+    /// Gives one side of an app a new key. Calls with the current key are accepted until the overlap is over; links that contain it keep
+    /// working. The secret stays the same.
     package func rotateKey(of scope: Scope, overlap: RotationOverlap) async throws -> (key: AppKey, former: AppKey) {
         let keys = try await storage.write { [random] transaction in
             let present = try transaction.presentKey(of: scope)
@@ -63,7 +63,7 @@ package struct KeyRotationService: Sendable {
         return keys
     }
 
-    /// Ends calls with a key that was replaced now. Fails with `conflict` for a present key.
+    /// Refuses calls with a replaced key from now on. Fails with `conflict` for a current key.
     package func endKey(_ branchKey: String) async throws -> AppKey {
         let ended = try await storage.write { transaction in
             guard let key = try transaction.appKey(branchKey) else {
@@ -82,7 +82,7 @@ package struct KeyRotationService: Sendable {
         return ended
     }
 
-    /// Revokes all addresses of files that were given out for an app: exports, reports, people's data.
+    /// Revokes all issued file URLs of an app: exports, reports, archives of data subjects.
     package func revokeAddresses(of app: App.ID) async throws {
         try await storage.write { try $0.revokeAddresses(of: app) }
         forget()

@@ -1,4 +1,4 @@
-/// A colour as settings write it: `#256a45` or `#264`.
+/// An RGB colour. Settings write it as `#256a45` or `#264`.
 package struct RGBColor: Sendable, Hashable, CustomStringConvertible {
     package let red: UInt8
     package let green: UInt8
@@ -10,7 +10,7 @@ package struct RGBColor: Sendable, Hashable, CustomStringConvertible {
         self.blue = blue
     }
 
-    /// Nil for anything but `#RRGGBB` and `#RGB`.
+    /// Parses `#RRGGBB` or `#RGB`; nil for anything else.
     package init?(_ text: String) {
         let digits = text.utf8.dropFirst().map { $0 }
         guard text.utf8.first == UInt8(ascii: "#"), digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
@@ -24,7 +24,7 @@ package struct RGBColor: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// `#256a45`
+    /// The colour as `#rrggbb`.
     package var description: String {
         "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -1,4 +1,4 @@
-/// For how long a key or secret goes on beside the one that takes its place: `30d`, `12h`, `0`, `forever`, or until a date or time.
+/// How long a replaced key or secret is accepted beside its successor: `30d`, `12h`, `0`, `forever`, or until a date or time.
 package enum RotationOverlap: Sendable, Equatable {
     case lasting(Duration)
     case until(Timestamp)
@@ -21,10 +21,10 @@ package enum RotationOverlap: Sendable, Equatable {
         }
     }
 
-    /// Whether what is replaced ends at once.
+    /// Whether the replaced key or secret expires immediately.
     package var isNone: Bool { self == .lasting(.zero) }
 
-    /// Nil for never. Fails with `invalid` for a time that is over.
+    /// Returns when the overlap ends; nil for never. Fails with `invalid` for a time in the past.
     func end(from now: Timestamp) throws -> Timestamp? {
         switch self {
         case .lasting(let duration): return now + duration

@@ -1,14 +1,14 @@
 import Crypto
 
-/// Branch secrets and access tokens: 32 random letters and digits, shown once, stored as a SHA-256.
+/// Branch secrets and access tokens: 32 random letters and digits, shown once, stored as a SHA-256 hash.
 ///
-/// A plain hash is enough: 190 bits of randomness cannot be guessed, however fast the hash is.
+/// A fast hash is sufficient: 190 bits of randomness cannot be found by brute force.
 package enum Secret {
     package static func hash(_ secret: String) -> [UInt8] {
         Array(SHA256.hash(data: Array(secret.utf8)))
     }
 
-    /// Compares in the same time wherever the two differ.
+    /// Compares in constant time, wherever the hashes differ.
     package static func matches(_ secret: String, hash expected: [UInt8]) -> Bool {
         let actual = hash(secret)
         guard actual.count == expected.count else { return false }

@@ -1,13 +1,14 @@
-/// A change of an app's name and settings by one of its sides.
+/// A change of an app's name and settings, requested by one of its sides.
 ///
-/// The live side changes what both sides share. The test side has only settings of its own: its key and secret are in test builds and
-/// on test servers, so they must not change what the live app does.
+/// Only the live side changes shared settings. The test side changes only its own: its key and secret are in test builds and on test
+/// servers, so they must not affect the live app.
 struct SettingsChange {
     let name: String?
-    /// Null removes a setting; on the test side the live side's holds again.
+    /// The changed settings. Null removes one; on the test side the live side's value applies again.
     let settings: JSONObject
 
-    /// Fails with `forbidden` where the test side would change what is shared. A shared value sent as it is changes nothing.
+    /// Returns the changed app. Fails with `forbidden` if the test side would change a shared value. Sending a shared value unchanged is
+    /// allowed.
     func apply(to app: App, by mode: Mode) throws -> App {
         var changed = app
         guard mode == .test else {
@@ -27,7 +28,7 @@ struct SettingsChange {
 }
 
 extension AppConfiguration {
-    /// A stored value in the one form in which answers show it.
+    /// The canonical text of a stored value, as in responses.
     fileprivate func text(_ key: String) -> String? {
         guard let value = values[key] else { return nil }
         return value.scalarText ?? String(decoding: value.bytes, as: UTF8.self)

@@ -1,7 +1,7 @@
-/// Finds among an app's settings, as they are stored, names without an effect and values that cannot be read. `PUT /v1/app/<branch_key>`
-/// keeps any name, as Branch does, and an older version may have kept what is refused now.
+/// The doctor's check of an app's stored settings: names without an effect and values that cannot be parsed. `PUT /v1/app/<branch_key>`
+/// stores any name, as Branch does, and an older version may have stored values that are refused now.
 package enum StoredSettingsCheck {
-    /// - Parameter reference: how the operator names the side of the app that has these settings.
+    /// - Parameter reference: the operator's reference to the side of the app that has these settings, for the commands in the findings.
     package static func findings(on app: App, reference: String) -> [Finding] {
         let problems = app.configuration.values.compactMap { problem(with: $0.key, $0.value, app, reference) }
         guard problems.isEmpty else { return problems }

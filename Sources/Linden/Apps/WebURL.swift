@@ -1,9 +1,9 @@
 import LinkRouting
 
-/// Finds out why a text cannot be the URL of a page on the web.
+/// Validation of texts as URLs of web pages.
 enum WebURL {
-    /// What must be otherwise, to go on after the name of the text; nil if nothing speaks against it. As lenient as browsers are: what they
-    /// understand is no problem.
+    /// Returns why a text is not the URL of a web page, as the continuation of a message that begins with the text's name; nil if it is
+    /// one. As lenient as browsers: URLs that they understand are accepted.
     static func problem(with text: String) -> String? {
         let parts = URLParts(text)
         guard ["http", "https"].contains(parts.scheme), !parts.host.isEmpty else {
@@ -15,9 +15,9 @@ enum WebURL {
         return storeProblem(parts).map { "is \($0)" }
     }
 
-    /// Also names in any script, which browsers translate, and addresses.
+    /// Whether a text may be a host: a name in any script, which browsers encode, or an IP address.
     private static func isHost(_ host: String) -> Bool {
-        // Two schemes, one behind the other.
+        // A doubled scheme, as in `https://https://example.com`.
         guard !["http", "https"].contains(host) else { return false }
         return host.unicodeScalars.allSatisfy { scalar in
             !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
@@ -25,7 +25,7 @@ enum WebURL {
         }
     }
 
-    /// What a URL at a store lacks to be the page of an app; nil for other hosts, and for pages that are not of apps.
+    /// Returns what a store URL lacks to be an app's page; nil for other hosts, and for store pages that are not about apps.
     static func storeProblem(_ parts: URLParts) -> String? {
         switch parts.host {
         case "apps.apple.com", "itunes.apple.com":

@@ -1,13 +1,13 @@
-/// A kind of credits, such as `gold`; each user has a balance in each.
+/// A kind of credits, such as `gold`. Each identity has a separate balance in each bucket.
 package struct Bucket: Sendable, Hashable {
-    /// Branch's limit, in characters.
+    /// The maximum length of a name in characters: Branch's limit.
     package static let longest = 63
-    /// What is meant where none is named. Every app has it.
+    /// The bucket of calls that name none. Every app has it.
     package static let standard = Bucket(known: "default")
 
     package let name: String
 
-    /// The standard bucket for nil. Fails with `invalid` for what is no name.
+    /// Validates a name; nil means the standard bucket. Fails with `invalid` for an invalid name.
     package init(_ name: String?) throws {
         guard let name else {
             self = .standard
@@ -18,7 +18,7 @@ package struct Bucket: Sendable, Hashable {
         self.name = name
     }
 
-    /// For a name from the database.
+    /// Wraps a name read from the database, without validation.
     package init(known name: String) {
         self.name = name
     }

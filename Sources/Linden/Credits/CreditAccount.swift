@@ -1,4 +1,4 @@
-/// Where credits are.
+/// A ledger account: one owner's credits in one bucket.
 package struct CreditAccount: Sendable {
     package typealias ID = Identifier<CreditAccount>
 
@@ -7,7 +7,8 @@ package struct CreditAccount: Sendable {
         case app(Purpose)
     }
 
-    /// Where an app's credits come from and go to. These have no balance of their own: it is the sum of their entries.
+    /// The purpose of an app's own account, the counterpart of identities' accounts. Such an account stores no balance: it is the sum of
+    /// its entries.
     package enum Purpose: String, Sendable, CaseIterable {
         case issued, redeemed, withdrawn
     }
@@ -23,16 +24,17 @@ package struct CreditAccount: Sendable {
     }
 }
 
-/// One line of a transaction: what it adds to an account, or takes from it. All lines of one sum to zero.
+/// A posting of a transaction: the amount that it adds to an account, or takes from it if negative. The postings of a transaction sum to
+/// zero.
 package struct CreditLine: Sendable {
     package let owner: CreditAccount.Owner
     package let bucket: Bucket
     package let amount: Int64
-    /// When the credits that are given end, if they are not spent before.
+    /// When the granted credits expire, unless they are spent before.
     package let expiresAt: Timestamp?
-    /// The transaction that gave what is taken: it is taken from those credits before others.
+    /// The transaction that granted the credits that this posting takes. Its lot is consumed before others.
     package let given: CreditTransaction.ID?
-    /// The transaction that took what is given back: it ends when it would have ended.
+    /// The transaction that spent the credits that this posting returns. The returned credits expire when they would have expired.
     package let taken: CreditTransaction.ID?
 
     package init(
@@ -48,12 +50,12 @@ package struct CreditLine: Sendable {
     }
 }
 
-/// A line as it was written.
+/// A posting as it was written.
 package struct CreditEntry: Sendable {
     package let transaction: CreditTransaction.ID
     package let account: CreditAccount
     package let amount: Int64
-    /// Nil for an account of the app.
+    /// The balance after the entry; nil for an app's account.
     package let balanceAfter: Int64?
 
     package init(transaction: CreditTransaction.ID, account: CreditAccount, amount: Int64, balanceAfter: Int64?) {

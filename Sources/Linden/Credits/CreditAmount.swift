@@ -1,12 +1,12 @@
-/// So many credits: a whole number above zero.
+/// An amount of credits: a positive whole number.
 ///
-/// Android's SDK keeps amounts and balances in 32 bits, so neither is ever larger.
+/// Amounts and balances are at most 2³¹ − 1, because the Android SDK stores them in 32 bits.
 package struct CreditAmount: Sendable, Hashable {
     package static let largest: Int64 = 2_147_483_647
 
     package let value: Int64
 
-    /// Fails with `invalid` for what is no amount.
+    /// Validates an amount. Fails with `invalid` if it is missing or out of range.
     package init(_ value: Int64?, name: String = "amount") throws {
         guard let value, (1...Self.largest).contains(value) else {
             throw Failure.invalid("\(name) must be a whole number from 1 to \(Self.largest).")
@@ -14,7 +14,7 @@ package struct CreditAmount: Sendable, Hashable {
         self.value = value
     }
 
-    /// For an amount that was checked before.
+    /// Wraps an amount that was validated before.
     init(known value: Int64) {
         self.value = value
     }

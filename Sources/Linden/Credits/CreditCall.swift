@@ -1,16 +1,17 @@
-/// A call that moves credits, and by what its retries are recognised.
+/// A call that moves credits, with the keys that identify its retries.
 package struct CreditCall: Sendable {
     package static let longestKey = 255
 
-    /// Chosen by the one who calls: the same for every try, for good.
+    /// The key chosen by the caller: unique for each call, the same for all its retries, and kept forever.
     package let idempotencyKey: String?
-    /// From SDKs, which choose none.
+    /// The request key of a call by an SDK. SDKs send no idempotency key.
     package let requestKey: RequestKey?
 
-    /// Whether the caller is the operator or a server of the app's. Others have keys of their own, so that nobody takes one away from these.
+    /// Whether the caller is the operator or a customer's server. The keys of other callers are separate for each identity, so that they
+    /// cannot occupy a trusted caller's key.
     let isTrusted: Bool
 
-    /// Fails with `invalid` for a key that cannot be one.
+    /// Fails with `invalid` for an empty or too long idempotency key or one with control characters.
     package init(idempotencyKey: String? = nil, requestKey: RequestKey? = nil, isTrusted: Bool = true) throws {
         if let key = idempotencyKey {
             guard (1...Self.longestKey).contains(key.utf8.count), !key.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
@@ -24,14 +25,15 @@ package struct CreditCall: Sendable {
 }
 
 extension Transaction {
-    /// Does what a call about credits asks for, once for all its tries.
+    /// Runs `body` at most once per idempotency key. Same key, same request: the earlier result. Same key, other request: `conflict`, since
+    /// one of the two requests would be lost unnoticed.
     ///
-    /// An app's key, and the id by which its SDK tells a retry, are those of one user: another's call with the same one is another call.
-    /// The same key with another wish is refused, since one of the two would be lost unnoticed.
+    /// The idempotency keys of untrusted callers and the request keys of SDKs are scoped to an identity: a call for another identity with
+    /// the same key is another call.
     ///
     /// - Parameters:
-    ///   - user: whom the call is about; nil for a rule.
-    ///   - body: does it upon the claims given, and says what row it made.
+    ///   - user: the identity that the call is about; nil for a rule or a reversal.
+    ///   - body: performs the request, takes the claims it is given, and returns the id of the row it created.
     func once<Row>(
         _ call: CreditCall, by user: Identity.ID?, asked: AskedCredits, in scope: Scope,
         body: ([CreditClaim]) throws -> Identifier<Row>
@@ -61,10 +63,10 @@ extension Transaction {
     }
 }
 
-/// What a call about credits asks for, the same for each try.
+/// The fingerprint of a request about credits, the same for each retry.
 struct AskedCredits {
     let words: String
-    /// What few calls say. Long as it may be, it is kept as a hash.
+    /// Optional fields of the request. Since they may be long, only their hash is stored.
     private let details: JSONObject
 
     init(_ words: String, _ details: JSONObject = [:]) {

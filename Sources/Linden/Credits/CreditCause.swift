@@ -1,12 +1,12 @@
-/// Why credits moved.
+/// The reason for a movement of credits.
 package struct CreditCause: Sendable {
     package enum Source: String, Sendable, CaseIterable {
         case rule, code
         /// The command line.
         case `operator`
-        /// A customer's server, by the app's secret.
+        /// A customer's server, with the app's secret.
         case server
-        /// An app, by its user's tokens.
+        /// An app, with its user's tokens.
         case sdk
         case reversal, expiry, merge
     }
@@ -15,26 +15,26 @@ package struct CreditCause: Sendable {
     package var rule: RewardRule.ID?
     package var session: Session.ID?
     package var event: Event.ID?
-    /// What happened: an event's name, `install` or `open`, or a server's own word.
+    /// The name of the cause: an event's name, `install` or `open`, or a name chosen by a server.
     package var eventName: String?
-    /// What is said of it: by a server, or with the event behind it.
+    /// Metadata of the cause, from a server or from the rewarded event.
     package var metadata: JSONObject?
     package var party: OtherParty?
-    /// The transaction that this one undoes.
+    /// The transaction that this one reverses.
     package var undone: CreditTransaction.ID?
 
     package init(_ source: Source) {
         self.source = source
     }
 
-    /// In bytes of JSON.
+    /// The maximum size of the metadata, in bytes of JSON.
     package static let longestMetadata = 8192
 }
 
-/// Who else had a part in it.
+/// The counterparty of a movement: another identity involved in its cause.
 package enum OtherParty: Sendable {
-    /// Who brought the user.
+    /// The identity that referred the account's owner.
     case referrer(Identity.ID)
-    /// Whom the user brought.
+    /// The identity that the account's owner referred.
     case referree(Identity.ID)
 }

@@ -1,9 +1,9 @@
-/// Somebody gives credits to a user.
+/// A request to grant credits to an identity.
 package struct CreditGrant: Sendable {
     package var holder: CreditHolder
     package var amount: CreditAmount
     package var bucket: Bucket
-    /// When they end, if they are not spent before.
+    /// When the credits expire, unless they are spent before; nil for never.
     package var expiresAt: Timestamp?
 
     package init(holder: CreditHolder, amount: CreditAmount, bucket: Bucket = .standard, expiresAt: Timestamp? = nil) {
@@ -14,7 +14,7 @@ package struct CreditGrant: Sendable {
     }
 }
 
-/// Credits are taken from a user.
+/// A request to take credits from an identity.
 package struct CreditWithdrawal: Sendable {
     package var holder: CreditHolder
     package var amount: CreditAmount
@@ -27,12 +27,12 @@ package struct CreditWithdrawal: Sendable {
     }
 }
 
-/// What is said of a movement's cause by the one who asks for it.
+/// The caller's reason for a movement of credits.
 package struct CreditReason: Sendable {
     package var source: CreditCause.Source
     package var event: String?
     package var metadata: JSONObject?
-    /// Developer's ids of the other party.
+    /// The developer's id of the counterparty.
     package var referrer: String?
     package var referree: String?
 
@@ -41,7 +41,7 @@ package struct CreditReason: Sendable {
     }
 }
 
-/// What a movement did: the line of the user it was asked for.
+/// The result of a movement: the entry of the identity that it was requested for.
 package struct CreditReceipt: Sendable {
     package let user: Identity
     package let record: CreditRecord

@@ -1,7 +1,7 @@
-/// Something that may happen once in a scope.
+/// A uniqueness key: an action that may happen only once in a scope.
 package struct CreditClaim: Sendable {
     let text: String
-    /// What was asked for, where the one who asks chose the claim.
+    /// The fingerprint of the request, if the caller chose the key.
     let asked: String?
 
     private init(_ text: String, asked: String? = nil) {
@@ -9,20 +9,21 @@ package struct CreditClaim: Sendable {
         self.asked = asked
     }
 
-    /// A call with an idempotency key. The key is kept for good, unlike the tries of SDKs, see ``RequestKey``.
+    /// The claim of a trusted call with an idempotency key. The key is kept forever, unlike a ``RequestKey``.
     static func key(_ key: String, asked: String) -> CreditClaim { CreditClaim("key " + key, asked: asked) }
 
-    /// The same for a call of an app: each of its users has keys of his own, so that nobody takes one away from another or from a server.
+    /// The claim of an app's call with an idempotency key. Each identity has a separate key space, so that it cannot occupy a key of
+    /// another identity or of a server.
     static func key(_ key: String, of user: Identity.ID, asked: String) -> CreditClaim {
         CreditClaim("app's key \(user) \(key)", asked: asked)
     }
 
     static func reversal(of id: CreditTransaction.ID) -> CreditClaim { CreditClaim("reversal \(id)") }
 
-    /// Moving an anonymous user's credits to whom he turned out to be.
+    /// The move of an anonymous identity's credits to the identity that logged in there.
     static func merge(of user: Identity.ID) -> CreditClaim { CreditClaim("merge \(user)") }
 
-    /// A rule's reward for what a user or device does the first time.
+    /// The reward of a rule for the first action of an identity or device.
     static func rule(_ rule: RewardRule.ID, actor: Identity.ID) -> CreditClaim { CreditClaim("rule \(rule) user \(actor)") }
     static func rule(_ rule: RewardRule.ID, device: Device.ID) -> CreditClaim { CreditClaim("rule \(rule) device \(device)") }
 
@@ -35,7 +36,7 @@ extension Transaction {
         try creditClaim(claim.text, in: scope) != nil
     }
 
-    /// Notes that what may happen once has happened. Fails with `unavailable` for a claim that somebody else has taken meanwhile.
+    /// Records claims. Fails with `unavailable` if a concurrent transaction has taken one of them.
     func take(_ claims: [CreditClaim], for id: CreditTransaction.ID, in scope: Scope) throws {
         for claim in claims where try !self.claim(claim.text, in: scope, for: id, asked: claim.asked) {
             throw Failure.unavailable("The same was asked for at the same time; please try again.")

@@ -1,20 +1,20 @@
-/// Which lines of a user's history are asked for.
+/// A query of an identity's credit history.
 package struct CreditHistoryQuery: Sendable {
-    /// Branch's limit.
+    /// The maximum number of records per query: Branch's limit.
     package static let largestLength: Int64 = 100
 
     package enum Direction: Sendable {
         case newestFirst, oldestFirst
     }
 
-    /// All of them if nil.
+    /// The bucket whose records are returned; nil for all buckets.
     package var bucket: Bucket?
-    /// Only what comes after this transaction in the direction.
+    /// The last record of the previous page: only records after it, in the given direction, are returned.
     package var after: CreditTransaction.ID?
     package var length: Int
     package var direction: Direction
 
-    /// Fails with `invalid` for a length that is not allowed.
+    /// Fails with `invalid` for a length out of range.
     package init(
         bucket: Bucket? = nil, after: CreditTransaction.ID? = nil, length: Int64? = nil, direction: Direction = .newestFirst
     ) throws {
@@ -29,16 +29,16 @@ package struct CreditHistoryQuery: Sendable {
     }
 }
 
-/// A line of a user's history: what one transaction did to one of his buckets.
+/// A record of an identity's history: the change of one bucket by one transaction.
 package struct CreditRecord: Sendable {
     package let transaction: CreditTransaction
     package let bucket: Bucket
     package let amount: Int64
     package let balanceAfter: Int64
-    /// The developer's ids of the other party; nil also for an anonymous one.
+    /// The developer's id of the counterparty; nil also for an anonymous one.
     package let referrer: String?
     package let referree: String?
-    /// At most ``CreditCause/longestMetadata`` of it.
+    /// The cause's metadata, at most ``CreditCause/longestMetadata`` bytes.
     package let metadata: JSONObject
 
     package init(

@@ -1,15 +1,15 @@
-/// Whose credits a call is about, as the one who calls says it.
+/// A caller's reference to the identity whose credits a call is about.
 package enum CreditHolder: Sendable {
-    /// By the developer's own id.
+    /// The developer's id.
     case named(String)
-    /// By the tokens of his SDK.
+    /// The tokens of the user's SDK.
     case tokens(UserTokens)
-    /// As operators write it: the developer's own id or else the id that SDKs are shown.
+    /// An operator's reference: the developer's id or, if there is none of that name, the public id that SDKs receive.
     case reference(String, id: Identity.ID?)
 }
 
 extension Reader {
-    /// Fails with `invalid` if there is no such user in the scope.
+    /// Returns the identity. Fails with `invalid` if the scope has no such identity.
     func user(_ holder: CreditHolder, in scope: Scope) throws -> Identity {
         let found =
             switch holder {
@@ -24,7 +24,7 @@ extension Reader {
 }
 
 extension Transaction {
-    /// The same, but a developer's own id that was never seen is a new user.
+    /// Returns the identity. Creates it for an unknown developer's id; fails with `invalid` for unknown tokens.
     func userToGive(_ holder: CreditHolder, in scope: Scope) throws -> Identity {
         do {
             return try user(holder, in: scope)
@@ -38,7 +38,7 @@ extension Transaction {
 }
 
 extension CreditHolder {
-    /// Fails with `invalid` for a name that nobody can have.
+    /// Fails with `invalid` for an invalid developer's id.
     func check() throws {
         switch self {
         case .named(let name), .reference(let name, _): try Identity.check(developerIdentity: name)
@@ -48,6 +48,6 @@ extension CreditHolder {
 }
 
 extension Failure {
-    /// Not `notFound`: Android SDKs up to 3.x fail all that they have queued on a 404.
+    /// The failure for an unknown identity. Not `notFound`: Android SDKs up to 3.x fail their whole queue on a 404.
     static let noSuchUser = Failure.invalid("There is no such identity.")
 }

@@ -1,7 +1,8 @@
-/// An anonymous user turned out to be one who is known.
+/// The merge of an anonymous identity's credits into a known identity's.
 extension Transaction {
-    /// Moves his credits to that one, if the app wants it (`credits.merge_on_login`), once: otherwise whoever reinstalls the app would take
-    /// his rewards along each time.
+    /// Moves the credits of an anonymous identity to a known one, if the app allows it (`credits.merge_on_login`). At most once per
+    /// anonymous identity: otherwise each reinstallation of the app could carry its rewards over. A bucket whose merged balance would be
+    /// too large stays as it is.
     func mergeCredits(of anonymous: Identity, into known: Identity) throws {
         guard anonymous.developerIdentity == nil else { return }
         let balances = try creditBalances(of: anonymous.id).filter { $0.balance > 0 }
@@ -13,12 +14,12 @@ extension Transaction {
         }
         guard !movable.isEmpty else { return }
         for (bucket, _) in movable {
-            // What ends goes on to end with its new owner.
+            // Expiring credits keep their dates on the new account.
             try moveExpiringCredits(
                 of: try openCreditAccount(of: .user(anonymous.id), bucket, in: known.scope).id,
                 to: try openCreditAccount(of: .user(known.id), bucket, in: known.scope).id)
         }
-        // What a rule gave to the one counts for the other too, or its caps would end with a login.
+        // Rewards of the anonymous identity count against the caps of the known one; otherwise a login would reset the caps.
         try addRewardCounts(of: anonymous.id, to: known.id)
         try post(
             .correction,

@@ -1,41 +1,43 @@
 package protocol CreditReader {
-    /// A user's buckets with their balances, by name.
+    /// An identity's buckets with their balances, by name.
     func creditBalances(of user: Identity.ID) throws -> [(bucket: Bucket, balance: Int64)]
-    /// What a user has in a bucket; zero if he never had any.
+    /// An identity's balance in a bucket; zero without an account.
     func creditBalance(of user: Identity.ID, in bucket: Bucket) throws -> Int64
-    /// Whether anybody of a scope ever had credits in a bucket, or may come to them.
+    /// Whether a bucket is known in a scope: credits were posted in it, or a rule or code grants them.
     func hasBucket(_ bucket: Bucket, in scope: Scope) throws -> Bool
     func creditTransaction(_ id: CreditTransaction.ID) throws -> CreditTransaction?
-    /// The lines of a transaction, those of users first.
+    /// The entries of a transaction, those of identities before those of the app.
     func creditEntries(of transaction: CreditTransaction.ID) throws -> [CreditEntry]
-    /// What a transaction did to a user; his first bucket's line, if it has several.
+    /// The effect of a transaction on an identity; of several buckets, the first.
     func creditRecord(of transaction: CreditTransaction.ID, for user: Identity.ID) throws -> CreditRecord?
     func creditHistory(_ query: CreditHistoryQuery, of user: Identity.ID) throws -> [CreditRecord]
-    /// What a claim was used for; nil if it is free.
+    /// The transaction that a claim was recorded for, with the request's fingerprint; nil if the claim is free.
     func creditClaim(_ claim: String, in scope: Scope) throws -> (transaction: CreditTransaction.ID, asked: String?)?
-    /// What is left of credits that have ended, of one account or of all; what ended first comes first.
+    /// The remainders of expired lots of one account, or of all if nil, in the order of their expiry.
     func expiredCredits(of account: CreditAccount.ID?, at time: Timestamp, limit: Int) throws -> [ExpiredCredits]
 }
 
 package protocol CreditRepository: CreditReader {
-    /// The account of an owner, made if it is new.
+    /// The account of an owner in a bucket, created if there is none.
     func openCreditAccount(of owner: CreditAccount.Owner, _ bucket: Bucket, in scope: Scope) throws -> CreditAccount
-    /// Adds to a user's balance and returns the new one; nil, and nothing is changed, if it would leave 0...``CreditAmount/largest``.
+    /// Adds to an identity's balance and returns the new one. Returns nil and changes nothing if the balance would leave
+    /// 0...``CreditAmount/largest``.
     func changeCreditBalance(of account: CreditAccount.ID, by amount: Int64) throws -> Int64?
     func insert(_ transaction: CreditTransaction) throws
     func insert(_ entry: CreditEntry) throws
-    /// False if the claim is taken. It may be for a held reward or a rule too: their ids are made as those of transactions are.
+    /// Records a claim; false if it is taken. The id may also be that of a held reward, a rule or a code: they share the id space of
+    /// transactions.
     func claim(_ claim: String, in scope: Scope, for transaction: CreditTransaction.ID, asked: String?) throws -> Bool
 
-    /// Notes that credits end at a time.
+    /// Records a lot: the credits of an entry that expire at a time.
     func insertExpiringCredits(_ amount: Int64, of entry: CreditEntry, at time: Timestamp) throws
-    /// Takes what an entry takes from its account's credits that end, as far as there are any: first from those that one transaction gave, then
-    /// from those that end first. Notes which they were.
+    /// Consumes the account's expiring lots for an entry that takes credits, as far as there are any: the lot of transaction `given` first,
+    /// then by earliest expiry. Records each consumption.
     func spendExpiringCredits(of entry: CreditEntry, first given: CreditTransaction.ID?) throws
-    /// Gives an entry's account back the credits that end that another transaction took from it, with their ends.
+    /// Returns the credits that another transaction consumed from expiring lots to the entry's account, with their original expiry.
     func restoreExpiringCredits(to entry: CreditEntry, takenBy transaction: CreditTransaction.ID) throws
-    /// When what a transaction gave to an account ends; nil if it does not.
+    /// When the lot that a transaction created on an account expires; nil if there is none.
     func end(of transaction: CreditTransaction.ID, on account: CreditAccount.ID) throws -> Timestamp?
-    /// Gives the credits of one account that end to another.
+    /// Moves the expiring lots of one account to another.
     func moveExpiringCredits(of account: CreditAccount.ID, to other: CreditAccount.ID) throws
 }

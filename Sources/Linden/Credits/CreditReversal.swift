@@ -1,5 +1,5 @@
 extension Transaction {
-    /// Moves back what a transaction moved, once.
+    /// Reverses a transaction by one with the opposite postings, at most once.
     func reverse(
         _ id: CreditTransaction.ID, as kind: CreditTransaction.Kind, _ claims: [CreditClaim], in scope: Scope
     ) throws -> CreditTransaction.ID {
@@ -18,8 +18,8 @@ extension Transaction {
         return try post(kind, lines, because: cause, claims: claims + [.reversal(of: id)], in: scope)
     }
 
-    /// What was given is taken from those very credits before others, and what was taken is given back with the end it had; but what was taken
-    /// because it ended is given back for good.
+    /// Returns the posting that reverses an entry. Granted credits are taken from their own lot first; spent credits are returned with
+    /// their original expiry. Credits that were taken because they had expired are returned without an expiry.
     private func line(undoing entry: CreditEntry, of undone: CreditTransaction) throws -> CreditLine {
         let (owner, bucket) = (entry.account.owner, entry.account.bucket)
         guard case .user = owner else { return CreditLine(owner, bucket, -entry.amount) }

@@ -1,5 +1,5 @@
-/// Gives, redeems and tells credits. Amounts are right however many ask at once: a balance is changed by one conditional statement, in
-/// the transaction that writes the ledger.
+/// Grants, redeems and lists credits. Correct under concurrency: a balance is changed by one conditional statement, in the transaction that
+/// writes the ledger.
 package struct CreditService: Sendable {
     private let storage: any Storage
 
@@ -9,7 +9,7 @@ package struct CreditService: Sendable {
 
     // MARK: Reading
 
-    /// Where a user belongs; nil if there is no such user, or his app was deleted.
+    /// Returns the scope of an identity; nil if there is no such identity, or its app was deleted.
     package func scope(of user: Identity.ID) async throws -> Scope? {
         try await storage.read { reader in
             guard let scope = try reader.identity(user)?.scope, try reader.app(scope.app) != nil else { return nil }
@@ -17,7 +17,7 @@ package struct CreditService: Sendable {
         }
     }
 
-    /// Whether a user has a name, by which any device may log in. False if there is no such user.
+    /// Whether an identity has a developer's id, by which any device may log in. False if there is no such identity.
     package func isNamed(_ holder: CreditHolder, in scope: Scope) async throws -> Bool {
         try await storage.read { reader in
             do {
@@ -28,7 +28,7 @@ package struct CreditService: Sendable {
         }
     }
 
-    /// A user's buckets; the standard one is always among them, first.
+    /// Returns an identity's buckets with their balances. Always contains the standard one, which comes first if it has no account.
     package func balances(of holder: CreditHolder, in scope: Scope) async throws -> [(bucket: Bucket, balance: Int64)] {
         try await storage.read { reader in
             let balances = try reader.creditBalances(of: try reader.user(holder, in: scope).id)
@@ -36,7 +36,7 @@ package struct CreditService: Sendable {
         }
     }
 
-    /// What a user has in one bucket.
+    /// Returns an identity's balance in one bucket.
     package func balance(of holder: CreditHolder, in bucket: Bucket, _ scope: Scope) async throws -> Int64 {
         try await storage.read { reader in
             let user = try reader.user(holder, in: scope)
@@ -55,7 +55,7 @@ package struct CreditService: Sendable {
 
     // MARK: Writing
 
-    /// A developer's id that was never seen is a new user.
+    /// Grants credits. Creates the identity if its developer's id is unknown.
     package func grant(_ grant: CreditGrant, _ reason: CreditReason, _ call: CreditCall, in scope: Scope) async throws
         -> CreditReceipt
     {
@@ -77,7 +77,7 @@ package struct CreditService: Sendable {
         }
     }
 
-    /// Fails with `insufficient` if there is less.
+    /// Redeems credits. Fails with `insufficient` if the balance is lower.
     package func redeem(_ redemption: CreditWithdrawal, _ reason: CreditReason, _ call: CreditCall, in scope: Scope) async throws
         -> CreditReceipt
     {
@@ -89,7 +89,7 @@ package struct CreditService: Sendable {
         }
     }
 
-    /// Takes so much, or what there is. Fails with `insufficient` if there is nothing.
+    /// Takes the amount, or the whole balance if it is lower. Fails with `insufficient` if the balance is zero.
     package func reconcile(_ correction: CreditWithdrawal, _ reason: CreditReason, _ call: CreditCall, in scope: Scope)
         async throws -> CreditReceipt
     {
@@ -113,7 +113,7 @@ package struct CreditService: Sendable {
             let asked = AskedCredits("\(verb) \(withdrawal.amount.value) \(withdrawal.bucket.name)", reason.details)
             let id = try transaction.once(call, by: user.id, asked: asked, in: scope) { claims in
                 let account = try transaction.openCreditAccount(of: .user(user.id), withdrawal.bucket, in: scope)
-                // What has ended is not spent, however late the clock's hand falls.
+                // Expired credits must not be spent, even if the periodic expiry has not processed them yet.
                 try transaction.expireCredits(of: account.id)
                 return try body(transaction, user, claims)
             }
@@ -121,9 +121,10 @@ package struct CreditService: Sendable {
         }
     }
 
-    /// Undoes a transaction by one that moves the same back. Fails with `insufficient` if a user has spent what would be taken from him.
+    /// Reverses a transaction by one with the opposite postings. Fails with `insufficient` if an identity has spent credits that would be
+    /// taken from it.
     ///
-    /// - Parameter isFraud: whether what it gave was got by fraud, and the user is to read so.
+    /// - Parameter isFraud: whether the reversal is recorded, and shown to the user, as fraud.
     package func reverse(_ id: CreditTransaction.ID, isFraud: Bool = false, _ call: CreditCall, in scope: Scope) async throws
         -> [CreditEntry]
     {
@@ -139,8 +140,8 @@ package struct CreditService: Sendable {
     private static let expiredPerBatch = 100
     private static let batchesPerRound = 20
 
-    /// Takes back what has ended, batch by batch, and no more at a time than leaves the writer to others. To be called about once a second;
-    /// stops when the server does. Fails with `conflict` if some of it could not be taken back, when the rest was.
+    /// Takes back expired credits in batches; the work per call is limited, so that other writers do not wait. To be called about once a
+    /// second; stops if the task is cancelled. If some credits cannot be taken back, continues with the others, then fails with `conflict`.
     package func expire() async throws {
         var stuck: Set<CreditTransaction.ID> = []
         for _ in 0..<Self.batchesPerRound {
@@ -164,7 +165,7 @@ extension CreditGrant {
 }
 
 extension Reader {
-    /// Fails with `invalid` for a bucket in which nobody of the app ever had anything.
+    /// Fails with `invalid` for a bucket that is not known in the scope, see ``CreditReader/hasBucket(_:in:)``.
     func check(_ bucket: Bucket, in scope: Scope) throws {
         guard try bucket == .standard || hasBucket(bucket, in: scope) else {
             throw Failure.invalid("There is no bucket \(bucket.name).")

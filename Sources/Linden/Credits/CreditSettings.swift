@@ -1,28 +1,28 @@
-/// What an app says about its credits.
+/// An app's settings about credits.
 package struct CreditSettings: Sendable {
-    /// What calls without the secret may do (`security`).
+    /// The setting `security`: the default for calls without the secret.
     enum Security: String, CaseIterable {
-        /// What they may with Branch, but for single settings.
+        /// Whatever Branch allows, except where a single setting forbids it.
         case branch
-        /// Nothing with credits.
+        /// No access to credits.
         case strict
     }
 
     static let securitySetting = "security"
 
     package let isStrict: Bool
-    /// Whether the balance and history of a user can be read with the public key and the user's name, as Branch allows.
+    /// Whether the public key and an identity's developer's id suffice to read its balance and history, as with Branch.
     package let readByKey: Bool
-    /// Whether a device that logged in by a user's name has that user's credits, as with Branch.
+    /// Whether a device that logs in with a developer's id has access to that identity's credits, as with Branch.
     package let claimByName: Bool
-    /// Whether an app may redeem for its user, without the secret, as SDKs do.
+    /// Whether an app may redeem its user's credits without the secret, as SDKs do.
     package let clientRedeem: Bool
-    /// Whether an app may make referral codes, without the secret: credits of its own making. Off, because few SDKs ever did (Web up to
-    /// 2.61), and the public key is enough.
+    /// Whether an app may create referral codes, and so credits, without the secret. Off by default, because few SDKs ever did (Web up to
+    /// 2.61), and the public key suffices.
     package let clientCodes: Bool
-    /// Whether an app may apply a referral code for its user, without the secret, as SDKs do.
+    /// Whether an app may apply a referral code for its user without the secret, as SDKs do.
     package let clientApply: Bool
-    /// Whether an anonymous user's credits go to the user who logs in there.
+    /// Whether an anonymous identity's credits are moved to the identity that logs in on its device.
     package let mergeOnLogin: Bool
 }
 

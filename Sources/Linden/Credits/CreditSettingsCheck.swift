@@ -1,4 +1,4 @@
-/// What an app's settings leave open to anyone who has its public key.
+/// The doctor's check of the access to credits that an app's settings give to any holder of its public key.
 package enum CreditSettingsCheck {
     package static func findings(on app: App) -> [Finding] {
         let settings = app.configuration.credits

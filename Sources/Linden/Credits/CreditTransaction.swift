@@ -1,17 +1,17 @@
-/// One movement of credits, with its cause. Never changed: what was wrong is undone by a further one.
+/// One movement of credits, with its cause. Immutable: an error is corrected by a reversing transaction.
 package struct CreditTransaction: Sendable {
     package typealias ID = Identifier<CreditTransaction>
 
-    /// As Branch numbers them.
+    /// The kind of a transaction, by Branch's numbers.
     package enum Kind: Int64, Sendable, CaseIterable {
         /// Earned by a rule or a code.
         case reward = 0
-        /// Given by somebody.
+        /// Granted by the operator or a server.
         case grant = 1
         case redemption = 2
-        /// Taken back as fraud.
+        /// Taken back because of fraud.
         case fraud = 3
-        /// Set right: reconciled, undone, expired or moved.
+        /// A correction: reconciled, reversed, expired or merged.
         case correction = 4
 
         package var name: String {

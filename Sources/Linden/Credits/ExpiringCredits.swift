@@ -1,6 +1,6 @@
-/// What is left of credits that have ended.
+/// The remainder of an expired lot of credits.
 package struct ExpiredCredits: Sendable {
-    /// The transaction that gave them.
+    /// The transaction that granted the credits.
     package let given: CreditTransaction.ID
     package let user: Identity.ID
     package let scope: Scope
@@ -17,22 +17,23 @@ package struct ExpiredCredits: Sendable {
 }
 
 extension Reader {
-    /// Whether any credits have ended and are still there, but for those that cannot be taken back.
+    /// Whether any expired credits remain, apart from those that cannot be taken back.
     func hasExpiredCredits(except stuck: Set<CreditTransaction.ID>) throws -> Bool {
         try expiredCredits(of: nil, at: now, limit: stuck.count + 1).contains { !stuck.contains($0.given) }
     }
 }
 
 extension Transaction {
-    /// Takes back what has ended of one user's bucket.
+    /// Takes back the expired credits of one account.
     func expireCredits(of account: CreditAccount.ID) throws {
         for ended in try expiredCredits(of: account, at: now, limit: 1000) { try expire(ended) }
     }
 
-    /// The same for everybody's; at most `limit` of them.
+    /// Takes back the expired credits of all accounts, at most `limit` lots.
     ///
-    /// - Parameter stuck: those that could not be taken back before.
-    /// - Returns: those and what cannot be taken back either, since its account has less: books that somebody has changed (`linden verify`).
+    /// - Parameter stuck: the lots that could not be taken back before.
+    /// - Returns: these and the lots that could not be taken back now, because the account's balance is lower. That means that the ledger
+    ///   was modified from outside (`linden verify`).
     func expireCredits(limit: Int, except stuck: Set<CreditTransaction.ID>) throws -> Set<CreditTransaction.ID> {
         var stuck = stuck
         for ended in try expiredCredits(of: nil, at: now, limit: limit + stuck.count) where !stuck.contains(ended.given) {

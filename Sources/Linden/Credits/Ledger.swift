@@ -1,12 +1,12 @@
-/// The one way in which credits move.
+/// The posting of transactions: the only way in which credits move.
 extension Transaction {
-    /// Writes a transaction with its lines, or nothing of it.
+    /// Writes a transaction with its postings, or nothing.
     ///
-    /// Balances are changed first, each by one conditional statement that holds the account until the end, and only then the id is
-    /// taken: along an account, ids are in the order in which its balance changed.
+    /// Balances are changed first, each by one conditional statement that locks the account until the commit, and only then the id is
+    /// assigned. Along an account, ids are therefore in the order of the balance changes.
     ///
-    /// - Parameter claims: what this may happen for only once; they must be free.
-    /// - Throws: `insufficient` if a user has too few, `invalid` if he would have too many.
+    /// - Parameter claims: the uniqueness keys of the transaction, which must be free.
+    /// - Throws: `insufficient` if an identity's balance is too low, `invalid` if it would become too high.
     @discardableResult
     func post(
         _ kind: CreditTransaction.Kind, _ lines: [CreditLine], because cause: CreditCause, claims: [CreditClaim] = [],
@@ -30,7 +30,7 @@ extension Transaction {
         return id
     }
 
-    /// The new balance of a user's account; nil for one of the app's.
+    /// Changes the balance of an identity's account and returns it; nil for an account of the app.
     private func changeBalance(of account: CreditAccount, by line: CreditLine) throws -> Int64? {
         guard case .user(let user) = account.owner else { return nil }
         guard let balance = try changeCreditBalance(of: account.id, by: line.amount) else {

@@ -1,19 +1,19 @@
-/// What one check of the doctor found.
+/// The result of one check of the doctor.
 package struct Finding: Sendable, Equatable {
     package enum Status: String, Sendable {
         case ok
-        /// It works, but not for everybody or not for long.
+        /// It works, but not for all users or not for long.
         case warning
         /// It does not work.
         case error
     }
 
-    /// What was checked, such as `apple.redirect`.
+    /// The name of the check, such as `apple.redirect`.
     package let check: String
-    /// The app that it is about; nil if it is about all of them.
+    /// The app that the finding is about; nil for the whole installation.
     package let app: App.ID?
     package let status: Status
-    /// What is so or, if all is not well, what is wrong and what to do.
+    /// A description of the state or, if the status is not `ok`, of the problem and its solution.
     package let detail: String
 
     package init(_ check: String, _ status: Status, _ detail: String, app: App.ID? = nil) {

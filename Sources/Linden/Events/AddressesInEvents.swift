@@ -1,6 +1,6 @@
 extension JSONObject {
-    /// A report without the fields in which SDKs and servers say where its user is (Branch, Events API, `user_data`). What an app says in
-    /// fields of its own is its own business.
+    /// The body of an event without the fields in which SDKs and servers send their user's IP address (Branch, Events API, `user_data`). An
+    /// app's own fields are not examined.
     var withoutAddresses: JSONObject {
         var members = filter { key, _ in !Self.addressKeys.contains(key) }
         for (key, value) in members where Self.userKeys.contains(key) {

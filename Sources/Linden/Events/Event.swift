@@ -1,22 +1,23 @@
-/// Something that an app or a page reported.
+/// An event reported by an app or a page.
 package struct Event: Sendable {
     package typealias ID = Identifier<Event>
 
     package let id: ID
     package let scope: Scope
-    /// The call it came by, such as `v2/event/standard`.
+    /// The endpoint of the call, such as `v2/event/standard`.
     package let endpoint: String
     package let name: String
     package let device: Device.ID?
     package let identity: Identity.ID?
     package let session: Session.ID?
-    /// What it was credited to when it came, and for good: the click that led here last within its window, and that click's link.
+    /// The touch that the event is attributed to, determined on arrival: the last click that led to the app, with its link, if it is within
+    /// its window.
     package let touch: AttributedTouch?
-    /// What was read out of the body.
+    /// The fields parsed from the body.
     package let facts: EventFacts
-    /// In the app's reporting currency, converted when it came; nil if there is none, or none that could be converted.
+    /// The revenue in the app's reporting currency, converted on arrival; nil if there is none, or if it could not be converted.
     package let revenue: Money?
-    /// Everything that was reported.
+    /// The complete body.
     package let body: JSONObject
 
     package init(
@@ -36,26 +37,26 @@ package struct Event: Sendable {
         self.body = body
     }
 
-    /// In bytes; the body keeps longer ones whole.
+    /// The maximum length of a name in bytes. The body contains longer ones completely.
     package static let longestName = 255
 }
 
-/// An event as it arrives.
+/// An event as received.
 package struct NewEvent: Sendable {
     package var endpoint: String
     package var name: String
     package var tokens: UserTokens
-    /// The developer's user id, from SDKs that keep it themselves.
+    /// The developer's user id, from SDKs that store it themselves.
     package var developerIdentity: String?
-    /// What it says about the login on its device; nil where the SDK says that elsewhere.
+    /// The login state of the device; nil if the SDK reports it by other calls.
     package var loginState: LoginState?
-    /// The device's own ids, from SDKs that send no token (iOS 0.21 to 0.27.1, servers).
+    /// The device's hardware ids, from SDKs that send no token (iOS 0.21 to 0.27.1) and from servers.
     package var hardwareIDs: [String]
     package var advertisingIDs: [String]
     package var body: JSONObject
     package var facts: EventFacts
     package var requestKey: RequestKey?
-    /// Whether it came with the app's secret.
+    /// Whether the call was authenticated with the app's secret.
     package var isAuthenticated = false
 
     package init(
@@ -77,7 +78,7 @@ package struct NewEvent: Sendable {
 }
 
 package protocol EventReader {
-    /// What was wrong with an app's events, the latest first.
+    /// The problems of an app's events, latest first.
     func eventProblems(in scope: Scope) throws -> [EventProblemCount]
 }
 
@@ -97,11 +98,11 @@ package struct EventService: Sendable {
         self.addresses = addresses
     }
 
-    /// Stores an event whole, but for addresses that are not to be kept as they are. Never refuses one for what it says or leaves out:
-    /// what is wrong with it is counted.
+    /// Stores an event completely, except for addresses if the installation does not store plain ones. Never rejects an event because of
+    /// its content; problems are counted instead.
     ///
-    /// - Parameter address: of the caller, by which rewards are limited.
-    /// - Returns: how many bytes were written over beside the event.
+    /// - Parameter address: the caller's address, by which rewards are limited.
+    /// - Returns: the number of bytes rewritten in rows other than the event.
     @discardableResult
     package func record(_ new: NewEvent, for app: AppContext, from address: ClientAddress) async throws -> Int {
         var new = new
@@ -120,16 +121,16 @@ package struct EventService: Sendable {
         }
     }
 
-    /// What was wrong with an app's events, the latest first.
+    /// Returns the problems of an app's events, latest first.
     package func problems(in scope: Scope) async throws -> [EventProblemCount] {
         try await storage.read { try $0.eventProblems(in: scope) }
     }
 }
 
 extension Transaction {
-    /// The event that was recorded, or that was recorded for the same transaction before.
+    /// Records an event, and returns its id or that of an earlier event with the same transaction.
     ///
-    /// - Parameter rewritten: how many bytes were written over beside the event.
+    /// - Parameter rewritten: set to the number of bytes rewritten in rows other than the event.
     fileprivate func record(
         _ new: NewEvent, in scope: Scope, _ settings: EventSettings, _ origin: RewardOrigin, _ problems: inout [EventProblem],
         _ rewritten: inout Int
@@ -164,7 +165,7 @@ extension Transaction {
             revenue: try revenue(of: new.facts.commerce, in: settings.currency, &problems), body: new.body)
     }
 
-    /// What an event earned in the app's reporting currency, at the rate of today.
+    /// The revenue in the app's reporting currency, at today's rate; nil if there is none, or if it cannot be converted.
     private func revenue(of commerce: Commerce, in currency: Currency, _ problems: inout [EventProblem]) throws -> Money? {
         guard let revenue = commerce.revenue, !commerce.isCurrencyUnknown else { return nil }
         guard let converted = try converted(revenue, from: commerce.currency ?? currency, to: currency, on: now.day) else {
@@ -175,7 +176,7 @@ extension Transaction {
         return converted
     }
 
-    /// The user of an event, who is the device's from then on if the event tells of the login there.
+    /// Returns the user of an event. If the event reports a login or logout, the device's user changes accordingly.
     private func user(of new: NewEvent, _ told: Device?, _ device: Device?, in scope: Scope) throws -> Identity? {
         if let told, new.loginState == .loggedOut { return try logOut(told) }
         let user = try namedUser(of: new, told, device, in: scope)
@@ -183,8 +184,8 @@ extension Transaction {
         return user
     }
 
-    /// The user whom an event names, else the device's. Where the app itself names its anonymous user, as SDKs do that keep the name
-    /// themselves, that user has the name from then on.
+    /// Returns the user that an event identifies, else the device's. If the app reports a name for its anonymous user, as SDKs do that
+    /// store the name themselves, the identity is given the name.
     private func namedUser(of new: NewEvent, _ told: Device?, _ device: Device?, in scope: Scope) throws -> Identity? {
         let reported = try reportedUser(of: new.tokens, device: device, in: scope)
         guard let name = new.developerIdentity, name.unicodeScalars.count <= Limits.identity else { return reported }

@@ -1,10 +1,10 @@
-/// What an event says, beyond its name and user, that is counted.
+/// The fields of an event that are aggregated, besides its name and user.
 package struct EventFacts: Sendable, Equatable {
     package var kind: EventKind
-    /// Nil for an event with a name of the app's own.
+    /// The standard event; nil for a custom one.
     package var standard: StandardEvent?
     package var commerce: Commerce
-    /// The content it names, each once.
+    /// The event's content, each piece once.
     package var content: [EventContent]
     package var problems: [EventProblem]
 
@@ -19,36 +19,36 @@ package struct EventFacts: Sendable, Equatable {
         self.problems = problems
     }
 
-    /// The most pieces of content that are counted of one event; its body keeps them all.
+    /// The maximum number of pieces of content that are counted per event. The body contains all of them.
     package static let mostContent = 100
 
-    /// In bytes: what is known of the content of one event is read and written again so far; content beyond that is counted alone.
+    /// The maximum size in bytes of stored content data that one event may read and rewrite. Content above it is only counted.
     static let mostKnownContent = 262_144
 }
 
-/// What an event earned.
+/// The commerce fields of an event.
 package struct Commerce: Sendable, Equatable {
-    /// As it was written, also where that is no amount.
+    /// The revenue as it was sent, even if it is not a valid amount.
     package var revenueText: String?
-    /// In its own currency.
+    /// The revenue in its own currency.
     package var revenue: Money?
-    /// Nil where none was named: then the app's.
+    /// The currency of the revenue; nil if none was sent, which means the app's.
     package var currency: Currency?
-    /// Whether one was named that is none.
+    /// Whether an unknown currency was sent.
     package var isCurrencyUnknown = false
     package var transactionID: String?
 
     package init() {}
 
-    /// In bytes: longer ones are left to the body.
+    /// The maximum length of texts in bytes. Longer ones are only stored in the body.
     package static let longestText = 255
 }
 
-/// A piece of content that an event names.
+/// A piece of content of an event.
 package struct EventContent: Sendable, Equatable {
-    /// What is said of it, by the keys of the SDKs' Universal Object, the app's own among them.
+    /// The description of the content, by the keys of the SDKs' Universal Object and the app's own.
     package var object: ObjectDescription
-    /// Its price times its quantity, in its own currency; nil if it says no price.
+    /// The price times the quantity, in the content's own currency; nil if no price was sent.
     package var value: Money?
     package var currency: Currency?
 
@@ -59,7 +59,7 @@ package struct EventContent: Sendable, Equatable {
     }
 }
 
-/// What users do with content, as it is counted.
+/// The actions on content that are counted.
 package enum ContentAction: Sendable {
     case view, share, purchase
 }

@@ -1,18 +1,18 @@
-/// What an event is about: the topics into which Branch's exports and reports divide events. Stored by number.
+/// The topic of an event, by which Branch divides its exports and reports. Stored as a number.
 package enum EventKind: Int64, Sendable, CaseIterable {
     case custom
     case commerce
     case content
     case lifecycle
-    /// A page that the Web SDK was started on.
+    /// A page on which the Web SDK was initialized.
     case pageView
     /// A Journey that was closed.
     case dismissal
-    /// A text message that somebody wanted sent to his phone.
+    /// A text message with a link that a visitor requested.
     case textMessage
 }
 
-/// The events that Branch has names for (Events API, "Track Commerce, Content, Lifecycle Events"; the iOS SDK adds the last two).
+/// Branch's standard events (Events API, "Track Commerce, Content, Lifecycle Events"; the last two are from the iOS SDK).
 package enum StandardEvent: String, Sendable, CaseIterable {
     case addToCart = "ADD_TO_CART"
     case addToWishlist = "ADD_TO_WISHLIST"
@@ -57,7 +57,7 @@ package enum StandardEvent: String, Sendable, CaseIterable {
         }
     }
 
-    /// What it does with the content that it names, where that is counted.
+    /// The action on the event's content, if it is counted.
     package var contentAction: ContentAction? {
         switch self {
         case .viewItem, .viewItems: .view

@@ -1,7 +1,7 @@
-/// The name of an event as rules and questions compare it: a standard name is the same in any case, any other must be written as the app
-/// reports it.
+/// The name of an event, normalized for comparison in rules and queries. Standard names are case-insensitive; all others are
+/// case-sensitive.
 package struct EventName: Sendable, Hashable {
-    /// A standard name is in upper case.
+    /// The normalized name; standard names are in upper case.
     package let text: String
 
     package init(_ text: String) {
@@ -12,28 +12,28 @@ package struct EventName: Sendable, Hashable {
 }
 
 package protocol EventNameReader {
-    /// The names of an app's stored events, in their spellings, at most ``EventName/mostNames``.
+    /// The distinct names of a scope's stored events as they were sent, at most ``EventName/mostNames``.
     func eventNames(of scope: Scope) throws -> [String]
-    /// Whether an event of exactly this name is stored.
+    /// Whether an event with exactly this name is stored.
     func hasEvent(named name: String, in scope: Scope) throws -> Bool
-    /// Whether an event of exactly this name was ever counted, be its row removed since.
+    /// Whether an event with exactly this name was ever aggregated, even if its row is deleted.
     func hasCountedEvent(named name: String, in scope: Scope) throws -> Bool
 }
 
 extension EventName {
     package static let mostNames = 10_000
 
-    /// The stored spellings of a name out of all stored names.
+    /// The names that are spellings of this one.
     fileprivate func spellings(among names: [String]) -> [String] { names.filter { EventName($0) == self } }
 }
 
 extension EventNameReader {
-    /// The names under which events of this name are stored.
+    /// The spellings of a name under which events are stored.
     func storedNames(of name: EventName, in scope: Scope) throws -> [String] {
         name.isStandard ? [name.text] + name.spellings(among: try eventNames(of: scope)).filter { $0 != name.text } : [name.text]
     }
 
-    /// A sentence about a name of which no event ever came; nil if one did.
+    /// Returns a warning about a name without any events; nil if there were some.
     func warning(aboutEvent name: EventName, in scope: Scope) throws -> String? {
         guard try !hasEvent(named: name.text, in: scope) else { return nil }
         let names = try eventNames(of: scope)

@@ -1,4 +1,4 @@
-/// Something in an event that is not as it should be. The event is recorded all the same: a released app cannot be mended.
+/// A problem with an event. The event is recorded nevertheless, because a released app cannot be fixed.
 package enum EventProblem: String, Sendable, CaseIterable {
     case nameMissing = "name.missing"
     case nameUnknown = "name.unknown"
@@ -23,7 +23,7 @@ package enum EventProblem: String, Sendable, CaseIterable {
     case searchMissing = "search_query.missing"
     case adTypeUnknown = "ad_type.unknown"
 
-    /// What is so, what is allowed, and what becomes of it.
+    /// A description of the problem, the allowed values and the consequence.
     package var message: String {
         switch self {
         case .nameMissing: "name is missing; the event is recorded under the name of its call or as unnamed."
@@ -65,16 +65,16 @@ package enum EventProblem: String, Sendable, CaseIterable {
 }
 
 extension [EventProblem] {
-    /// Adds a problem once.
+    /// Adds a problem unless it is contained already.
     mutating func note(_ problem: EventProblem) {
         if !contains(problem) { append(problem) }
     }
 }
 
-/// How often something was wrong with an app's events.
+/// The number of events of an app with a problem.
 package struct EventProblemCount: Sendable {
     package let problem: EventProblem
-    /// The standard event that it was; nil for all others.
+    /// The standard event; nil for custom ones.
     package let name: StandardEvent?
     package let events: Int64
     package let lastAt: Timestamp
@@ -86,7 +86,7 @@ package struct EventProblemCount: Sendable {
         self.lastAt = lastAt
     }
 
-    /// As a check of the doctor.
+    /// The problem as a finding of the doctor.
     package func finding(on app: App) -> Finding {
         let what = [name?.rawValue, events == 1 ? "event" : "events"].compactMap { $0 }.joined(separator: " ")
         return Finding(

@@ -1,11 +1,11 @@
-/// What an app says about its events.
+/// An app's settings about events.
 package struct EventSettings: Sendable {
     static let currencySetting = "currency"
     static let uniqueTransactionsSetting = "events.unique_transactions"
 
-    /// What revenue is converted to when it comes.
+    /// The reporting currency, to which revenue is converted on arrival.
     package let currency: Currency
-    /// Whether of several events with one name and `transaction_id` only the first is recorded.
+    /// Whether only the first of several events with the same name and `transaction_id` is recorded.
     package let uniqueTransactions: Bool
 }
 

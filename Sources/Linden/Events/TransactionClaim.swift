@@ -1,14 +1,14 @@
-/// That an event is the one of its name and `transaction_id` which a user or, without one, a device reported, or those who name neither:
-/// a report by another takes nothing from it.
+/// The uniqueness key of an event: its name, its `transaction_id`, and its user or, without one, its device. A report by another user or
+/// device has another key, so that it cannot take this one; reports with neither share one.
 package struct TransactionClaim: Sendable {
     package let transaction: String
     package let name: String
-    /// The id of the user or device; 0 for none.
+    /// The id of the user or device; 0 if there is neither.
     package let claimant: Int64
-    /// Whether the event came with the app's secret. Anyone can name a user, so such a claim takes over one without, unless both are of
-    /// the same amount: then the app and its server report the same purchase.
+    /// Whether the event was authenticated with the app's secret. Any caller can name any user, so an authenticated claim takes over an
+    /// unauthenticated one, unless both have the same amount: then the app and its server report the same purchase.
     package let isAuthenticated: Bool
-    /// In the app's reporting currency.
+    /// The event's revenue in the app's reporting currency.
     package let revenue: Money?
 
     package init(transaction: String, name: String, claimant: Int64, isAuthenticated: Bool, revenue: Money?) {
@@ -29,9 +29,9 @@ package struct TransactionClaim: Sendable {
 
     package enum Outcome: Sendable, Equatable {
         case taken
-        /// From an event of another amount that came without the secret, which stays recorded.
+        /// The claim was taken over from an unauthenticated event with another amount, which stays recorded.
         case takenOver
-        /// An earlier event has it.
+        /// An earlier event has the claim.
         case repeated(Event.ID)
     }
 }

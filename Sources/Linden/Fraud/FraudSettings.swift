@@ -1,30 +1,30 @@
-/// What an app takes for signs of fraud, and what becomes of the rewards behind them. All of it is off unless the app says so: what is
-/// usual differs from app to app.
+/// An app's fraud signals, and the action on rewards of flagged devices. All signals are off by default, because normal values differ from
+/// app to app.
 struct FraudSettings: Sendable {
-    /// How new installs are counted.
+    /// The period over which new devices are counted.
     static let window: Duration = .seconds(86_400)
-    /// As many as are ever counted.
+    /// The highest limit that can be configured.
     static let highestLimit: Int64 = 10_000
 
     enum Action: String, CaseIterable {
-        /// The reward waits for the operator.
+        /// The reward waits for the operator's decision.
         case hold
-        /// The reward is given and taken back at once, so that its user reads of it.
+        /// The reward is granted and reversed immediately, so that both appear in the user's history.
         case remove
     }
 
-    /// More new devices from one address within a day are suspicious.
+    /// The number of new devices from one address within a day above which an install is flagged; nil for no limit.
     let installsPerAddress: Int64?
-    /// More new devices of one model within a day are suspicious.
+    /// The number of new devices of one model within a day above which an install is flagged; nil for no limit.
     let installsPerModel: Int64?
-    /// An install so few seconds after its click is suspicious: no store is that fast.
+    /// The number of seconds after its click before which an install is flagged, because no store is that fast; nil for no limit.
     let secondsAfterClick: Int64?
     let suspectsEmulators: Bool
-    /// Whether somebody who comes from where the user who refers him just was is suspicious. Otherwise nobody refers him.
+    /// Whether a referral from an address where the referrer has just been flags the device. If not, such a session has no referrer.
     let suspectsReferrersAddress: Bool
     let action: Action
 
-    /// Whether anything about an install itself may be suspicious.
+    /// Whether any signal about an install itself is on.
     var looksAtInstalls: Bool {
         installsPerAddress != nil || installsPerModel != nil || secondsAfterClick != nil || suspectsEmulators
     }

@@ -1,16 +1,17 @@
-/// A reward that waits for the operator.
+/// A reward that waits for the operator's decision.
 package struct HeldReward: Sendable {
     package typealias ID = Identifier<HeldReward>
 
     package let id: ID
-    /// The user who would get it.
+    /// The identity that would receive the reward.
     package let user: Identity.ID
     package let scope: Scope
     package let rule: RewardRule.ID
     package let cause: CreditCause
-    /// What speaks against it, in words.
+    /// The reasons for holding the reward, as sentences.
     package let reasons: [String]
-    /// The origin of the call that earned it, see ``RewardOrigin``: hashes. Nil for a server's, and where it is unknown or not kept.
+    /// The hashed origin of the call that earned the reward, see ``RewardOrigin``. Nil for a server's call, and if the address is unknown
+    /// or not stored.
     package let address: String?
     package let network: String?
 
@@ -28,16 +29,16 @@ package struct HeldReward: Sendable {
         self.network = network
     }
 
-    /// How many of one side of an app may be held on a day (UTC). What exceeds it is counted and not stored.
+    /// The maximum number of rewards that are held per scope and UTC day. Rewards above it are counted as dropped and not stored.
     package static let mostPerDay: Int64 = 10_000
 }
 
-/// Which of the rewards that wait are meant; all, where nothing is set.
+/// A filter of held rewards. Fields that are nil match all.
 package struct HeldRewardFilter: Sendable {
     package var rule: RewardRule.ID?
-    /// Hashes, any of which may be the origin's address.
+    /// Hashes, one of which must be the origin's address.
     package var addresses: [String]?
-    /// Hashes, any of which may be the origin's network.
+    /// Hashes, one of which must be the origin's network.
     package var networks: [String]?
     package var since: Timestamp?
 
@@ -51,10 +52,10 @@ package struct HeldRewardFilter: Sendable {
     }
 }
 
-/// A day on which more rewards were to be held than may be.
+/// The number of rewards of a day that were dropped because the maximum of held rewards was reached.
 package struct DroppedRewards: Sendable, Equatable {
     package let scope: Scope
-    /// Since 1970 in UTC.
+    /// Days since 1970 in UTC.
     package let day: Int64
     package let dropped: Int64
 
@@ -66,18 +67,18 @@ package struct DroppedRewards: Sendable, Equatable {
 }
 
 package protocol HeldRewardReader {
-    /// Those that wait and match, oldest first, from the one after `id` on.
+    /// The held rewards that match, oldest first, starting after `id`.
     func heldRewards(of scope: Scope, _ filter: HeldRewardFilter, after id: HeldReward.ID?, limit: Int) throws -> [HeldReward]
-    /// One that waits.
+    /// A held reward; nil if it does not exist or is decided.
     func heldReward(_ id: HeldReward.ID, in scope: Scope) throws -> HeldReward?
-    /// The days on which rewards were dropped, from a day on: of one side of an app or, with nil, of all.
+    /// The days with dropped rewards, starting at `day`, of one scope or, if nil, of all.
     func droppedRewards(of scope: Scope?, since day: Int64) throws -> [DroppedRewards]
 }
 
 package protocol HeldRewardRepository: HeldRewardReader {
     func insert(_ held: HeldReward) throws
-    /// Counts one more that is held. False, and it is counted as dropped, if there are `limit` already.
+    /// Counts a held reward. Returns false and counts it as dropped if `limit` is reached.
     func countHeldReward(in scope: Scope, on day: Int64, limit: Int64) throws -> Bool
-    /// It waits no more. False if it does not.
+    /// Marks a held reward as decided. False if it does not exist or is decided.
     func decide(_ id: HeldReward.ID, in scope: Scope) throws -> Bool
 }

@@ -1,12 +1,12 @@
 import Logging
 import Synchronization
 
-/// Lists, releases and refuses rewards that are held back.
+/// Lists, releases and refuses held rewards.
 package final class HeldRewardService: Sendable {
-    /// What became of rewards that were decided on together.
+    /// The result of a decision on several rewards.
     package struct Decision: Sendable, Equatable {
         package var decided = 0
-        /// Rewards that wait on, because the rule's cap is reached or the user's account is full.
+        /// Rewards that stay held, because the rule's cap is reached or the balance would become too large.
         package var kept = 0
 
         package init(decided: Int = 0, kept: Int = 0) {
@@ -15,14 +15,14 @@ package final class HeldRewardService: Sendable {
         }
     }
 
-    /// Rewards that are decided on in one transaction.
+    /// The number of rewards that are decided in one transaction.
     private static let batch = 200
 
     private let storage: any Storage
     private let addresses: AddressBook
     private let clock: WallClock
     private let logger: Logger
-    /// The days of which it was logged that rewards were dropped.
+    /// The scopes for which dropped rewards were logged on the day.
     private let logged = Mutex<(day: Int64, scopes: Set<Scope>)>((0, []))
 
     package init(storage: any Storage, addresses: AddressBook, clock: WallClock, logger: Logger) {
@@ -32,9 +32,9 @@ package final class HeldRewardService: Sendable {
         self.logger = logger
     }
 
-    /// A filter by what an operator has of the origin: an address such as `203.0.113.7`, a network such as `203.0.113.0/24`, or a hash as
-    /// ``HeldReward/address`` has it. Addresses of days whose keys are no longer kept are not found. Fails with `invalid` for a network of
-    /// another length than rewards are counted by.
+    /// Returns a filter by origin: an address such as `203.0.113.7`, a network such as `203.0.113.0/24`, or a hash as in
+    /// ``HeldReward/address``. Addresses of days whose keys are deleted are not found. Fails with `invalid` for a network of another prefix
+    /// length than rewards are counted by.
     package func filter(
         rule: RewardRule.ID?, address: String?, network: String?, since: Timestamp?
     ) async throws -> HeldRewardFilter {
@@ -54,7 +54,7 @@ package final class HeldRewardService: Sendable {
         return filter
     }
 
-    /// The rewards that wait and match, oldest first, with their users' own names.
+    /// Returns the held rewards that match, oldest first, with their identities and rules.
     package func list(
         _ scope: Scope, _ filter: HeldRewardFilter = HeldRewardFilter(), limit: Int
     ) async throws -> [(held: HeldReward, user: Identity?, rule: RewardRule?)] {
@@ -65,22 +65,22 @@ package final class HeldRewardService: Sendable {
         }
     }
 
-    /// How many wait and match.
+    /// Returns the number of held rewards that match.
     package func count(_ scope: Scope, _ filter: HeldRewardFilter) async throws -> Int {
         try await storage.read { try $0.heldRewards(of: scope, filter, after: nil, limit: .max).count }
     }
 
-    /// The days of the last month on which more rewards were to be held than may be.
+    /// Returns the days of the last 30 on which rewards were dropped.
     package func dropped(of scope: Scope) async throws -> [DroppedRewards] {
         try await storage.read { try $0.droppedRewards(of: scope, since: $0.now.day - 30) }
     }
 
-    /// Fails with `notFound` unless a reward waits.
+    /// Fails with `notFound` unless the reward is held.
     package func check(_ id: HeldReward.ID, of scope: Scope) async throws {
         guard try await storage.read({ try $0.heldReward(id, in: scope) }) != nil else { throw Failure.noSuchHeldReward(id) }
     }
 
-    /// Gives a reward after all. Fails with `conflict` if the rule's cap is reached by then or the user's account is full.
+    /// Grants a held reward. Fails with `conflict` if the rule's cap is reached or the balance would become too large.
     package func release(_ id: HeldReward.ID, of scope: Scope) async throws -> CreditRecord? {
         try await storage.write { transaction in
             let held = try transaction.waiting(id, in: scope)
@@ -91,12 +91,12 @@ package final class HeldRewardService: Sendable {
         }
     }
 
-    /// Refuses a reward: its user never gets it. What it would have been given for once was that one time.
+    /// Refuses a held reward for good. Its uniqueness keys stay taken.
     package func refuse(_ id: HeldReward.ID, of scope: Scope) async throws {
         try await storage.write { _ = try $0.waiting(id, in: scope) }
     }
 
-    /// Gives all rewards that wait and match.
+    /// Grants all held rewards that match.
     package func releaseAll(_ scope: Scope, _ filter: HeldRewardFilter) async throws -> Decision {
         try await decideAll(scope, filter) { transaction, held in
             guard try transaction.give(held) != nil else { return false }
@@ -104,12 +104,12 @@ package final class HeldRewardService: Sendable {
         }
     }
 
-    /// Refuses all rewards that wait and match.
+    /// Refuses all held rewards that match.
     package func refuseAll(_ scope: Scope, _ filter: HeldRewardFilter) async throws -> Decision {
         try await decideAll(scope, filter) { try $0.decide($1.id, in: scope) }
     }
 
-    /// - Parameter decide: false if the reward waits on.
+    /// - Parameter decide: returns false if the reward stays held.
     private func decideAll(
         _ scope: Scope, _ filter: HeldRewardFilter,
         _ decide: @escaping @Sendable (any Transaction, HeldReward) throws -> Bool
@@ -128,7 +128,7 @@ package final class HeldRewardService: Sendable {
         }
     }
 
-    /// Logs the apps of which rewards were dropped today, each once. To be called about once a second.
+    /// Logs each scope whose rewards were dropped today, once a day. To be called about once a second.
     package func report() async throws {
         let today = clock.now().day
         let dropped = try await storage.read { try $0.droppedRewards(of: nil, since: today) }
@@ -147,7 +147,7 @@ package final class HeldRewardService: Sendable {
 }
 
 extension Network {
-    /// Its first address. Fails with `invalid` unless it is a /24 of IPv4 or a /48 of IPv6.
+    /// Returns the network's first address. Fails with `invalid` unless it is a /24 of IPv4 or a /48 of IPv6.
     fileprivate func countedAddress() throws(Failure) -> ClientAddress {
         let counted = address.isIPv6 ? 48 : 24
         guard prefix == counted else {
@@ -158,16 +158,16 @@ extension Network {
 }
 
 extension Transaction {
-    /// One that waited until now.
+    /// Marks a held reward as decided and returns it. Fails with `notFound` if it is not held.
     fileprivate func waiting(_ id: HeldReward.ID, in scope: Scope) throws -> HeldReward {
         guard let held = try heldReward(id, in: scope), try decide(id, in: scope) else { throw Failure.noSuchHeldReward(id) }
         return held
     }
 
-    /// Gives what was held back; nil, and nothing is given, if the rule's cap is reached or the user's account is full.
+    /// Grants a held reward. Returns nil and grants nothing if the rule's cap is reached or the balance would become too large.
     fileprivate func give(_ held: HeldReward) throws -> CreditTransaction.ID? {
         guard let rule = try rewardRule(held.rule) else { throw Failure.noSuchHeldReward(held.id) }
-        // What it happens once for was taken when it was held back.
+        // The uniqueness keys were taken when the reward was held.
         return try give(EarnedReward(rule: rule, user: held.user, cause: held.cause, claims: []))
     }
 }

@@ -1,9 +1,9 @@
 package protocol SuspicionReader {
-    /// How many devices that are new since a time were at an address; no more than `limit` are counted.
+    /// The number of devices created since a time that were recorded at an address; counts up to `limit`.
     func newDevices(at address: String, in scope: Scope, since: Timestamp, limit: Int64) throws -> Int64
-    /// The same for a model.
+    /// The number of devices of a model created since a time; counts up to `limit`.
     func newDevices(model: String, in scope: Scope, since: Timestamp, limit: Int64) throws -> Int64
-    /// What speaks against a device, in words.
+    /// The reasons for which a device is flagged, as sentences; empty if it is not.
     func suspicions(against device: Device.ID) throws -> [String]
 }
 
@@ -12,7 +12,7 @@ package protocol SuspicionRepository: SuspicionReader {
 }
 
 extension Transaction {
-    /// Notes what speaks against the device of an install, for the rewards of whatever it does from then on.
+    /// Flags the device of an install that matches the app's fraud signals. The flag applies to all later rewards of the device.
     func noteSuspicions(_ session: Session, from addresses: [String]) throws {
         guard session.kind.isInstall, let settings = try app(session.scope.app)?.configuration.fraud, settings.looksAtInstalls
         else {
@@ -21,7 +21,7 @@ extension Transaction {
         try suspect(session.device, because: try suspicions(of: session, from: addresses, settings))
     }
 
-    /// Adds to what speaks against a device.
+    /// Adds reasons to a device's flag.
     func suspect(_ device: Device.ID, because reasons: [String]) throws {
         let known = try suspicions(against: device)
         let new = reasons.filter { !known.contains($0) }
@@ -49,19 +49,19 @@ extension Transaction {
         return reasons
     }
 
-    /// Nil if no click of a link came before, but the app was opened by the link itself.
+    /// The time between the session's click and now. Nil without a click, and if the link itself opened the app.
     private func secondsSinceClick(_ session: Session) throws -> Int64? {
         guard let click = try session.click.flatMap(click), click.reason != nil else { return nil }
         return (now.milliseconds - click.id.time.milliseconds) / 1000
     }
 }
 
-/// Devices that are programs on a computer, by the names that their systems' own emulators give themselves.
+/// Detection of emulators by the model and brand names that they report.
 enum Emulator {
     private static let words = [
         "sdk_gphone", "google_sdk", "emulator", "android sdk built for", "genymotion", "simulator", "goldfish", "ranchu", "vbox",
     ]
-    /// What iOS's simulator says as its model: the computer's processor.
+    /// The model that the iOS simulator reports: the computer's processor architecture.
     private static let processors: Set<String> = ["i386", "x86_64", "arm64"]
 
     static func isOne(_ device: DeviceDescription) -> Bool {

@@ -1,13 +1,14 @@
 import Crypto
 
-/// A user under the one id that he has on all his devices.
+/// A user, with the one id that is the same on all its devices.
 package struct CrossPlatformUser: Sendable, Equatable {
-    /// 64 hexadecimal digits. Unlike the identity token it gives no access to anything.
+    /// 64 hexadecimal digits. Unlike the identity token, the id grants no access.
     package let id: String
     package let developerIdentity: String?
 }
 
-/// Makes the ids that customers may use to join data of one user: a keyed hash, so that no token can be read off them.
+/// Generates the ids by which customers may join the data of one user. An id is a keyed hash, so that the identity token cannot be derived
+/// from it.
 struct CrossPlatformIDs: Sendable {
     private let key: SymmetricKey
 

@@ -1,22 +1,22 @@
-/// What an erasure is about to do.
+/// A step of an erasure, for progress reports.
 package enum ErasureStep: Sendable {
-    /// To look all tables through for one kind of rows.
+    /// A search of all tables for one kind of rows.
     case search(PersonalDataKind)
-    /// To look for what came in since the first search.
+    /// A search for rows that were written since the first search.
     case secondSearch(PersonalDataKind)
-    /// To erase rows, or what tells in them whose they are.
+    /// The erasure of rows, or of the fields in them that identify the data subject.
     case erasure(rows: Int)
-    /// To empty the database's log of earlier writes.
+    /// The purge of the database's write-ahead log.
     case log
 }
 
-/// A kind of rows about a person, in the order in which they are looked for.
+/// A kind of rows about a data subject, in search order.
 package enum PersonalDataKind: String, Sendable, CaseIterable {
     case devices, sessions, clicks, messages, deviceClicks, referrals, credits, requests
 }
 
 extension PersonalData {
-    /// How many rows an erasure changes or removes.
+    /// The number of rows that an erasure changes or removes.
     var rowCount: Int {
         devices.count + sessions.count + events.union(messageEvents).count + clicks.count + deviceClicks.count
             + textMessages.count + links.count + identities.count + requests.count + referrals.count + referralCodes.count

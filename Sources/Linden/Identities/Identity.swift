@@ -1,10 +1,10 @@
-/// A user of an app: anonymous at first, later perhaps known by the developer's own id.
+/// A user of an app. Anonymous at first; may later get the developer's own id.
 package struct Identity: Sendable {
     package typealias ID = Identifier<Identity>
 
     package let id: ID
     package let scope: Scope
-    /// The developer's id of the user, at most 127 characters; nil while anonymous.
+    /// The developer's id of the user, at most 127 characters; nil for an anonymous identity.
     package let developerIdentity: String?
 
     package init(id: ID, scope: Scope, developerIdentity: String?) {
@@ -27,27 +27,27 @@ package struct Identity: Sendable {
 package protocol IdentityReader {
     func identity(_ id: Identity.ID) throws -> Identity?
     func identity(_ developerIdentity: String, in scope: Scope) throws -> Identity?
-    /// What the user's first session was answered with.
+    /// The parameters of the identity's first session.
     func firstSessionData(of id: Identity.ID) throws -> JSONObject?
-    /// The user who brought this one to the app, for good; nil if nobody did.
+    /// The identity that referred this one to the app first; later referrals do not replace it. Nil if there is none.
     func referrer(of id: Identity.ID) throws -> Identity.ID?
 }
 
 package protocol IdentityRepository: IdentityReader {
-    /// False if the scope has an identity of that developer id already.
+    /// Inserts an identity. False if the scope already has one with the same developer's id.
     func insert(_ identity: Identity, at time: Timestamp) throws -> Bool
-    /// Gives an anonymous identity its developer id. False if it has one, or if another identity has this one.
+    /// Sets an anonymous identity's developer's id. False if it has one already, or if another identity has this one.
     func name(_ id: Identity.ID, as developerIdentity: String) throws -> Bool
-    /// Keeps the parameters of a user's first session; later calls change nothing.
+    /// Stores the parameters of an identity's first session, unless it has some.
     func keepFirstSessionData(_ data: JSONObject, of id: Identity.ID) throws
-    /// Keeps them in place of those of a first session that no link led to.
+    /// Replaces the parameters of an identity's first session: one without a link, or one whose attribution has changed.
     func replaceFirstSessionData(_ data: JSONObject, of id: Identity.ID) throws
-    /// Notes who brought a user; later calls change nothing.
+    /// Stores the referrer of an identity, unless it has one.
     func setReferrer(_ referrer: Identity.ID, of id: Identity.ID) throws
 }
 
 extension Transaction {
-    /// The identity of a developer's user id, made if it is new.
+    /// Returns the identity with a developer's id; creates it if there is none.
     func identity(named name: String, in scope: Scope) throws -> Identity {
         if let known = try identity(name, in: scope) { return known }
         let new = Identity(id: try newID(), scope: scope, developerIdentity: name)
@@ -58,7 +58,8 @@ extension Transaction {
         return known
     }
 
-    /// Who somebody is from now on who says to be `name`: an anonymous user is named, a name that is known is switched to.
+    /// Returns the identity after a login as `name`. An anonymous identity is given an unknown name; otherwise the login switches to the
+    /// identity with the name, creating it if necessary, and merges an anonymous identity's credits into it.
     func identity(_ current: Identity, saying name: String) throws -> Identity {
         if current.developerIdentity == name { return current }
         if try identity(name, in: current.scope) == nil, current.developerIdentity == nil, try self.name(current.id, as: name) {

@@ -1,4 +1,4 @@
-/// The tokens by which an SDK says who its user is.
+/// The tokens by which an SDK identifies its device, user and session.
 package struct UserTokens: Sendable {
     package var device: Device.ID?
     package var identity: Identity.ID?
@@ -11,10 +11,10 @@ package struct UserTokens: Sendable {
     }
 }
 
-/// Somebody logs in or out: what his SDK says of him.
+/// A login or logout, as reported by an SDK.
 package struct UserChange: Sendable {
     package var tokens: UserTokens
-    /// Of the device, should it not be known.
+    /// The description for a new device, if the device is not known.
     package var description: DeviceDescription
     package var isBrowser: Bool
     package var requestKey: RequestKey?
@@ -27,16 +27,16 @@ package struct UserChange: Sendable {
     }
 }
 
-/// Who a user is after he logged in or out.
+/// The user, device and session after a login or logout.
 package struct IdentifiedUser: Sendable {
     package let identity: Identity
     package let device: Device.ID
     package let session: Session.ID
     /// The parameters of the session.
     package let data: JSONObject
-    /// What the user's first session was answered with; nil for whoever has just come into being.
+    /// The parameters of the user's first session; nil for a new anonymous identity.
     package let firstSessionData: JSONObject?
-    /// Who brought him into this session.
+    /// The identity that referred the user into this session.
     package let referrer: Identity?
 }
 
@@ -48,7 +48,7 @@ extension IdentifiedUser {
     }
 }
 
-/// Names users and forgets them, for SDKs that leave this to the server (up to iOS 2.2, Android 5.8, Web 2.78).
+/// Performs logins and logouts for SDKs that leave them to the server (up to iOS 2.2, Android 5.8, Web 2.78).
 package struct IdentityService: Sendable {
     private let storage: any Storage
     private let crossPlatformIDs: CrossPlatformIDs
@@ -58,14 +58,14 @@ package struct IdentityService: Sendable {
         crossPlatformIDs = CrossPlatformIDs(key: installationKey)
     }
 
-    /// The user whom tokens name; nil if they name none.
+    /// Returns the user that tokens identify; nil if they identify none.
     package func crossPlatformUser(_ tokens: UserTokens, in scope: Scope) async throws -> CrossPlatformUser? {
         try await storage.read { reader in
             try reader.currentUser(of: tokens, device: try reader.device(of: tokens, in: scope), in: scope)
         }.map(crossPlatformIDs.user)
     }
 
-    /// How many sessions of a kind a user's links brought; nil if there is no such user.
+    /// Returns the number of sessions of each kind that an identity's links led to; nil if there is no such identity.
     package func referrals(by id: Identity.ID, kinds: [Session.Kind]) async throws -> [ReferralCount]? {
         try await storage.read { reader in
             guard try reader.identity(id) != nil else { return nil }
@@ -73,7 +73,7 @@ package struct IdentityService: Sendable {
         }
     }
 
-    /// The user of a device says who he is: an anonymous one is named, a name that is known is switched to. One name a user.
+    /// Logs the user of a device in as `name`, see ``Transaction/identity(_:saying:)``. An identity has only one name.
     package func identify(_ change: UserChange, as name: String, in scope: Scope) async throws -> IdentifiedUser {
         try Identity.check(developerIdentity: name)
         return try await storage.write { transaction in
@@ -90,7 +90,7 @@ package struct IdentityService: Sendable {
         }
     }
 
-    /// A user who is not to be tracked: what an SDK needs as an answer, and nothing is kept.
+    /// Returns the response for a user who opted out of tracking. The ids are valid for the SDK, but nothing is stored.
     package func untracked(as name: String?, in scope: Scope) async throws -> IdentifiedUser {
         try await storage.write { transaction in
             IdentifiedUser(
@@ -101,7 +101,7 @@ package struct IdentityService: Sendable {
         }
     }
 
-    /// The user of a device leaves: from now on it is somebody anonymous, in a session of his own.
+    /// Logs the user of a device out: the device gets a new anonymous identity and a new session.
     package func logOut(_ change: UserChange, in scope: Scope) async throws -> IdentifiedUser {
         try await storage.write { transaction in
             try transaction.once(change.requestKey, in: scope, earlier: transaction.userAfterLogout) {
@@ -114,7 +114,7 @@ package struct IdentityService: Sendable {
 }
 
 extension Transaction {
-    /// The device's user, without a name: a new one if a user with a name was logged in.
+    /// Returns the device's anonymous identity; assigns a new one if a user with a developer's id was logged in.
     func logOut(_ device: Device) throws -> Identity {
         if let current = try identity(device.identity), current.developerIdentity == nil { return current }
         let user = try newAnonymousIdentity(in: device.scope)
@@ -131,7 +131,7 @@ extension Transaction {
         return user
     }
 
-    /// A session that begins with a change of user rather than with an opening, on the device that is known or a new one.
+    /// Inserts a session that begins with a login or logout instead of an opening, on the known device or on a new one.
     fileprivate func insertSession(of user: Identity, _ change: UserChange, _ reason: String) throws -> Session {
         let id: Device.ID
         if let device = try device(of: change, in: user.scope) {
@@ -151,14 +151,14 @@ extension Transaction {
         return session
     }
 
-    /// The device of a change: by its token, else the one of its session, else by its hardware id.
+    /// Returns the device of a change: by its token, else by its session, else by its hardware id.
     fileprivate func device(of change: UserChange, in scope: Scope) throws -> Device? {
         if let device = try device(of: change.tokens, in: scope) { return device }
         if let session = try session(of: change.tokens, in: scope) { return try device(session.device) }
         return try change.description.hardwareID.flatMap { try device(hardwareID: $0, in: scope) }
     }
 
-    /// Somebody new, whatever he may have said of himself since.
+    /// Returns the result of an earlier logout: an anonymous identity, even if it has been given a developer's id since.
     fileprivate func userAfterLogout(_ id: Session.ID) throws -> IdentifiedUser? {
         try session(id).map(IdentifiedUser.init(anonymous:))
     }

@@ -1,4 +1,4 @@
-/// Shows what is kept of a person, and erases it.
+/// Shows and erases the data that is stored about a data subject.
 package struct PersonService: Sendable {
     private let storage: any Storage
     private let links: LinkDirectory
@@ -10,7 +10,7 @@ package struct PersonService: Sendable {
         self.publicIDs = publicIDs
     }
 
-    /// The user of a scope by the developer's id of him or by his identity token. Fails with `notFound`.
+    /// Returns the identity of a scope by its developer's id or its identity token. Fails with `notFound`.
     package func identity(_ reference: String, in scope: Scope) async throws -> Identity {
         let token: Identity.ID? = publicIDs.id(for: reference)
         let found = try await storage.read { reader in
@@ -20,7 +20,7 @@ package struct PersonService: Sendable {
         return found
     }
 
-    /// What is kept of a user, in figures.
+    /// Returns the counts of the rows stored about an identity.
     package func summary(of identity: Identity) async throws -> PersonSummary {
         var summary = PersonSummary(identity: identity)
         var devices: [Device.ID] = []
@@ -38,12 +38,12 @@ package struct PersonService: Sendable {
         return summary
     }
 
-    /// Erases a person: removes the rows about him and whatever could tell of others that they are about him. Totals stay.
+    /// Erases a data subject: removes the rows about it, and the fields that link other rows to it. Totals stay.
     ///
-    /// In batches, and what others are found by goes after them, so that an erasure that was cut off can be done again: devices and sessions
-    /// late, the identity last. What comes in while it goes on is found in a second look.
+    /// Works in batches, in an order that allows an interrupted erasure to be repeated: rows by which other rows are found are erased after
+    /// them, devices and sessions late, the identity last. A second search finds the rows written in the meantime.
     ///
-    /// - Parameter onStep: called before each step with what it is about.
+    /// - Parameter onStep: called before each step.
     package func erase(_ identity: Identity, onStep: (ErasureStep) -> Void = { _ in }) async throws -> Erased {
         let data = try await storage.personalData(of: identity, publicIDs) { onStep(.search($0)) }
         try await forgetRequests(about: data)
@@ -57,7 +57,7 @@ package struct PersonService: Sendable {
         return Erased(data: data, isLogEmpty: try await storage.scrub())
     }
 
-    /// What was asked about him and is done may not go on to say his name, whatever he was called there.
+    /// Removes the data subject's names from completed privacy requests, under whichever name they refer to it.
     private func forgetRequests(about data: PersonalData) async throws {
         for request in try await storage.read({ try $0.subjectRequests(of: data.scope) }) where request.doneAt != nil {
             let people = try await storage.identities(of: request.subjects, in: request.scope, publicIDs)
@@ -67,7 +67,7 @@ package struct PersonService: Sendable {
     }
 
     private func erase(_ data: PersonalData) async throws {
-        // Some are his by their sessions alone, and those go before them.
+        // Some devices are found only by their sessions, which are erased earlier. Assigning the devices keeps them findable.
         try await forEachBatch(data.devices) { transaction, batch in
             try batch.forEach { try transaction.assign(data.person, to: $0) }
         }
@@ -93,7 +93,7 @@ package struct PersonService: Sendable {
         try await erase(.identities, [data.person])
     }
 
-    /// Accounts last: by them the transactions are found.
+    /// Erases the data subject from the ledger. The accounts are moved last, because the transactions are found by them.
     private func eraseCredits(_ data: PersonalData) async throws {
         let tombstones: [Identity.ID: Identity.ID] = try await storage.write { transaction in
             Dictionary(uniqueKeysWithValues: try data.identities.map { ($0, try transaction.newID(Identity.self)) })
@@ -125,7 +125,7 @@ package struct PersonService: Sendable {
         try await forEachBatch(ids.map(\.rawValue).sorted()) { try $0.erase(table, $1) }
     }
 
-    /// In batches few enough that nobody else waits long for the writer.
+    /// Writes in small batches, so that other writers do not wait long.
     private func forEachBatch<Element: Sendable>(
         _ elements: some Collection<Element>, _ write: @escaping @Sendable (any Transaction, [Element]) throws -> Void
     ) async throws {
@@ -137,16 +137,16 @@ package struct PersonService: Sendable {
     }
 }
 
-/// What is kept of a user, in figures.
+/// The counts of the rows stored about an identity.
 package struct PersonSummary: Sendable {
     package let identity: Identity
-    /// That he is on now.
+    /// The devices whose current user is the identity.
     package var devices: [Device] = []
     package var firstSession: Session.ID?
     package var lastSession: Session.ID?
     package var sessions = 0
     package var events = 0
-    /// That he has made.
+    /// The links created by the identity.
     package var links = 0
     package var referredInstalls: Int64 = 0
 
@@ -155,18 +155,18 @@ package struct PersonSummary: Sendable {
     }
 }
 
-/// What an erasure came to.
+/// The result of an erasure: the numbers of erased rows.
 package struct Erased: Sendable {
     package let identities: Int
     package let devices: Int
     package let sessions: Int
     package let events: Int
-    /// That nobody can tell any more whose they were.
+    /// The clicks from which the data about their visitor was removed.
     package let clicks: Int
     package let textMessages: Int
-    /// That have no owner any more.
+    /// The links whose owner was removed.
     package let links: Int
-    /// Whether the database's log of earlier writes could be emptied.
+    /// Whether the database's write-ahead log was purged.
     package let isLogEmpty: Bool
 
     fileprivate init(data: PersonalData, isLogEmpty: Bool) {

@@ -1,22 +1,23 @@
-/// What the books say of one person.
+/// The ledger data about a data subject.
 ///
-/// Books must go on to add up, so nothing in them is deleted: his accounts and his part in other users' transactions pass to a user who
-/// never was, and what was said of a movement beside its amount goes.
+/// The ledger must stay balanced, so no entry is deleted. The accounts, and the mentions in other identities' transactions, pass to
+/// tombstones, ids that were never an identity's; the details of the causes are erased.
 struct PersonalCredits: Sendable {
-    /// On his accounts, or in which he had a part.
+    /// The transactions on the data subject's accounts, and those in which it is the counterparty.
     var transactions: Set<CreditTransaction.ID> = []
-    /// What he or his devices may do once, and keys of calls about his credits, which a server may have worded after him.
+    /// The uniqueness keys of its identities and devices, and the keys of calls about its credits, which a server may have derived from
+    /// personal data.
     var claims: [String] = []
-    /// Of his app: by each it may have been counted how often he was rewarded.
+    /// All rules of the app, any of which may have counted rewards of the data subject.
     var rules: [RewardRule.ID] = []
 }
 
-/// A ``CreditClaim`` as it is kept.
+/// A stored ``CreditClaim``.
 package struct PersonalClaim: Sendable {
     let text: String
-    /// What was asked for, if a caller chose the key.
+    /// The fingerprint of the request, if a caller chose the key.
     let asked: String?
-    /// What was made upon it: a transaction, a code or a rule.
+    /// The id of the created row: a transaction, a code, a rule or a held reward.
     let row: Int64
 
     package init(text: String, asked: String?, row: Int64) {
@@ -25,10 +26,10 @@ package struct PersonalClaim: Sendable {
         self.row = row
     }
 
-    /// Whether it is a key that a caller chose.
+    /// Whether the key was chosen by a caller.
     fileprivate var isChosen: Bool { asked != nil }
 
-    /// See ``AskedCredits``.
+    /// Whether the request was about an identity, see ``AskedCredits``.
     fileprivate func asks(for user: Identity.ID) -> Bool {
         asked.map { $0.hasSuffix(" user \(user)") || $0.contains(" user \(user) ") } ?? false
     }
@@ -36,19 +37,19 @@ package struct PersonalClaim: Sendable {
 
 package protocol PersonalCreditReader {
     func creditAccounts(of user: Identity.ID) throws -> [CreditAccount.ID]
-    /// The next transactions of an account.
+    /// The next transactions of an account, by id.
     func creditTransactions(of account: CreditAccount.ID, after id: CreditTransaction.ID?, limit: Int) throws
         -> [CreditTransaction.ID]
-    /// The next claims in the order of their texts.
+    /// The next claims of a scope, by text.
     func creditClaims(of scope: Scope, after claim: String, limit: Int) throws -> [PersonalClaim]
-    /// The next rules of a scope, also those that were removed.
+    /// The next rules of a scope, by id, including removed ones.
     func rewardRules(of scope: Scope, after id: RewardRule.ID?, limit: Int) throws -> [RewardRule.ID]
 }
 
 package protocol PersonalCreditRepository: PersonalCreditReader {
     func replaceCause(of transaction: CreditTransaction.ID, by cause: CreditCause) throws
     func eraseCreditClaims(_ claims: [String], in scope: Scope) throws
-    /// Gives all accounts of a user to another, who has none yet.
+    /// Moves all accounts of an identity to another one that has none.
     func moveCreditAccounts(of user: Identity.ID, to other: Identity.ID) throws
     func eraseRewardCounts(of user: Identity.ID, by rules: [RewardRule.ID]) throws
 }
@@ -79,7 +80,7 @@ extension Storage {
 }
 
 extension PersonalData {
-    /// Whether a claim is that something happens once for him or for one of his devices, see ``CreditClaim``.
+    /// Whether a claim is about one of the data subject's identities or devices, see ``CreditClaim``.
     fileprivate func isHis(_ claim: PersonalClaim) -> Bool {
         if claim.isChosen {
             return identities.contains { claim.text.hasPrefix("app's key \($0) ") || claim.asks(for: $0) }
@@ -88,15 +89,15 @@ extension PersonalData {
             || devices.contains { claim.text.hasSuffix(" device \($0)") }
     }
 
-    /// What may still be said of why credits moved.
+    /// Returns a cause without the details about the data subject.
     ///
-    /// - Parameter tombstones: who stands for each of his identities.
+    /// - Parameter tombstones: the substitute for each of its identities.
     func erased(_ cause: CreditCause, _ tombstones: [Identity.ID: Identity.ID]) -> CreditCause {
         var cause = cause
         cause.metadata = nil
         switch cause.source {
         case .rule, .code, .reversal, .expiry, .merge: break
-        // In the words of whoever moved them.
+        // A name chosen by the caller, which may contain personal data.
         case .operator, .server, .sdk: cause.eventName = nil
         }
         if let session = cause.session, sessions.contains(session) { cause.session = nil }

@@ -1,14 +1,14 @@
 import LinkRouting
 
 extension Storage {
-    /// Looks a person up in all tables, page by page, so that nobody waits for it.
+    /// Searches all tables for the rows of a data subject, page by page, so that other readers and writers do not wait.
     ///
-    /// His are the devices that he is on or has been on, unless somebody else with a name is or was there too: such a device stays with the
-    /// other. Whoever used one of his without a name counts as he.
+    /// A device belongs to the data subject if one of its identities is or was on it, unless another identity with a developer's id is or
+    /// was there, too; then it belongs to the other. Anonymous identities on its devices count as the data subject.
     ///
     /// - Parameters:
-    ///   - earlier: what was found before, to look for what has come in since.
-    ///   - onKind: called before each kind of rows is looked for.
+    ///   - earlier: the result of an earlier search, to find only rows written since.
+    ///   - onKind: called before the search for each kind of rows.
     func personalData(
         of identity: Identity, since earlier: PersonalData? = nil, _ publicIDs: PublicIDs,
         onKind: (PersonalDataKind) -> Void = { _ in }
@@ -57,7 +57,7 @@ extension Storage {
             }
             guard named.isSubset(of: identity) else { continue }
             data.devices.insert(device)
-            // Also those who are gone already, after an erasure that was cut off.
+            // Includes identities whose rows are deleted already, by an interrupted erasure.
             data.identities.formUnion(users)
             data.browsers[device, default: []].formUnion(browsers)
             data.addresses[device, default: []].formUnion(addresses)
@@ -81,7 +81,7 @@ extension Storage {
         }
     }
 
-    /// The clicks that led to his sessions, those of his browsers, those that named his devices, and the messages that led to them.
+    /// Finds the clicks that led to its sessions, those of its browsers, those that name its devices, and the messages that led to them.
     private func findClicks(_ data: inout PersonalData) async throws {
         let scope = data.scope
         let browsers = Set(data.browsers.values.joined()).union(data.devices)
@@ -98,7 +98,8 @@ extension Storage {
         }
     }
 
-    /// The messages to his numbers, the clicks by them, and the events that tell of them or were sent from the pages of his clicks.
+    /// Finds the messages to its phone numbers, the clicks on their links, and the events about these messages or from the pages of its
+    /// clicks.
     private func findMessages(_ data: inout PersonalData, _ publicIDs: PublicIDs) async throws {
         let (scope, ways) = (data.scope, data.followedMessages)
         data.phones.formUnion(try await read { reader in try ways.compactMap { try reader.textMessage($0)?.phone } })
@@ -153,7 +154,7 @@ extension Storage {
         }
     }
 
-    /// The calls that made his rows, and whatever else his devices asked for: an SDK's call is remembered with the id of its device.
+    /// Finds the remembered calls that created its rows, and other calls of its devices: SDK calls are remembered with the device's id.
     private func findRequests(_ data: inout PersonalData) async throws {
         var rows = Set(data.sessions.map(\.rawValue)).union(data.events.map(\.rawValue)).union(data.links.map(\.rawValue))
         rows.formUnion(data.messageEvents.map(\.rawValue))
@@ -170,7 +171,7 @@ extension Storage {
 
     // MARK: Pages
 
-    /// Every row of a table.
+    /// Calls `body` for every row of a table.
     func forEach(_ table: PersonalTable, _ body: (PersonalRow) -> Void) async throws {
         var last: Int64 = .min
         while true {
@@ -181,7 +182,7 @@ extension Storage {
         }
     }
 
-    /// What is wanted of a list that is read page by page.
+    /// Returns the wanted elements of a list that is read page by page.
     func all<Element: Sendable>(
         _ next: @escaping @Sendable (any Reader, Element?, Int) throws -> [Element],
         where isWanted: (Element) -> Bool = { _ in true }
@@ -199,7 +200,7 @@ extension Storage {
 }
 
 extension PersonalData {
-    /// Whether a click's query names one of his devices.
+    /// Whether a click's query names one of its devices.
     fileprivate func namesDevice(_ query: String?) -> Bool {
         guard let query else { return false }
         return URLParts.queryItems(query).contains { deviceKeys.contains($0.value.lowercased()) }

@@ -1,36 +1,36 @@
-/// All rows that are about one person.
+/// The ids of all rows about one data subject, with the keys by which they are found.
 struct PersonalData: Sendable {
     let scope: Scope
-    /// The user who was asked for.
+    /// The identity that was requested.
     let person: Identity.ID
-    /// His own, and those without a name that were on his devices.
+    /// The requested identity, and anonymous ones on its devices.
     var identities: Set<Identity.ID>
     var devices: Set<Device.ID> = []
     var sessions: Set<Session.ID> = []
     var events: Set<Event.ID> = []
-    /// Events that tell of a text message that he asked for or that went to his phone. They name no user.
+    /// Events about text messages that it requested or that went to its phone numbers. Such events refer to no identity.
     var messageEvents: Set<Event.ID> = []
     var clicks: Set<Click.ID> = []
-    /// His clicks, by the devices they named, and those that named his.
+    /// The clicks recorded under the device that they name, if the click or the device is the data subject's.
     var deviceClicks: [DeviceClick] = []
     var textMessages: Set<TextMessage.ID> = []
-    /// Those by which he came; only these tell that a number is his.
+    /// The messages whose links it followed. Only these show that a phone number is its own.
     var followedMessages: Set<TextMessage.ID> = []
     var phones: Set<PhoneNumber> = []
     var links: Set<Link.ID> = []
-    /// That are beside the app on one of his devices.
+    /// The browsers known to be on the same device as the app.
     var browsers: [Device.ID: Set<Browser.ID>] = [:]
     var addresses: [Device.ID: Set<String>] = [:]
     var requests: [String] = []
-    /// By which others know his devices.
+    /// The hardware and advertising ids of its devices, under which clicks and calls are recorded.
     var deviceKeys: Set<String> = []
-    /// Sessions into which he was brought, or brought others.
+    /// The sessions into which it was referred or referred others.
     var referrals: Set<Int64> = []
     var referralCodes: Set<ReferralCode.ID> = []
     var heldRewards: Set<HeldReward.ID> = []
-    /// Of others, in which he had a part.
+    /// Rewards of other identities in which it is the counterparty.
     var othersHeldRewards: Set<HeldReward.ID> = []
-    /// Whom he brought.
+    /// The identities that it referred.
     var referredIdentities: Set<Identity.ID> = []
     var credits = PersonalCredits()
 
@@ -40,7 +40,8 @@ struct PersonalData: Sendable {
         identities = [identity.id]
     }
 
-    /// To be filled with what has come in since: what is known of the person, without his rows.
+    /// An empty result for a second search. Contains the known identities, devices, clicks and keys of the data subject, without its other
+    /// rows.
     init(since earlier: PersonalData) {
         scope = earlier.scope
         person = earlier.person
@@ -53,12 +54,12 @@ struct PersonalData: Sendable {
         deviceKeys = earlier.deviceKeys
     }
 
-    /// Whether a row is of him or his devices.
+    /// Whether a row belongs to one of its identities or devices.
     func isAbout(_ row: PersonalRow) -> Bool {
         row.scope == scope && (row.identity.map(identities.contains) == true || row.device.map(devices.contains) == true)
     }
 
-    /// Whether a row is of him or names him beside another.
+    /// Whether a row belongs to one of its identities or names one as the other party.
     func names(_ row: PersonalRow) -> Bool {
         [row.identity, row.otherIdentity].contains { $0.map(identities.contains) == true }
     }

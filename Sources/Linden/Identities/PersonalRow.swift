@@ -1,26 +1,27 @@
-/// The tables whose rows say of themselves, by an id, whom they are about.
+/// The tables whose rows refer to a data subject by an id.
 package enum PersonalTable: Sendable, CaseIterable {
     case devices, sessions, events, clicks, links, textMessages, identities, referrals, referralCodes, heldRewards,
         creditTransactions
 }
 
-/// What a row says of whom it is about.
+/// The references of a row to a data subject.
 package struct PersonalRow: Sendable {
     package let id: Int64
     package let scope: Scope
     package var identity: Identity.ID?
-    /// Who brought that one or was brought by him.
+    /// The row's second identity, which referred the first or was referred by it.
     package var otherIdentity: Identity.ID?
-    /// A device, or the browser of a click.
+    /// A device; for a click, its browser.
     package var device: Device.ID?
-    /// The click that a session was given or that last led a device into the app; of a click, what gave the link its own address.
+    /// For a session, the click that it is attributed to; for a device, the last click that led into its app; for a click, the click or
+    /// text message that gave the link its own address.
     package var click: Click.ID?
-    /// A session's that an event or a referral is of, or null.
+    /// The session of an event or a referral; for a session, itself.
     package var session: Session.ID?
     package var phone: PhoneNumber?
-    /// Of an event that tells of a text message: the click, by its public id, or the link whose page asked for it.
+    /// For an event about a text message: the public id of the click, or the link, whose page requested it.
     package var page: String?
-    /// Of a click whose address may have named a device.
+    /// The query of a click that may name a device.
     package var query: String?
 
     package init(id: Int64, scope: Scope) {
@@ -30,20 +31,20 @@ package struct PersonalRow: Sendable {
 }
 
 package protocol PersonalRowReader {
-    /// The next rows of a table in the order of their ids. Nobody but whoever shows or erases a person asks for rows by person, so no index
-    /// is kept for it, and the whole table is read.
+    /// The next rows of a table, by id. There is no index by data subject, since only exports and erasures search by it; the whole table is
+    /// read.
     func rows(of table: PersonalTable, after id: Int64, limit: Int) throws -> [PersonalRow]
-    /// The next calls that are remembered against retries, in the order of their keys, with the row each has made.
+    /// The next calls remembered against retries, by key, with the row that each created.
     func requests(of scope: Scope, after key: String, limit: Int) throws -> [(key: String, row: Int64)]
-    /// The browsers that are known to be beside a device's app.
+    /// The browsers known to be on the same device as its app.
     func browsers(beside device: Device.ID, in scope: Scope) throws -> [Browser.ID]
-    /// Where a device was lately, in the form in which it is kept.
+    /// The recent addresses of a device, in their stored form.
     func addresses(of device: Device.ID, in scope: Scope) throws -> [String]
-    /// The next clicks that named a device, in the order of the names and clicks.
+    /// The next clicks that name a device, by device key and click.
     func deviceClicks(of scope: Scope, after last: DeviceClick?, limit: Int) throws -> [DeviceClick]
 }
 
-/// A click whose address named a device.
+/// A click whose query names a device, by the device's key.
 package struct DeviceClick: Sendable, Hashable {
     package let key: String
     package let click: Click.ID
@@ -55,16 +56,16 @@ package struct DeviceClick: Sendable, Hashable {
 }
 
 package protocol PersonalRowRepository: PersonalRowReader {
-    /// Removes what rows hold of a person. Most go; a click stays in the log without all that could tell whose it was, a link without its
-    /// owner, a transaction of credits in the books, see ``PersonalCreditRepository``. What counters have not counted yet is counted
-    /// first.
+    /// Removes a data subject's data from rows. Most rows are deleted. A click stays in the log without the fields that could identify its
+    /// visitor, a link without its owner; for credit transactions, see ``PersonalCreditRepository``. Rows that are not yet aggregated are
+    /// aggregated first.
     func erase(_ table: PersonalTable, _ ids: [Int64]) throws
     func eraseRequests(_ keys: [String], in scope: Scope) throws
     func eraseDeviceClicks(_ clicks: [DeviceClick], in scope: Scope) throws
-    /// Forgets browsers and where a device was.
+    /// Deletes the browsers and the recent addresses of a device.
     func erase(browsers: [Browser.ID], addresses: [String], of device: Device.ID, in scope: Scope) throws
-    /// Forgets who brought a user.
+    /// Clears the referrer of an identity.
     func forgetReferrer(of identity: Identity.ID) throws
-    /// Forgets in a held reward of somebody else who brought him or whom he brought.
+    /// Clears the counterparty of another identity's held reward.
     func forgetParty(of held: HeldReward.ID) throws
 }

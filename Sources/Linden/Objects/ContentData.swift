@@ -1,17 +1,17 @@
 import LinkRouting
 
-/// What link data and universal objects say of the content they are about.
+/// The members of link data and universal objects that describe content.
 extension JSONObject {
-    /// Whether search engines may list the content: unless it says no (`$publicly_indexable`).
+    /// Whether search engines may index the content (`$publicly_indexable`); true by default.
     package var isPubliclyIndexable: Bool {
         ControlParameters(["$publicly_indexable": self["$publicly_indexable"]?.scalarText ?? ""])
             .flag("$publicly_indexable", default: true)
     }
 
-    /// When the content ends (`$exp_date`); nil if it does not.
+    /// When the content expires (`$exp_date`); nil if it does not.
     package var contentEnd: Timestamp? { time("$exp_date") }
 
-    /// A time in milliseconds since 1970; nil if there is none before the year 3000.
+    /// A time in milliseconds since 1970; nil unless it is after 1970 and before the year 3000.
     package func time(_ key: String) -> Timestamp? {
         guard let milliseconds = self[key]?.scalarText.flatMap({ Int64($0) }), (1..<32_503_680_000_000).contains(milliseconds)
         else {

@@ -1,14 +1,14 @@
-/// What a link or an event says of a universal object, cut to what can be kept.
+/// The description of a universal object by a link or an event, truncated to the size that can be stored.
 package struct ObjectDescription: Sendable, Equatable {
     package let identifier: String
     package let data: JSONObject
 
-    /// What link data says of the content that it is about. Nil if it names none.
+    /// The members of link data that describe its content. Nil if they contain no identifier.
     init?(linkData: JSONObject) {
         self.init(linkData.filter { key, _ in UniversalObject.keys.contains(key) })
     }
 
-    /// What is about the content and nothing else, as the items of events are: the app's own keys are kept, too.
+    /// An object that describes only content, such as an item of an event. Includes the app's own keys.
     package init?(item: JSONObject) {
         self.init(item.filter { key, _ in key.first != "~" && key.first != "+" })
     }
@@ -16,7 +16,7 @@ package struct ObjectDescription: Sendable, Equatable {
     private init?(_ described: JSONObject) {
         guard let identifier = UniversalObject.identifier(in: described) else { return nil }
         self.identifier = identifier
-        // What names the object comes first, whatever else there is.
+        // The member that identifies the object has priority over all others.
         let naming = described["$canonical_identifier"]?.scalarText == nil ? "$canonical_url" : "$canonical_identifier"
         var sizes = MemberSizes(limit: UniversalObject.largestData)
         sizes.admit(naming, described[naming] ?? .null)

@@ -1,4 +1,4 @@
-/// Saves what is said of universal objects within one transaction: reads each object once, and writes it once if anything changed.
+/// Merges descriptions of universal objects within one transaction. Reads each object once, and writes it once if it changed.
 struct ObjectMerger {
     private struct Known {
         var object: UniversalObject
@@ -10,7 +10,8 @@ struct ObjectMerger {
             sizes = MemberSizes(object.data, limit: UniversalObject.largestData)
         }
 
-        /// What the app itself says replaces what others said, of which any part may be wrong.
+        /// Merges a description. The first authenticated description replaces the data of unauthenticated callers, which may be wrong in
+        /// any part.
         mutating func merge(_ described: JSONObject, isAuthenticated: Bool) {
             guard isAuthenticated || !object.isAuthenticated else { return }
             if isAuthenticated, !object.isAuthenticated {
@@ -30,20 +31,21 @@ struct ObjectMerger {
 
     private let transaction: any Transaction
     private let scope: Scope
-    /// By the bytes of the identifier, as the database compares them.
+    /// The objects read so far, by the bytes of their identifiers, as the database compares them.
     private var known: [[UInt8]: Known] = [:]
     private var budget: Int
 
-    /// - Parameter budget: how many bytes of known data may be read. Objects beyond that stay as they are.
+    /// - Parameter budget: the maximum size in bytes of stored data to read. Objects above it are not changed.
     init(_ transaction: any Transaction, in scope: Scope, budget: Int = .max) {
         self.transaction = transaction
         self.scope = scope
         self.budget = budget
     }
 
-    /// Takes what is said of an object over what is known of it, key by key, as far as there is room. ``write()`` makes it last.
+    /// Merges a description into an object, key by key, as far as there is room; creates the object if it is new. Changes are stored by
+    /// ``write()``.
     ///
-    /// - Parameter isAuthenticated: whether the app itself says it, see ``UniversalObject/isAuthenticated``.
+    /// - Parameter isAuthenticated: whether the app itself sent the description, see ``UniversalObject/isAuthenticated``.
     mutating func save(_ description: ObjectDescription, isAuthenticated: Bool) throws -> UniversalObject.ID {
         let key = Array(description.identifier.utf8)
         if let id = known[key]?.object.id {
@@ -72,9 +74,9 @@ struct ObjectMerger {
         return object.id
     }
 
-    /// Writes what has changed.
+    /// Stores the changed objects.
     ///
-    /// - Returns: how many bytes were written over.
+    /// - Returns: the number of bytes rewritten.
     mutating func write() throws -> Int {
         var bytes = 0
         for (key, entry) in known where entry.isChanged {

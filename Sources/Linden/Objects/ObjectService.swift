@@ -1,4 +1,4 @@
-/// Tells what is known of content and what came of it.
+/// Queries content and its statistics.
 package struct ObjectService: Sendable {
     package typealias Figures = (object: UniversalObject, statistics: ObjectStatistics)
 
@@ -8,10 +8,10 @@ package struct ObjectService: Sendable {
         self.storage = storage
     }
 
-    /// All days.
+    /// The range of all days.
     package static let always: ClosedRange<Int64> = 0...1_000_000
 
-    /// An app's content, the last made first.
+    /// Returns an app's content, newest first.
     package func list(_ scope: Scope, before: UniversalObject.ID? = nil, limit: Int) async throws -> [Figures] {
         try await storage.read { reader in
             let objects = try reader.objects(of: scope, before: before, limit: limit)
@@ -20,7 +20,9 @@ package struct ObjectService: Sendable {
         }
     }
 
-    /// - Parameter identifier: the canonical one or, for content without one, its URL. Fails with `notFound`.
+    /// Returns a piece of content. Fails with `notFound`.
+    ///
+    /// - Parameter identifier: the canonical identifier or, for content without one, its URL.
     package func show(_ identifier: String, in scope: Scope, on days: ClosedRange<Int64> = always) async throws -> Figures {
         try await storage.read { reader in
             guard let object = try reader.object(identifier, in: scope) else {
@@ -31,7 +33,7 @@ package struct ObjectService: Sendable {
         }
     }
 
-    /// The content of which there was most.
+    /// Returns the content with the highest values of a measure.
     package func top(
         _ scope: Scope, by measure: ObjectMeasure, on days: ClosedRange<Int64> = always, limit: Int
     ) async throws -> [Figures] {

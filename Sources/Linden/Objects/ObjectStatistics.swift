@@ -1,30 +1,31 @@
-/// What came of a piece of content.
+/// The statistics of a piece of content.
 package struct ObjectStatistics: Sendable, Equatable {
     package var views: Int64 = 0
     package var shares: Int64 = 0
-    /// People's clicks of links about it.
+    /// Clicks of links to the content, without robots and uncounted links.
     package var clicks: Int64 = 0
     package var purchases: Int64 = 0
-    /// In the app's reporting currency.
+    /// The revenue in the app's reporting currency.
     package var revenue = MoneySum()
 
     package init() {}
 
-    /// Purchases per view, to four digits; nil if nobody has seen it.
+    /// Purchases per view, rounded to four digits; nil without views.
     package var conversion: Double? {
         views > 0 ? (Double(purchases) / Double(views) * 10_000).rounded() / 10_000 : nil
     }
 }
 
-/// By what content is put in order.
+/// A measure by which content is ranked.
 package enum ObjectMeasure: String, Sendable, CaseIterable {
     case views, shares, clicks, purchases, revenue
 }
 
 package protocol ObjectStatisticsReader {
-    /// The daily counters and the clicks that no fold has counted yet, which are read once for all objects, so always up to date.
+    /// The daily counters plus the clicks that are not aggregated yet, so that the statistics are always up to date. One query reads these
+    /// clicks for all objects.
     func statistics(of objects: [UniversalObject.ID], on days: ClosedRange<Int64>) throws -> [UniversalObject.ID: ObjectStatistics]
-    /// The objects of which there is most, without those of which there is none.
+    /// The objects with the highest values of a measure, without those whose value is zero.
     func topObjects(
         of scope: Scope, by measure: ObjectMeasure, on days: ClosedRange<Int64>, limit: Int
     ) throws -> [(id: UniversalObject.ID, statistics: ObjectStatistics)]
@@ -36,10 +37,10 @@ package protocol ObjectStatisticsRepository: ObjectStatisticsReader {
 }
 
 extension Transaction {
-    /// Saves the content that an event names and counts what it does with each.
+    /// Stores the content of an event and counts the event's action on each piece.
     ///
-    /// - Parameter isAuthenticated: whether the event came with the app's secret.
-    /// - Returns: how many bytes were written over.
+    /// - Parameter isAuthenticated: whether the event was authenticated with the app's secret.
+    /// - Returns: the number of bytes rewritten.
     func count(
         contentOf event: Event, isAuthenticated: Bool, in currency: Currency, _ problems: inout [EventProblem]
     ) throws -> Int {
@@ -66,7 +67,7 @@ extension Transaction {
         return try objects.write()
     }
 
-    /// Its price; for content without one that was bought alone, all that the purchase earned.
+    /// The revenue of a piece of content: its price or, if it has none and is the event's only content, the event's revenue.
     private func revenue(
         of content: EventContent, in event: Event, _ currency: Currency, _ problems: inout [EventProblem]
     ) throws -> Money? {

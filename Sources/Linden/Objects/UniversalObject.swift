@@ -1,14 +1,14 @@
-/// A piece of the customer's content, known by its canonical identifier: what links and events are about.
+/// A piece of a customer's content that links and events refer to, with a canonical identifier.
 package struct UniversalObject: Sendable {
     package typealias ID = Identifier<UniversalObject>
 
     package let id: ID
     package let scope: Scope
     package let canonicalIdentifier: String
-    /// The content's own keys, as the Universal Object of the SDKs names them.
+    /// The content's description, by the keys of the SDKs' Universal Object and the app's own.
     package var data: JSONObject
-    /// Whether the app itself says so, with its secret or on the server. Then no other caller changes it, and only then do pages and
-    /// sitemaps believe it: anybody can read the key out of an app.
+    /// Whether the description was sent by the app itself, with its secret or on the server. Unauthenticated callers cannot change such an
+    /// object, and pages and sitemaps use only such objects: the public key can be extracted from an app.
     package var isAuthenticated: Bool
 
     package init(id: ID, scope: Scope, canonicalIdentifier: String, data: JSONObject, isAuthenticated: Bool) {
@@ -19,16 +19,16 @@ package struct UniversalObject: Sendable {
         self.isAuthenticated = isAuthenticated
     }
 
-    /// In bytes: what an index of any database can hold.
+    /// The maximum length of an identifier in bytes: what an index of any database can hold.
     package static let longestIdentifier = 1024
 
-    /// In bytes of JSON: what is known of an object grows no further. A key that does not fit is left out.
+    /// The maximum size of an object's data, in bytes of JSON. A key that does not fit is omitted.
     static let largestData = 8192
 
-    /// The keys that name content, the first before the second.
+    /// The keys that identify content, in order of precedence.
     static let namingKeys = ["$canonical_identifier", "$canonical_url"]
 
-    /// The keys that describe content rather than steer a link (BranchUniversalObject of the iOS SDK).
+    /// The keys that describe content rather than control a link (BranchUniversalObject of the iOS SDK).
     package static let keys: Set<String> = [
         "$canonical_identifier", "$canonical_url", "$creation_timestamp", "$exp_date", "$keywords", "$locally_indexable",
         "$publicly_indexable", "$og_title", "$og_description", "$og_image_url", "$content_schema", "$content_type", "$quantity",
@@ -41,12 +41,12 @@ package struct UniversalObject: Sendable {
 
 package protocol ObjectReader {
     func object(_ canonicalIdentifier: String, in scope: Scope) throws -> UniversalObject?
-    /// The objects of a scope, the last made first.
+    /// The objects of a scope, newest first.
     func objects(of scope: Scope, before: UniversalObject.ID?, limit: Int) throws -> [UniversalObject]
-    /// The objects that the app itself describes, see ``UniversalObject/isAuthenticated``, the last made first.
+    /// The objects that the app itself describes, see ``UniversalObject/isAuthenticated``, newest first.
     func authenticatedObjects(of scope: Scope, before: UniversalObject.ID?, limit: Int) throws -> [UniversalObject]
     func object(_ id: UniversalObject.ID) throws -> UniversalObject?
-    /// The same without reading what is known of it.
+    /// The id of an object, without reading its data.
     func objectID(_ canonicalIdentifier: String, in scope: Scope) throws -> UniversalObject.ID?
 }
 
@@ -56,7 +56,7 @@ package protocol ObjectRepository: ObjectReader {
 }
 
 extension UniversalObject {
-    /// By what content is known: its canonical identifier or, without one, its URL. Nil for one that cannot be kept.
+    /// The identifier of content: its canonical identifier or, without one, its URL. Nil if it is missing or cannot be stored.
     package static func identifier(in data: JSONObject) -> String? {
         guard let identifier = data["$canonical_identifier"]?.scalarText ?? data["$canonical_url"]?.string,
             (1...longestIdentifier).contains(identifier.utf8.count), !identifier.utf8.contains(0)

@@ -1,9 +1,9 @@
-/// A currency by its code in ISO 4217.
+/// A currency, identified by its ISO 4217 code.
 package struct Currency: Sendable, Hashable {
-    /// In upper case.
+    /// The code, in upper case.
     package let code: String
 
-    /// Nil if the standard has no such code.
+    /// Nil if the code is unknown.
     package init?(_ text: String) {
         let code = text.uppercased()
         guard Self.codes.contains(code) else { return nil }
@@ -12,10 +12,10 @@ package struct Currency: Sendable, Hashable {
 
     private init(standard code: String) { self.code = code }
 
-    /// What the SDKs take where an app names none.
+    /// The default currency: that of the SDKs for amounts without one.
     package static let standard = Currency(standard: "USD")
 
-    /// The standard's, but for those that stand for no currency (XTS, XXX), and four that it has withdrawn and SDKs still name.
+    /// The codes of the standard, except for those that denote no currency (XTS, XXX), and withdrawn ones that SDKs still send.
     private static let codes = Set(
         """
         AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW

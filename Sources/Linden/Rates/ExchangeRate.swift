@@ -1,12 +1,12 @@
 import Foundation
 
-/// How many units of a currency one unit of the base buys from a day on.
+/// An exchange rate: the number of units of a currency that one unit of the base buys, valid from a day until the next rate.
 package struct ExchangeRate: Sendable, Equatable {
     package let currency: Currency
     package let base: Currency
     /// Days since 1970-01-01 in UTC.
     package let day: Int64
-    /// A positive decimal number as it was written.
+    /// A positive decimal number, as it was written.
     package let rate: String
 
     package init(currency: Currency, base: Currency, day: Int64, rate: String) {
@@ -18,7 +18,7 @@ package struct ExchangeRate: Sendable, Equatable {
 
     var value: Decimal { Decimal(string: rate) ?? .nan }
 
-    /// An amount of its currency in the base; nil if that is too large.
+    /// Converts an amount of its currency to the base; nil if the result is too large.
     package func inBase(_ money: Money) -> Money? { money.times(1 / value) }
 
     /// Whether a text is a rate: a positive decimal number with at most twelve digits on either side of the point.
@@ -28,22 +28,22 @@ package struct ExchangeRate: Sendable, Equatable {
 }
 
 package protocol RateReader {
-    /// A currency's rate of a day or, if it has none, of the last day before that has one.
+    /// A currency's rate of a day, else that of the latest earlier day that has one.
     func rate(of currency: Currency, on day: Int64) throws -> ExchangeRate?
-    /// The rate of each currency that holds now, by currency.
+    /// The rates in effect on a day, by currency code.
     func rates(on day: Int64) throws -> [ExchangeRate]
-    /// What the rates are against; nil if there are none.
+    /// The base of the stored rates; nil if there are none.
     func rateBase() throws -> Currency?
 }
 
 package protocol RateRepository: RateReader {
-    /// Keeps a rate in the place of what its day had.
+    /// Stores a rate; replaces an earlier one of the same currency and day.
     func insert(_ rate: ExchangeRate) throws
     func deleteRates() throws
 }
 
 extension Reader {
-    /// An amount in another currency, at the rates of a day. Nil if there are none; a nil within if it becomes too large.
+    /// Converts an amount to another currency, at the rates of a day. Nil if there is no rate; an inner nil if the result is too large.
     func converted(_ money: Money, from: Currency, to: Currency, on day: Int64) throws -> Money?? {
         guard from != to else { return money }
         let (source, target) = (try rate(of: from, on: day), try rate(of: to, on: day))

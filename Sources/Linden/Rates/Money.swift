@@ -1,6 +1,6 @@
 import Foundation
 
-/// An amount of some currency, exact to the millionth. Amounts are added up as ``MoneySum``: ten of the largest exceed 64 bits.
+/// An amount of a currency, in millionths. Sums use ``MoneySum``, because ten of the largest amounts exceed 64 bits.
 package struct Money: Sendable, Equatable {
     package let millionths: Int64
 
@@ -8,7 +8,7 @@ package struct Money: Sendable, Equatable {
         self.millionths = millionths
     }
 
-    /// 10¹² units, some forty million dollars in đồng.
+    /// The largest amount: 10¹² units, which is some forty million US dollars in Vietnamese đồng.
     package static let largest = Money(millionths: 1_000_000_000_000_000_000)
 
     package enum Wrong: Error {
@@ -17,7 +17,7 @@ package struct Money: Sendable, Equatable {
         case tooLarge
     }
 
-    /// Reads a decimal number such as `12.70`, `-3` or `1e3`, rounded to the millionth: SDKs write doubles (`12.699999999999999`).
+    /// Parses a decimal number such as `12.70`, `-3` or `1e3`, rounded to the millionth, because SDKs send doubles (`12.699999999999999`).
     package init(_ text: String) throws(Wrong) {
         guard text.utf8.count <= 255, let number = DecimalText(text) else { throw .malformed }
         let digits = number.digits
@@ -25,7 +25,7 @@ package struct Money: Sendable, Equatable {
             self.init(millionths: 0)
             return
         }
-        // How many of the digits are whole millionths.
+        // The number of digits that make up whole millionths.
         let count = number.point + number.exponent + 6
         // Nineteen digits fit into 64 bits without a sign.
         guard count - start <= 19 else { throw .tooLarge }
@@ -38,7 +38,7 @@ package struct Money: Sendable, Equatable {
         self.init(millionths: number.isNegative ? -Int64(value) : Int64(value))
     }
 
-    /// So many times as much, rounded to the millionth; nil if that is too large.
+    /// Returns the product, rounded to the millionth; nil if it is too large.
     package func times(_ factor: Decimal) -> Money? {
         var product = Decimal(millionths) * factor
         var rounded = Decimal()
@@ -47,20 +47,20 @@ package struct Money: Sendable, Equatable {
         return Money(millionths: value)
     }
 
-    /// A decimal number without needless digits: `12.7`.
+    /// A decimal number without trailing zeros: `12.7`.
     package var text: String { MoneySum(self).text }
 }
 
-/// A decimal number as people and JSON write it, in its parts. Byte by byte: every purchase has some, and a regular expression takes
-/// fifty times as long.
+/// The parts of a decimal number in plain or JSON notation. Parsed byte by byte, because every purchase contains some and a regular
+/// expression takes fifty times as long.
 private struct DecimalText {
     let isNegative: Bool
     let digits: [UInt64]
-    /// How many of the digits stand before the point.
+    /// The number of digits before the point.
     let point: Int
     let exponent: Int
 
-    /// Nil for a text that is no number.
+    /// Nil if the text is not a number.
     init?(_ text: String) {
         var rest = text.utf8[...]
         isNegative = rest.first == UInt8(ascii: "-")

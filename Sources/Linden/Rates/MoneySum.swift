@@ -1,4 +1,4 @@
-/// The exact sum of amounts of one currency. Ten of the largest amounts exceed 64 bits, so a sum has 128, which no number of events exceeds.
+/// An exact sum of amounts of one currency. Has 128 bits, since ten of the largest amounts exceed 64; no number of events exceeds 128.
 package struct MoneySum: Sendable, Hashable, Comparable {
     package var millionths: Int128
 
@@ -16,7 +16,7 @@ package struct MoneySum: Sendable, Hashable, Comparable {
 
     package static func < (left: MoneySum, right: MoneySum) -> Bool { left.millionths < right.millionths }
 
-    /// A decimal number without needless digits: `12.7`.
+    /// A decimal number without trailing zeros: `12.7`.
     package var text: String {
         let (units, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
         var digits = String(1_000_000 + rest).dropFirst()
@@ -27,8 +27,8 @@ package struct MoneySum: Sendable, Hashable, Comparable {
 
 // MARK: In two numbers
 
-/// The form in which counters hold a sum: whole thousands of the currency, rounded down, and the millionths beside them, which are never
-/// negative. Counters add each number for itself and carry nothing over: nine thousand million of the largest amounts fit into 64 bits.
+/// The stored form of a sum in counters: whole thousands of the currency, rounded down, and the remaining millionths, which are never
+/// negative. Counters add the two numbers separately, without carry: nine thousand million of the largest amounts fit into 64 bits.
 extension MoneySum {
     private static let thousand: Int128 = 1_000_000_000
 

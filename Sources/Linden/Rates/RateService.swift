@@ -1,4 +1,4 @@
-/// Keeps the exchange rates that the operator loads. They count from then on: what was converted stays as it is.
+/// Manages the operator's exchange rates. They apply to amounts converted from then on; converted amounts do not change.
 package struct RateService: Sendable {
     private let storage: any Storage
     private let clock: WallClock
@@ -8,10 +8,10 @@ package struct RateService: Sendable {
         self.clock = clock
     }
 
-    /// Today in UTC, from which undated rates hold.
+    /// The current day in UTC, from which undated rates apply.
     package var today: Int64 { clock.now().day }
 
-    /// Keeps all of the rates, or none. Fails with `conflict` if those that are there are against another base and are not replaced.
+    /// Stores all of the rates, or none. Fails with `conflict` if the stored rates have another base and are not replaced.
     package func load(_ rates: [ExchangeRate], base: Currency, replacingAll: Bool = false) async throws {
         try await storage.write { transaction in
             if replacingAll { try transaction.deleteRates() }
@@ -25,7 +25,7 @@ package struct RateService: Sendable {
         }
     }
 
-    /// The rates that hold today.
+    /// The rates in effect today.
     package func list() async throws -> [ExchangeRate] {
         try await storage.read { try $0.rates(on: $0.now.day) }
     }

@@ -1,16 +1,17 @@
-/// A code that a user passes on: who applies it earns credits, or he does, or both (Branch's SDKs before 2016, Web up to 2.61).
+/// A code that an identity shares. Applying it earns credits for the applier, the owner or both (Branch's SDKs before 2016, Web up to
+/// 2.61).
 package struct ReferralCode: Sendable {
     package typealias ID = Identifier<ReferralCode>
 
-    /// As Branch numbers them.
+    /// How often a code may be applied, by Branch's numbers.
     package enum Frequency: Int64, Sendable {
-        /// As often as a user likes.
+        /// Any number of times.
         case unlimited = 0
-        /// Once by each user.
+        /// Once per identity.
         case oncePerUser = 1
     }
 
-    /// Whom it rewards, as Branch numbers them.
+    /// The recipient of the credits, by Branch's numbers.
     package enum Recipient: Int64, Sendable {
         case applier = 0
         case owner = 2
@@ -22,7 +23,7 @@ package struct ReferralCode: Sendable {
     package let id: ID
     package let scope: Scope
     package let code: String
-    /// Who made it.
+    /// The identity that created the code.
     package let owner: Identity.ID
     package let amount: CreditAmount
     package let bucket: Bucket
@@ -46,7 +47,7 @@ package struct ReferralCode: Sendable {
     }
 }
 
-/// A code as it is asked for.
+/// A request to create a code.
 package struct NewReferralCode: Sendable {
     package var owner: CreditHolder
     package var amount: CreditAmount
@@ -85,6 +86,6 @@ package protocol ReferralCodeReader {
 }
 
 package protocol ReferralCodeRepository: ReferralCodeReader {
-    /// False if the scope has a code of that name.
+    /// Inserts a code. False if the scope has a code of the same text.
     func insert(_ code: ReferralCode) throws -> Bool
 }

@@ -1,4 +1,4 @@
-/// Makes, checks and applies referral codes.
+/// Creates, checks and applies referral codes.
 package struct ReferralCodeService: Sendable {
     private let storage: any Storage
     private let addresses: AddressBook
@@ -25,7 +25,7 @@ package struct ReferralCodeService: Sendable {
                         id: try transaction.newID(), scope: scope, code: name, owner: owner, amount: new.amount,
                         bucket: new.bucket, frequency: new.frequency, recipient: new.recipient, expiresAt: new.expiresAt)
                     guard try transaction.insert(code) else { continue }
-                    // The bucket is known from now on, though nobody has anything in it.
+                    // Opening the app's account makes the bucket known before the first reward.
                     _ = try transaction.openCreditAccount(of: .app(.issued), code.bucket, in: scope)
                     try transaction.take(claims, for: Identifier(rawValue: code.id.rawValue), in: scope)
                     return code.id
@@ -36,7 +36,7 @@ package struct ReferralCodeService: Sendable {
         }
     }
 
-    /// A code that is valid now: one that the user may apply, or the user's own. Fails with what keeps the user from it.
+    /// Returns a valid code that the identity may apply, or that is its own. Fails with the reason if the identity may not apply it.
     package func check(_ code: String, for holder: CreditHolder, in scope: Scope) async throws -> ReferralCode {
         try await storage.read { reader in
             let user = try reader.user(holder, in: scope)
@@ -48,10 +48,10 @@ package struct ReferralCodeService: Sendable {
         }
     }
 
-    /// Applies a code for a user: its credits are given in the same transaction that notes it as used.
+    /// Applies a code for an identity. The credits are granted in the transaction that records the code as used.
     ///
-    /// - Parameter address: of a caller without the secret; nil for a server. Fails with `rateLimited` where as many rewards were earned from
-    ///   there today as the app allows.
+    /// - Parameter address: the address of a caller without the secret; nil for a server. Fails with `rateLimited` if the app's daily
+    ///   limits of rewards are reached for this origin.
     package func apply(
         _ code: String, for holder: CreditHolder, from address: ClientAddress?, _ call: CreditCall, in scope: Scope
     ) async throws -> ReferralCode {
@@ -77,7 +77,8 @@ package struct ReferralCodeService: Sendable {
         }
     }
 
-    /// Six random letters and digits or, after a prefix, two to four: each try has more room than the one before.
+    /// Candidates for a code: six random letters and digits or, with a prefix, two to four. Later candidates are longer, so that they
+    /// collide less.
     private func candidates(prefix: String?) -> [String] {
         guard let prefix else { return (0..<4).map { _ in random.codeCharacters(6) } }
         return [2, 2, 3, 3, 4, 4, 4, 4].map { prefix + random.codeCharacters($0) }
@@ -90,20 +91,20 @@ extension Reader {
         return code
     }
 
-    /// The device that is named or else the user's own: leaving it out opens nothing.
+    /// Returns the device named by the tokens, else the identity's own, so that omitting the device brings no advantage.
     fileprivate func device(of holder: CreditHolder, _ user: Identity, in scope: Scope) throws -> Device.ID? {
         if case .tokens(let tokens) = holder, let device = try device(of: tokens, in: scope) { return device.id }
         return try device(of: user.id)?.id
     }
 
-    /// A code that is there and has not expired. Fails with `notFound`.
+    /// Returns a code that exists and has not expired. Fails with `notFound`.
     fileprivate func validReferralCode(_ text: String, in scope: Scope) throws -> ReferralCode {
         guard let code = try referralCode(text, in: scope) else { throw Failure.notFound("There is no referral code \(text).") }
         if let end = code.expiresAt, end <= now { throw Failure.notFound("The referral code \(text) has expired.") }
         return code
     }
 
-    /// Fails with the reason why a user may not apply a code on a device.
+    /// Fails with the reason if an identity may not apply a code on a device.
     fileprivate func checkApplicable(_ code: ReferralCode, by user: Identity, on device: Device.ID?, in scope: Scope) throws {
         let text = code.code
         if code.owner == user.id { throw Failure.invalid("The referral code \(text) is the user's own.") }
@@ -120,7 +121,7 @@ extension Reader {
 }
 
 extension Transaction {
-    /// Whose account is full goes without; fails with `conflict` if that is everybody.
+    /// Grants the credits of a code. Skips a recipient whose balance would become too large; fails with `conflict` if that applies to all.
     fileprivate func reward(_ user: Identity, on device: Device.ID?, by code: ReferralCode) throws {
         var claims = code.claims(user.id, device)
         let parties: [(Identity.ID, OtherParty)] = [(user.id, .referrer(code.owner)), (code.owner, .referree(user.id))]
@@ -166,7 +167,7 @@ extension ReferralCode {
         }
     }
 
-    /// What may be applied only once is, by each user and on each device.
+    /// The uniqueness keys of a code that may be applied only once per identity and device.
     fileprivate func claims(_ user: Identity.ID, _ device: Device.ID?) -> [CreditClaim] {
         guard frequency == .oncePerUser else { return [] }
         return [.code(id, user: user)] + (device.map { [.code(id, device: $0)] } ?? [])
@@ -174,7 +175,7 @@ extension ReferralCode {
 }
 
 extension RandomSource {
-    /// Capitals and digits that are not taken for one another when they are read aloud.
+    /// Random capital letters and digits, without those that are easily confused.
     fileprivate func codeCharacters(_ count: Int) -> String {
         var generator = self
         let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ".utf8)

@@ -1,14 +1,14 @@
-/// What a rule gives to one user for one thing that happened.
+/// A reward that a rule grants to one identity for one action.
 struct EarnedReward {
     let rule: RewardRule
     let user: Identity.ID
     let cause: CreditCause
-    /// What it happens once for.
+    /// The uniqueness keys of the reward.
     let claims: [CreditClaim]
 }
 
 extension Transaction {
-    /// Gives a reward; nil, and nothing is given, if it was earned before, a cap is reached or the user's account is full.
+    /// Grants a reward. Returns nil and grants nothing if it was earned before, a cap is reached or the balance would become too large.
     @discardableResult
     func give(_ reward: EarnedReward) throws -> CreditTransaction.ID? {
         let rule = reward.rule
@@ -24,7 +24,8 @@ extension Transaction {
             ], because: reward.cause, claims: reward.claims, in: rule.scope)
     }
 
-    /// Keeps a reward back, or gives it and takes it back at once, as the app wants it of what is suspicious. False if it was not earned.
+    /// Holds a suspicious reward back, or grants and reverses it at once, depending on the app's `fraud.action`. False if the reward was
+    /// not earned, or if it was dropped because too many are held.
     func distrust(_ reward: EarnedReward, from origin: RewardOrigin?, because reasons: [String]) throws -> Bool {
         let rule = reward.rule
         switch try app(rule.scope.app)?.configuration.fraud.action {
@@ -44,7 +45,8 @@ extension Transaction {
         }
     }
 
-    /// Keeps a reward back for the operator. False, and it is counted alone, if as many were held on this day as there may be.
+    /// Holds a reward for the operator. Returns false and only counts the reward as dropped if the day's maximum of held rewards is
+    /// reached.
     func hold(_ reward: EarnedReward, from origin: RewardOrigin?, because reasons: [String]) throws -> Bool {
         let rule = reward.rule
         guard try countHeldReward(in: rule.scope, on: now.day, limit: HeldReward.mostPerDay) else { return false }
@@ -53,12 +55,12 @@ extension Transaction {
             HeldReward(
                 id: id, user: reward.user, scope: rule.scope, rule: rule.id, cause: reward.cause, reasons: reasons,
                 address: origin?.address, network: origin?.network))
-        // What happens once has happened, whatever the operator decides.
+        // The claims are taken even if the operator refuses the reward later.
         try take(reward.claims, for: Identifier(rawValue: id.rawValue), in: rule.scope)
         return true
     }
 
-    /// Whether a user may have one more reward; if so, it is counted.
+    /// Whether an identity may receive one more reward of a rule; if so, counts it against the caps.
     private func mayReward(_ user: Identity.ID, by rule: RewardRule) throws -> Bool {
         guard try creditBalance(of: user, in: rule.bucket) <= CreditAmount.largest - rule.amount.value else { return false }
         let caps = [(day: Int64?.none, cap: rule.caps.perUser), (day: now.day, cap: rule.caps.perDay)]

@@ -1,15 +1,15 @@
 import LinkRouting
 
 package protocol ReferralReader {
-    /// Who brought the user of a session into it; nil also for one who brought himself.
+    /// The identity that referred a session's identity into it; nil also if the two are the same.
     func referrer(into session: Session.ID) throws -> Identity.ID?
-    /// Who brought a user last, and into which session.
+    /// The latest referral of an identity: its referrer and the session it led to.
     func lastReferral(of user: Identity.ID) throws -> (referrer: Identity.ID, session: Session.ID)?
-    /// Whether a device was ever a user's.
+    /// Whether an identity ever had a session on a device.
     func wasUsed(_ device: Device.ID, by user: Identity.ID) throws -> Bool
-    /// Whether a device is the same phone as one of a user's, by its own ids.
+    /// Whether a device is the same phone as one of an identity's devices, by hardware or advertising id.
     func isSamePhone(_ device: Device.ID, asOneOf user: Identity.ID) throws -> Bool
-    /// Whether one of a user's devices had a session from an address.
+    /// Whether one of an identity's devices was recorded at an address since a time.
     func wasAt(_ address: String, _ user: Identity.ID, in scope: Scope, since: Timestamp) throws -> Bool
 }
 
@@ -18,8 +18,9 @@ package protocol ReferralRepository: ReferralReader {
 }
 
 extension Transaction {
-    /// Who brought the user of a session, noted for the events that come after it. Nobody refers himself: not as another user of his
-    /// device, nor from where his own devices were a moment ago, unless the app wants these to be looked at by its operator.
+    /// Determines the referrer of a session and records it for later events. An identity cannot refer itself: not through another identity
+    /// on its device or phone, nor from an address where its own devices were within the standard match window. If `fraud.self_referral` is
+    /// on, the latter is a referral, but the device is flagged.
     func noteReferral(_ session: Session, from addresses: [String]) throws -> Identity.ID? {
         guard let referrer = session.referrer, referrer != session.identity,
             try !wasUsed(session.device, by: referrer), try !isSamePhone(session.device, asOneOf: referrer)
@@ -35,8 +36,8 @@ extension Transaction {
         return referrer
     }
 
-    /// Who brought the user of an event: into the session that it names, which must be his. Newer SDKs name none: then who brought him last,
-    /// if the click is not older than an event may be that is credited to it.
+    /// Returns the identity that referred the user of an event into the session named by the event, which must be that user's. Newer SDKs
+    /// name no session; then it is the user's latest referrer, within the conversion window of the referral's click.
     func referrer(behind event: Event) throws -> Identity.ID? {
         guard let user = event.identity else { return nil }
         if let named = event.session { return try session(named)?.identity == user ? referrer(into: named) : nil }

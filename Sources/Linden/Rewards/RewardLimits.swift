@@ -1,4 +1,4 @@
-/// How many rewards a day earns by calls that anyone with the public key can make. What exceeds them waits for the operator.
+/// Daily limits on rewards that are earned by calls with the public key alone. Rewards above a limit are held for the operator.
 struct RewardLimits: Sendable {
     static let perAddressSetting = "fraud.rewards_per_address"
     static let perNetworkSetting = "fraud.rewards_per_network"
@@ -6,17 +6,17 @@ struct RewardLimits: Sendable {
 
     static let standardPerAddress: Int64 = 20
     static let standardPerNetwork: Int64 = 60
-    /// Of the usual day.
+    /// The default limit per day, as a multiple of the usual number of rewards.
     static let usualMultiple: Int64 = 5
     static let leastPerDay: Int64 = 100
-    /// The days before today of which the usual one is the median. Days without a reward count, so that the limit rises only
-    /// after two weeks of rewards.
+    /// The number of days before today whose median is the usual number of rewards. Days without rewards count as zero, so that the limit
+    /// rises only after two weeks of rewards.
     static let usualDays: Int64 = 28
 
     enum Limit: Equatable {
         case off
         case number(Int64)
-        /// What it is where the app says nothing.
+        /// The default, for an app without the setting.
         case standard
 
         init(_ text: String?) {
@@ -43,23 +43,23 @@ extension AppConfiguration {
 }
 
 package protocol RewardSourceReader {
-    /// The rewards of a source on a day.
+    /// The number of rewards of a source on a day.
     func rewards(from source: RewardOrigin.Source, in scope: Scope, on day: Int64) throws -> Int64
-    /// The rewards of all calls on each day from `day` up to `end` that has any.
+    /// The number of rewards of all calls for each day from `day` until before `end` that has any.
     func dailyRewards(in scope: Scope, since day: Int64, before end: Int64) throws -> [Int64]
-    /// Whether addresses or networks of earlier days are counted.
+    /// Whether counters of addresses or networks exist for earlier days.
     func hasRewardSources(before day: Int64) throws -> Bool
 }
 
 package protocol RewardSourceRepository: RewardSourceReader {
-    /// Counts one more. False, and nothing is counted, if there are `limit` already.
+    /// Increments a source's counter. Returns false and changes nothing if it has reached `limit`.
     func countReward(from source: RewardOrigin.Source, in scope: Scope, on day: Int64, limit: Int64?) throws -> Bool
-    /// Forgets the addresses and networks of earlier days.
+    /// Deletes the counters of addresses and networks of earlier days.
     func deleteRewardSources(before day: Int64) throws
 }
 
 extension Reader {
-    /// Of a source the most rewards that are given today; nil if there is no limit.
+    /// The daily limit of a source, with its setting; nil if there is none.
     func rewardLimit(of source: RewardOrigin.Source, in scope: Scope) throws -> (limit: Int64, setting: String)? {
         let limits = try app(scope.app)?.configuration.rewardLimits ?? AppConfiguration().rewardLimits
         let (limit, standard, setting) =
@@ -82,7 +82,7 @@ extension Reader {
         return max(RewardLimits.leastPerDay, RewardLimits.usualMultiple * usual)
     }
 
-    /// The limits of a day that one more reward for a call from an origin would exceed; empty if it is given at once.
+    /// Returns the limits that one more reward from an origin would exceed today; empty if it may be granted immediately.
     func exceededLimits(of origin: RewardOrigin, in scope: Scope) throws -> [ExceededRewardLimit] {
         try origin.sources.compactMap { source in
             guard let (limit, setting) = try rewardLimit(of: source, in: scope),
@@ -93,15 +93,15 @@ extension Reader {
     }
 }
 
-/// A limit of rewards that a day has reached.
+/// A limit of rewards that was reached on a day.
 struct ExceededRewardLimit: Equatable {
     let source: RewardOrigin.Source
-    /// Rewards a day.
+    /// The limit, in rewards per day.
     let limit: Int64
-    /// The app's setting that decides.
+    /// The app's setting that determines the limit.
     let setting: String
 
-    /// What the operator reads of a reward that is held because of it.
+    /// The reason for holding a reward, as shown to the operator.
     var reason: String {
         let place =
             switch source {
@@ -114,7 +114,7 @@ struct ExceededRewardLimit: Equatable {
 }
 
 extension Transaction {
-    /// Counts a reward that was given.
+    /// Counts a granted reward for all sources of its origin. Fails with `unavailable` if a concurrent transaction has reached a limit.
     func count(rewardFrom origin: RewardOrigin, in scope: Scope) throws {
         for source in origin.sources {
             let limit = try rewardLimit(of: source, in: scope)?.limit

@@ -1,16 +1,16 @@
-/// The origin of a call without a secret, as the limits of rewards count it: its address and its network, each hashed under the key of the
-/// day. Also where addresses are kept as they are: an erasure does not look for them here.
+/// The origin of a call without the secret, for the limits of rewards: its address and its network, each hashed with the day's key. They
+/// are hashed even if the installation stores plain addresses, because an erasure does not search them.
 package struct RewardOrigin: Sendable, Equatable {
-    /// A source that rewards are counted by.
+    /// A source by which rewards are counted.
     package enum Source: Sendable, Hashable {
-        /// An IPv4 address, or the /64 of IPv6 that one household has.
+        /// An IPv4 address, or an IPv6 /64 network, which corresponds to one household.
         case address(String)
         /// The /24 of an IPv4 address or the /48 of an IPv6 address.
         case network(String)
-        /// All calls together.
+        /// All calls without the secret together.
         case anywhere
 
-        /// As it is stored.
+        /// The stored form.
         package var text: String {
             switch self {
             case .address(let text): "address " + text
@@ -20,7 +20,8 @@ package struct RewardOrigin: Sendable, Equatable {
         }
     }
 
-    /// Hashes; nil where the address is unknown or not kept. Then only all calls together are counted.
+    /// The hash of the address. Both hashes are nil if the address is unknown or addresses are not stored; then only ``Source/anywhere`` is
+    /// counted.
     let address: String?
     let network: String?
 
@@ -35,16 +36,16 @@ package struct RewardOrigin: Sendable, Equatable {
 }
 
 extension AddressBook {
-    /// To be called before the transaction that counts.
+    /// Returns the origin of a call. To be called before the transaction that counts, because it may create the day's key.
     func rewardOrigin(_ address: ClientAddress) async throws -> RewardOrigin {
         guard privacy.form != .none, !address.isUnknown else { return RewardOrigin() }
         return RewardOrigin(address: try await hash(address), network: try await hash(address.surroundings))
     }
 
-    /// The hashes under which rewards from an address are counted and held, of all days whose keys are kept.
+    /// Returns the hashes of an address as an origin of rewards, under all keys that are still stored.
     func rewardHashes(ofAddress address: ClientAddress) async throws -> [String] { try await hashes(of: address) }
 
-    /// The same for its network, see ``RewardOrigin/Source/network(_:)``.
+    /// Returns the hashes of an address's network, see ``RewardOrigin/Source/network(_:)``, under all keys that are still stored.
     func rewardHashes(ofNetworkOf address: ClientAddress) async throws -> [String] { try await hashes(of: address.surroundings) }
 }
 

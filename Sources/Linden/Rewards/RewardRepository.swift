@@ -1,22 +1,23 @@
 package protocol RewardReader {
-    /// A scope's rules, oldest first.
+    /// A scope's rules that are not removed, oldest first.
     func rewardRules(of scope: Scope) throws -> [RewardRule]
-    /// A rule of any scope, paused or removed ones too.
+    /// A rule of any scope, including paused and removed ones.
     func rewardRule(_ id: RewardRule.ID) throws -> RewardRule?
     /// The rules for an event that are neither paused nor removed, oldest first.
     func rewardRules(for event: EventName, in scope: Scope) throws -> [RewardRule]
-    /// How often a rule has rewarded a user on a day since 1970; on nil ever.
+    /// The number of times a rule has rewarded an identity on a day, in days since 1970, or in total if nil. Counted only for rules with
+    /// the corresponding cap.
     func rewards(by rule: RewardRule.ID, to user: Identity.ID, on day: Int64?) throws -> Int64
 }
 
 package protocol RewardRepository: RewardReader {
     func insert(_ rule: RewardRule) throws
-    /// False if the scope has no such rule.
+    /// Pauses or resumes a rule. False if the scope has no such rule.
     func set(_ rule: RewardRule.ID, in scope: Scope, isPaused: Bool) throws -> Bool
-    /// The rule rewards nobody any more; what it has rewarded stays. False if the scope has no such rule.
+    /// Removes a rule; the rewards that it has granted stay. False if the scope has no such rule.
     func removeRewardRule(_ id: RewardRule.ID, in scope: Scope) throws -> Bool
-    /// Counts a reward, unless the rule has rewarded the user `cap` times by then: false.
+    /// Counts a reward. Returns false and changes nothing if the rule has rewarded the identity `cap` times on the day, or in total if nil.
     func countReward(by rule: RewardRule.ID, to user: Identity.ID, on day: Int64?, cap: Int64) throws -> Bool
-    /// Counts for one user too what every rule has rewarded another.
+    /// Adds the reward counts of one identity to those of another, for all rules.
     func addRewardCounts(of user: Identity.ID, to other: Identity.ID) throws
 }

@@ -1,31 +1,31 @@
-/// A rule by which users earn credits for what they do.
+/// A rule that grants credits to identities for their actions.
 package struct RewardRule: Sendable {
     package typealias ID = Identifier<RewardRule>
 
-    /// Who is rewarded. The actor is who did it, the referrer who brought him.
+    /// The recipient of a reward: the identity that acted, or the one that referred it.
     package enum Recipient: String, Sendable, CaseIterable {
         case actor, referrer
         case actorIfReferred = "actor-if-referred"
-        /// Both, and nobody if the actor was not brought.
+        /// The actor and the referrer; no reward if the actor was not referred.
         case both
     }
 
-    /// Branch's limit for an event's name, in characters.
+    /// The maximum length of an event's name in characters: Branch's limit.
     package static let longestEvent = 63
 
     package let id: ID
     package let scope: Scope
-    /// `install`, `open` or the name of a reported event, as ``EventName`` has it.
+    /// `install`, `open` or the name of a reported event, normalized as ``EventName``.
     package let event: String
-    /// What the event's metadata must hold.
+    /// The members that the event's metadata must contain.
     package let filter: JSONObject
     package let recipient: Recipient
-    /// Whether only the first time counts, for each user and for each device.
+    /// Whether only the first action of each identity and each device is rewarded.
     package let isFirstOnly: Bool
     package let amount: CreditAmount
     package let bucket: Bucket
     package let caps: RewardCaps
-    /// For how many days the credits last; for good if nil.
+    /// The lifetime of the credits in days; nil if they do not expire.
     package let daysValid: Int64?
     package let isPaused: Bool
 
@@ -46,14 +46,13 @@ package struct RewardRule: Sendable {
         self.isPaused = isPaused
     }
 
-    /// Whether an installation is rewarded for it once at most, however often the rule counts it: the app is installed anew as often as
-    /// somebody likes.
+    /// Whether the rule rewards each device at most once. Always true for installs, because an app can be reinstalled any number of times.
     var isOncePerDevice: Bool { isFirstOnly || event == RewardedAction.install }
 }
 
-/// How often one user may be rewarded by a rule.
+/// The maximum number of rewards of a rule for one identity.
 package struct RewardCaps: Sendable {
-    /// On a day in UTC.
+    /// The maximum per UTC day.
     package var perDay: Int64?
     package var perUser: Int64?
 
@@ -63,7 +62,7 @@ package struct RewardCaps: Sendable {
     }
 }
 
-/// A rule as it is asked for.
+/// A request to create a rule.
 package struct NewRewardRule: Sendable {
     package var event: String
     package var filter: JSONObject = [:]

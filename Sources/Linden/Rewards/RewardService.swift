@@ -1,4 +1,4 @@
-/// Keeps the rules by which users earn credits. What they are applied to is in ``Transaction/reward(_:)``.
+/// Manages the rules by which identities earn credits. They are applied in ``Transaction/reward(_:)``.
 package struct RewardService: Sendable {
     private let storage: any Storage
 
@@ -6,14 +6,14 @@ package struct RewardService: Sendable {
         self.storage = storage
     }
 
-    /// A rule as it is stored: for a further try of a call, as the first made it, whatever became of it since.
+    /// Creates a rule. A retry returns the rule that the first call created, in its current state.
     package func add(_ new: NewRewardRule, to scope: Scope, _ call: CreditCall) async throws -> RewardRule {
         try new.check()
         return try await storage.write { transaction in
             let id: RewardRule.ID = try transaction.once(call, by: nil, asked: new.asked, in: scope) { claims in
                 let rule = RewardRule(id: try transaction.newID(), scope: scope, new)
                 try transaction.insert(rule)
-                // The bucket is known from now on, though nobody has anything in it.
+                // Opening the app's account makes the bucket known before the first reward.
                 _ = try transaction.openCreditAccount(of: .app(.issued), rule.bucket, in: scope)
                 try transaction.take(claims, for: Identifier(rawValue: rule.id.rawValue), in: scope)
                 return rule.id
@@ -23,7 +23,7 @@ package struct RewardService: Sendable {
         }
     }
 
-    /// A sentence about a rule for an event that was never recorded; nil where there is nothing to warn of.
+    /// Returns a warning about a rule whose event was never recorded; nil if there is no reason for one.
     package func warning(about rule: RewardRule) async throws -> String? {
         guard ![RewardedAction.install, RewardedAction.open].contains(rule.event) else { return nil }
         return try await storage.read { try $0.warning(aboutEvent: EventName(rule.event), in: rule.scope) }
@@ -33,7 +33,7 @@ package struct RewardService: Sendable {
         try await storage.read { try $0.rewardRules(of: scope) }
     }
 
-    /// A rule of a scope. Fails with `notFound`.
+    /// Returns a rule of a scope. Fails with `notFound`.
     package func rule(_ id: RewardRule.ID, of scope: Scope) async throws -> RewardRule {
         guard let rule = try await list(scope).first(where: { $0.id == id }) else { throw Failure.noSuchRule(id) }
         return rule

@@ -1,6 +1,6 @@
-/// Something a user did for which a rule may reward him or who brought him.
+/// An action for which a rule may reward the acting identity or its referrer.
 struct RewardedAction {
-    /// A first session. What an app reports under these names is no such thing, and never counts as one.
+    /// The name of an identity's first session. Events that an app reports under these names are never rewarded.
     static let install = "install"
     static let open = "open"
 
@@ -9,18 +9,18 @@ struct RewardedAction {
     let metadata: JSONObject
     let actor: Identity.ID
     let device: Device.ID?
-    /// Who brought the actor.
+    /// The identity that referred the actor.
     let referrer: Identity.ID?
     let session: Session.ID?
     let event: Event.ID?
 
-    /// Nil for a session that is no opening of the app, and for an install that no link led to: anyone can make such installs up.
+    /// Nil for a session that is not an opening of the app, and for an install without a link or click, since anyone can fake those.
     init?(_ session: Session, referrer: Identity.ID?) {
         switch session.kind {
         case .install, .fullAppConversion:
             guard session.link != nil || session.click != nil else { return nil }
             name = Self.install
-        // Who comes back has been rewarded for coming.
+        // A reinstallation counts as an open: the install was rewarded before.
         case .open, .reinstall: name = Self.open
         case .web, .userChange: return nil
         }
@@ -33,7 +33,7 @@ struct RewardedAction {
         event = nil
     }
 
-    /// Nil for an event of nobody.
+    /// Nil for an event without an identity, and for one named like a session.
     init?(_ event: Event, referrer: Identity.ID?) {
         guard let actor = event.identity, ![Self.install, Self.open].contains(event.name) else { return nil }
         name = event.name
@@ -46,17 +46,17 @@ struct RewardedAction {
         self.event = event.id
     }
 
-    /// What of an event's metadata is kept with its rewards, for users' histories.
+    /// The part of an event's metadata that is stored with its rewards, for the history; nil for a session.
     var keptMetadata: JSONObject? { event == nil ? nil : metadata.cut(to: CreditCause.longestMetadata) }
 
-    /// Whether the metadata holds all that a filter names; a number is the same as its text.
+    /// Whether the metadata contains all members of a filter. Values are compared as text, so a number equals its text.
     func passes(_ filter: JSONObject) -> Bool {
         !filter.contains { key, value in metadata[key]?.scalarText != value.scalarText }
     }
 }
 
 extension Event {
-    /// What an app says of an event: `metadata` in v1, `custom_data` and what is known by its name (`event_data`) in v2.
+    /// The metadata of an event: `metadata` in v1, `event_data` merged with `custom_data` in v2.
     package static func metadata(in body: JSONObject) -> JSONObject {
         if let metadata = body["metadata"]?.object { return metadata }
         return (body["event_data"]?.object ?? [:]).merging(body["custom_data"]?.object ?? [:])

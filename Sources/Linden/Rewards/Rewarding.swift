@@ -1,10 +1,12 @@
-/// Rules are applied in the transaction that writes what they reward, so that a retry, which writes nothing, rewards nobody again.
+/// The application of rules. It runs in the transaction that writes the rewarded session or event, so that a retry, which writes nothing,
+/// does not reward again.
 extension Transaction {
-    /// To be called for every session that was written.
+    /// Applies the rules to a session. To be called for every session that was written.
     ///
     /// - Parameters:
-    ///   - addresses: from where it began, in every form in which devices may have been noted there, see ``KeptAddress``.
-    ///   - origin: where it began, for limits; nil for a server with the secret, which has none.
+    ///   - addresses: the address where the session began, in all stored forms under which devices may be recorded there, see
+    ///     ``KeptAddress``.
+    ///   - origin: the origin of the call, for limits; nil for a server with the secret, which has no limits.
     func reward(_ session: Session, from addresses: [String], _ origin: RewardOrigin?) throws {
         let referrer = try noteReferral(session, from: addresses)
         try noteSuspicions(session, from: addresses)
@@ -12,7 +14,7 @@ extension Transaction {
         try reward(action, origin)
     }
 
-    /// To be called for every event that was written.
+    /// Applies the rules to an event. To be called for every event that was written.
     func reward(_ event: Event, _ origin: RewardOrigin) throws {
         guard try !rewardRules(for: EventName(event.name), in: event.scope).isEmpty,
             let action = RewardedAction(event, referrer: try referrer(behind: event))
@@ -21,7 +23,7 @@ extension Transaction {
     }
 
     private func reward(_ action: RewardedAction, _ origin: RewardOrigin?) throws {
-        // Whoever leaves his device out of a report gets nothing by it.
+        // An event without a device counts for the actor's own device, so that omitting it brings no advantage.
         let device = try action.device ?? device(of: action.actor)?.id
         for rule in try rewardRules(for: EventName(action.name), in: action.scope) where action.passes(rule.filter) {
             try reward(action, on: device, by: rule, origin)
@@ -41,12 +43,12 @@ extension Transaction {
             cause.metadata = action.keptMetadata
             cause.party = party
             let reward = EarnedReward(rule: rule, user: user, cause: cause, claims: claims)
-            // What happens once happened, for both.
+            // The claims are taken once, for both recipients.
             if try settle(reward, suspicions, origin) { claims = [] }
         }
     }
 
-    /// Gives a reward, or holds it back. False if it was not earned.
+    /// Grants a reward, or holds it back. False if it was not earned.
     private func settle(_ reward: EarnedReward, _ suspicions: [String], _ origin: RewardOrigin?) throws -> Bool {
         let exceeded = try origin.map { try exceededLimits(of: $0, in: reward.rule.scope) } ?? []
         let reasons = suspicions + exceeded.map(\.reason)
@@ -67,7 +69,7 @@ extension Transaction {
         }
     }
 
-    /// What a rule rewards once: the first time of a user, and of a device whoever uses it.
+    /// The uniqueness keys of a reward: for the identity, and for the device whichever identity uses it.
     private func claims(of action: RewardedAction, on device: Device.ID?, by rule: RewardRule) -> [CreditClaim] {
         var claims: [CreditClaim] = []
         if rule.isFirstOnly { claims.append(.rule(rule.id, actor: action.actor)) }

@@ -1,6 +1,6 @@
 extension SearchAd {
-    /// Reads what Apple's AdServices answers to a token: ids and no names (developer.apple.com, "Apple Ads Attribution API"). Nil for what
-    /// is no such answer.
+    /// Parses the response of Apple's AdServices to a token, which has ids but no names (developer.apple.com, "Apple Ads Attribution API").
+    /// Nil for anything else.
     package init?(adServices bytes: [UInt8]) {
         guard let answer = try? JSON.parse(bytes).object, case .bool(let isAttributed)? = answer["attribution"] else { return nil }
         func text(_ key: String) -> JSON? { answer[key]?.scalarText.flatMap { $0.utf8.count <= 64 ? .string($0) : nil } }

@@ -1,20 +1,21 @@
 import Foundation
 
-/// What Apple told an app of the ad in the App Store that its user came by, which iOS SDKs up to 1.x pass on: the answer of ADClient's
-/// `requestAttributionDetails`, base64 of its JSON.
+/// Apple's attribution of an install to an ad in the App Store. iOS SDKs up to 1.x send it as the response of ADClient's
+/// `requestAttributionDetails`, its JSON in base64.
 package struct SearchAd: Sendable, Equatable {
-    /// Apple says that an ad brought the user. It also answers where none did.
+    /// Whether an ad led to the install. Apple responds for other installs, too.
     package let isAttributed: Bool
-    /// Made up: Apple gives every app that did not come from its store the same campaign, and so does the SDK in its debug mode.
+    /// Whether the data is a sample: Apple returns the same campaign to every app that is not from its store, and so does the SDK in its
+    /// debug mode.
     package let isSample: Bool
-    /// When the ad was tapped; nil where Apple does not say.
+    /// When the ad was tapped; nil if Apple does not report it.
     package let clickedAt: Timestamp?
-    /// The ad in Branch's words; empty where none brought the user.
+    /// The ad by Branch's keys; empty if no ad led to the install.
     package let labels: JSONObject
 
-    /// Nil for a text that is no such answer.
+    /// Parses the response; nil for anything else.
     ///
-    /// - Parameter isDebug: the SDK says that the app is in debug mode.
+    /// - Parameter isDebug: whether the SDK reports that the app is in debug mode.
     package init?(encoded: String, isDebug: Bool = false) {
         guard encoded.utf8.count <= Self.longestText, let bytes = Base64.decode(encoded),
             let answer = try? JSON.parse(bytes).object,
@@ -26,7 +27,7 @@ package struct SearchAd: Sendable, Equatable {
         labels = isAttributed ? details.labels : [:]
     }
 
-    /// What Branch says of every such ad (help.branch.io, "Apple Search Ads").
+    /// The members that Branch adds for every such ad (help.branch.io, "Apple Search Ads").
     static let partner: JSONObject = ["~advertising_partner_name": "Apple Search Ads", "~channel": "Apple App Store"]
 
     init(isAttributed: Bool, isSample: Bool, clickedAt: Timestamp?, labels: JSONObject) {
@@ -36,21 +37,21 @@ package struct SearchAd: Sendable, Equatable {
         self.labels = labels
     }
 
-    /// Whether a session may be given to the ad: only a test key's may be to a made-up one.
+    /// Whether a session may be attributed to the ad. Sample data counts only for test keys.
     package func counts(in mode: Mode) -> Bool {
         isAttributed && (!isSample || mode == .test)
     }
 
-    /// In bytes; real answers have about a thousand.
+    /// The maximum length in bytes. Real responses have about a thousand.
     private static let longestText = 16 * 1024
     static let sampleCampaign = "1234567890"
 }
 
-/// Apple's answer: its members, which are texts, numbers or booleans from one version of iOS to another.
+/// The members of Apple's response, which are texts, numbers or booleans depending on the version of iOS.
 private struct AppleDetails {
     private let members: JSONObject
 
-    /// The members lie under the version of the answer, of which the newest counts.
+    /// Reads the members of the newest version in the response, or those of the response itself if it has no versions.
     init?(_ answer: JSONObject) {
         let versions = answer.filter { key, _ in key.hasPrefix("Version") }
         let newest = versions.keys.max { $0.compare($1, options: .numeric) == .orderedAscending }
@@ -67,10 +68,10 @@ private struct AppleDetails {
         return nil
     }
 
-    /// In bytes.
+    /// The maximum length of a label in bytes.
     private static let longestLabel = 512
 
-    /// As Branch maps them. An ad group was a line item in older answers, and a creative set a creative.
+    /// The labels by Branch's mapping. Older responses call an ad group a line item, and a creative set a creative.
     var labels: JSONObject {
         var labels = SearchAd.partner
         let told: [(label: String, text: String?)] = [

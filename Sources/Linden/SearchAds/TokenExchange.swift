@@ -1,11 +1,11 @@
-/// A token of Apple's that is yet to be exchanged for the ad that brought its session (AdServices, from iOS 14.3 on).
+/// A pending exchange of an AdServices token (iOS 14.3 and later) for the ad that led to its session.
 package struct TokenExchange: Sendable, Equatable {
-    /// Longer than Apple is ever asked for one, and than Apple knows a token.
+    /// The age at which exchanges are deleted. Longer than the retries last, and than Apple keeps a token.
     static let longestLife: Duration = .seconds(86_400)
 
     package let session: Session.ID
     package let token: String
-    /// How often Apple was asked.
+    /// The number of requests to Apple so far.
     package let tries: Int
     package let dueAt: Timestamp
 
@@ -18,29 +18,29 @@ package struct TokenExchange: Sendable, Equatable {
 }
 
 package protocol TokenExchangeReader {
-    /// Those that are due at a time, the longest due first.
+    /// The exchanges that are due at a time, earliest first.
     func tokenExchanges(dueAt time: Timestamp, limit: Int) throws -> [TokenExchange]
-    /// Whether there are any of sessions before a time.
+    /// Whether there are exchanges of sessions before a time.
     func hasTokenExchanges(before time: Timestamp) throws -> Bool
 }
 
 package protocol TokenExchangeRepository: TokenExchangeReader {
     func insert(_ exchange: TokenExchange) throws
-    /// Takes an exchange for one try and puts it off. False if somebody was faster.
+    /// Claims an exchange for one try and postpones the next. False if another process claimed it first.
     func take(_ exchange: TokenExchange, until next: Timestamp) throws -> Bool
     func deleteTokenExchange(of session: Session.ID) throws
     func deleteTokenExchanges(before time: Timestamp, limit: Int) throws
 }
 
-/// What tells of ads for tokens: Apple.
+/// The service that exchanges tokens for ads: Apple.
 package protocol AdTokenService: Sendable {
     func answer(to token: String) async -> AdTokenAnswer
 }
 
 package enum AdTokenAnswer: Sendable, Equatable {
     case told(SearchAd)
-    /// Apple knows nothing yet, or cannot be reached.
+    /// Apple has no data yet, or cannot be reached.
     case notYet
-    /// The token is none, or too old.
+    /// The token is invalid or too old.
     case refused
 }

@@ -1,8 +1,8 @@
-/// Asks Apple for the ads behind tokens, after their sessions were answered, and gives organic sessions to what Apple tells.
+/// Exchanges AdServices tokens for ads after their sessions were answered, and attributes organic sessions to the ads.
 ///
-/// A session that was given to a link stays with it: its app was told so.
+/// A session that was attributed to a link stays attributed to it, because its app has received the link.
 package struct TokenExchanges: Sendable {
-    /// How long to wait after each try. Apple knows of an install some seconds later, and asks not to be asked at once again.
+    /// The delays after each try. Apple has the data some seconds after an install, and asks clients not to retry immediately.
     private static let waits: [Duration] = [.seconds(5), .seconds(10), .seconds(30), .seconds(120), .seconds(600), .seconds(3600)]
     private static let batch = 16
 
@@ -18,7 +18,7 @@ package struct TokenExchanges: Sendable {
         self.apple = apple
     }
 
-    /// Asks for what is due; to be called about once a second.
+    /// Performs the exchanges that are due. To be called about once a second.
     package func round() async throws {
         let due = try await storage.read { try $0.tokenExchanges(dueAt: $0.now, limit: Self.batch) }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -45,7 +45,7 @@ package struct TokenExchanges: Sendable {
 }
 
 extension Transaction {
-    /// Decides a session anew with what Apple told.
+    /// Repeats the attribution of a session with Apple's response. Does nothing if a click or an ad is known already.
     fileprivate func finish(_ exchange: TokenExchange, with ad: SearchAd, _ rules: AttributionRules, _ publicIDs: PublicIDs) throws
     {
         try deleteTokenExchange(of: exchange.session)
