@@ -23,8 +23,8 @@ package struct RequestFields: Sendable {
         return fields
     }
 
-    /// Parses a body: a JSON object, or a form as the Web SDK sends it. The first byte decides rather than the content type, which SDKs do
-    /// not set reliably. Fails with `invalid` for anything else.
+    /// Parses a body: a JSON object, or a form as the Web SDK sends it. The contents decide rather than the content type, which SDKs do not
+    /// set reliably. Fails with `invalid` for anything else.
     package init(bytes: some Collection<UInt8>) throws {
         byteCount = bytes.count
         if let form = try Form(bytes) {
@@ -48,8 +48,8 @@ package struct RequestFields: Sendable {
 
     package subscript(key: String) -> JSON? { members[key] }
 
-    /// Returns a field as text: a string, or a number in its written form. Nil for a missing, null or empty field, for `bnc_no_value` (the
-    /// Android SDK's "unset"), and for text with a NUL, which PostgreSQL cannot store.
+    /// Returns a field as text: a string, or a number or Boolean in its written form. Nil for a missing, null or empty field, for
+    /// `bnc_no_value` (the Android SDK's "unset"), and for text with a NUL, which PostgreSQL cannot store.
     package func text(_ key: String) -> String? {
         guard let text = members[key]?.scalarText, !text.isEmpty, text != "bnc_no_value", !text.utf8.contains(0) else { return nil }
         return text

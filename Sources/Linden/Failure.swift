@@ -4,9 +4,9 @@
 /// code. Each feature defines its own failures in its own files, such as ``Failure/noSuchLink``.
 package struct Failure: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable {
-        /// The request contains a value that is not allowed; the message states what is.
+        /// The request contains a value that is not allowed; the message states the allowed values.
         case invalid
-        /// A file or a setting of this installation cannot be used as it is; the message states what is allowed.
+        /// A file or a setting of this installation cannot be used as it is; the message states the allowed values.
         case unusable
         /// A credential is missing or wrong.
         case unauthorized

@@ -6,8 +6,8 @@ enum AndroidQuirks {
     /// Returns the login state that the `user_data` of an event reports; nil for SDKs that report it elsewhere.
     ///
     /// From 5.9 on the SDK has no call for a login or logout, and its opens after a restart have no developer identity. Its events always
-    /// do: the identity, or `bnc_no_value` if the identity is logged out. No other SDK sends that value, so it is accepted without a
-    /// version, too.
+    /// do: the identity, or `bnc_no_value` if no identity is logged in. No other SDK sends that value, so it is also accepted from an event
+    /// without an SDK version.
     static func loginState(_ userData: RequestFields) -> LoginState? {
         let sdk = SDKVersion(userData)
         let isTold = sdk.family == .android && sdk >= (5, 9)

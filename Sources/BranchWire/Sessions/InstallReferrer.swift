@@ -4,7 +4,7 @@ import LinkRouting
 /// as `link_click_id=<id>`.
 ///
 /// Branch's SDK extracts the id itself and sends it as `link_identifier`. Other readers of the referrer, and servers, send only the text,
-/// plain or percent-encoded up to several times.
+/// plain or percent-encoded, possibly more than once.
 enum InstallReferrer {
     /// Returns the value of `link_click_id`; nil if there is none.
     static func clickID(_ body: RequestFields) -> String? {

@@ -106,8 +106,8 @@ extension DeviceDescription {
     /// `hardware_id`, which on iOS is the advertising id or the vendor id, depending on the user's permission; on Android an advertising id
     /// makes `hardware_id` random.
     ///
-    /// Systems return a placeholder of all zeros without permission for a real id. It is ignored, since all such devices would otherwise be
-    /// one.
+    /// Without permission for a real id, systems return a placeholder of all zeros. It is ignored, as are texts such as `null`, since all
+    /// such devices would otherwise be one.
     static func hardwareID(_ body: RequestFields) -> String? {
         let isReal = body.flag("is_hardware_id_real") && body.text("hardware_id_type") != "idfa"
         return [body.text("ios_vendor_id"), isReal ? body.text("hardware_id") : nil].compactMap { $0 }.first(where: isPersonal)

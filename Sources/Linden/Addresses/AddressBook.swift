@@ -3,8 +3,8 @@ import Synchronization
 /// Pseudonymizes client addresses (HMAC-SHA256, one key per UTC day), and manages the keys.
 ///
 /// Keys are stored in the database, so that all processes hash alike, and cached in memory, so that a click needs no statement for its own.
-/// The first address of a day creates the day's key. A key expires with the longest match window that used it, and not before the standard
-/// window.
+/// The first address of a day creates the day's key. After its day a key lives for the longest match window that used it: at least the
+/// standard window, at most `privacy.key_days`, which overrides both.
 package struct AddressBook: Sendable {
     package let privacy: AddressPrivacy
     private let storage: any Storage
@@ -105,7 +105,8 @@ package struct AddressBook: Sendable {
     /// The oldest day whose key may be kept under the present setting, even if the key was created under a longer one.
     private func oldestDay(at time: Timestamp) -> Int64 { time.day - Int64(privacy.keyDays) }
 
-    /// The minimum lifetime after a key's day: the standard match window, which also covers other look-ups by address.
+    /// The minimum lifetime after a key's day, unless `privacy.key_days` is less: the standard match window, which also covers other
+    /// look-ups by address.
     private static let shortestLife: Duration = .seconds(Link.standardMatchSeconds)
 
     /// The state of the database's write-ahead log.

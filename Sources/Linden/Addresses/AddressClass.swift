@@ -10,6 +10,6 @@ package enum AddressClass: String, Sendable, CaseIterable {
     package var isShared: Bool { self != .plain }
 }
 
-/// Returns the class of an address, given the full address, neither truncated to its network nor hashed. Called for every click and
-/// session, so it must not block.
+/// A function that returns the class of an address, given the full address, neither truncated to its network nor hashed. Called for every
+/// click and session, so it must not block.
 package typealias AddressClassLookup = @Sendable (ClientAddress) -> AddressClass

@@ -22,6 +22,6 @@ package struct AddressClassifier: Sendable {
     }
 }
 
-/// Returns the number of the autonomous system (RFC 4271) that an address belongs to; nil if unknown. Like an ``AddressClassLookup`` it
+/// A function that returns the number of the autonomous system (RFC 4271) of an address; nil if unknown. Like an ``AddressClassLookup`` it
 /// must not block.
 package typealias NetworkOwnerLookup = @Sendable (ClientAddress) -> UInt32?

@@ -15,8 +15,8 @@ package struct SubjectRequestService: Sendable {
         self.exports = exports
     }
 
-    /// Stores a request. ``runAll()`` processes an erasure; the data for an access request is read at download.
-    /// Fails with `rateLimited` beyond the app's ``OrderLimits``.
+    /// Stores a request. ``runAll()`` processes an erasure; the data for an access request is read at download. Fails with
+    /// `rateLimited` beyond the app's ``OrderLimits``.
     package func ask(_ kind: SubjectRequest.Kind, about subjects: [Subject], in scope: Scope) async throws -> SubjectRequest {
         let handle = exports.random.uuid()
         return try await storage.write { [exports] transaction in

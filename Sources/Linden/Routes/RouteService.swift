@@ -75,7 +75,7 @@ extension Route {
     /// Returns the routes for a registration string of WAAppRouting, such as `list{List}/:id{Detail}!`. Their ids count from `id`; without
     /// one they are numbered when they are added.
     ///
-    /// Fails with `invalid` for a string that registers nothing, or fewer routes than it has components for.
+    /// Fails with `invalid` for a string that registers nothing, or that has an empty component, at which WAAppRouting stops reading.
     package static func registered(by registration: String, id: String?) throws -> [Route] {
         let components = registration.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard !components.dropLast().contains(where: \.isEmpty) else {
