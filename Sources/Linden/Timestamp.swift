@@ -23,7 +23,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Appends ``iso8601`` as bytes, without a string, because exports write millions of times.
+    /// Appends ``iso8601`` as bytes, without creating a string, because exports write millions of timestamps.
     func write(to output: inout [UInt8]) {
         writeSeconds(separator: "T", to: &output)
         let fraction = milliseconds % 1000

@@ -43,7 +43,7 @@ package struct UpdateAppRequest: Sendable {
         try body.strictText("app_name")
     }
 
-    /// The settings to change, without the credentials of the call and without the read-only members that Linden adds.
+    /// The settings to change, without the credentials of the call, the app's name and the read-only members that Linden adds.
     package var settings: JSONObject {
         let own: Set<String> = ["branch_key", "branch_secret", "app_name", "app_key", "id", "creation_date", "origin"]
         return body.members.filter { key, _ in !own.contains(key) }

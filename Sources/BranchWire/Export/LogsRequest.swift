@@ -51,7 +51,7 @@ package struct LogsRequest {
         case "gz", "gzip": export.isPacked = true
         case let other?: throw Failure.invalid("response_format_compression must be gz or left out, not \"\(other)\".")
         }
-        // Accepted and ignored: an export within the row limit is always one file.
+        // Validated and otherwise ignored: an export within the row limit is always one file.
         if body.text("allow_multiple_files") != nil, !body.isFlag("allow_multiple_files") {
             throw Failure.invalid("allow_multiple_files must be true or false.")
         }

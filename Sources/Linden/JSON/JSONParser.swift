@@ -15,9 +15,9 @@ extension JSON {
 
     /// Parses one JSON text.
     ///
-    /// Lenient in exactly one way: raw control characters inside strings are accepted, because the iOS SDK's own encoder escapes only `\ "
-    /// \b \f \n \r \t`. NUL is still rejected; PostgreSQL cannot store it. Everything else is strict: numbers, surrogate pairs, UTF-8 and
-    /// nesting. The last value of a repeated key wins.
+    /// Lenient in exactly one way: raw control characters inside strings are accepted, because the iOS SDK's own encoder escapes only
+    /// `\ " \b \f \n \r \t`. NUL is still rejected; PostgreSQL cannot store it. Everything else is strict: numbers, surrogate pairs,
+    /// UTF-8 and nesting. The last value of a repeated key wins.
     package static func parse(_ bytes: some Collection<UInt8>) throws(JSONError) -> JSON {
         let result = bytes.withContiguousStorageIfAvailable { buffer in
             Result<JSON, JSONError> { () throws(JSONError) in try JSON.parse(buffer: buffer) }

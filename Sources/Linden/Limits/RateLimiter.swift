@@ -68,7 +68,7 @@ package final class RateLimiter: Sendable {
         let allowed = limits[call]
         if let scope, hasSecret { return try take(amount, of: scope, isSecret: true, allowed.secret, call, now) }
         let network = address.networkNumber
-        // Clients with unknown addresses do not share a bucket.
+        // An unknown address has no bucket, since unrelated clients would share it.
         if !address.isUnknown {
             if let scope { try take(amount, Client(network: network, scope: scope, call: call), allowed.address, now) }
             let ofAll = scope == nil ? allowed.address : allowed.address.times(2)

@@ -35,8 +35,8 @@ package protocol RequestRepository: RequestReader {
 }
 
 extension Transaction {
-    /// Runs `body` at most once per idempotency key: a retry gets the result of the first try, even after a crash, since the result and the
-    /// key are written in one transaction.
+    /// Runs `body` at most once per idempotency key and window: a retry gets the result of the first try, even after a crash, since the
+    /// result and the key are written in one transaction.
     ///
     /// - Parameters:
     ///   - earlier: returns the result of the first try, given its row; nil if the row no longer exists, in which case `body` runs again.

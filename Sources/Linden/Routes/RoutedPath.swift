@@ -23,8 +23,8 @@ package struct RoutedPath: Sendable {
 }
 
 extension AppContext {
-    /// Returns where a link with this data leads within the app, on each platform for which the link has a path and the app has a URI
-    /// scheme and routes.
+    /// Returns where a link with this data leads within the app, on each platform for which the link has a path, and the app a URI scheme
+    /// and routes.
     package func routedPaths(in data: JSONObject) -> [RoutedPath] {
         Platform.allCases.compactMap { routedPath(in: data, on: $0) }
     }
