@@ -1,14 +1,14 @@
 import Linden
 
-/// The one error body that every SDK generation survives: an object under `error`, with a `code` that equals the status
-/// (the iOS SDK from 3.12.2 reads both, and takes a missing code for a network outage).
+/// The error body that SDKs of every generation parse: an object under `error`, with a `code` that equals the HTTP status (the iOS SDK from
+/// 3.12.2 reads both, and treats a missing code as a network outage).
 package struct ErrorResponse: Sendable {
     private let status: Int
     private let message: String
     private let details: JSONObject
     private let hasMessageOnTop: Bool
 
-    /// - Parameter hasMessageOnTop: for QR codes, where the iOS SDK reads the message outside of `error`.
+    /// - Parameter hasMessageOnTop: whether `message` is repeated at the top level. The iOS SDK reads it there for QR codes.
     package init(status: Int, message: String, details: JSONObject = [:], hasMessageOnTop: Bool = false) {
         self.hasMessageOnTop = hasMessageOnTop
         self.status = status

@@ -1,16 +1,16 @@
 import Linden
 import LinkRouting
 
-/// Fields in `application/x-www-form-urlencoded`, from a body or a query. Every value is text; a repeated name is an array of its values.
+/// The fields of an `application/x-www-form-urlencoded` body or query. Each value is a string; a repeated name has an array of its values.
 ///
-/// Linear in the number of bytes: the values of a name are gathered first, and each array is made once.
+/// Parsing is linear in the number of bytes: the values of a name are collected first, and each array is created once.
 struct Form {
     let members: JSONObject
 
-    /// Far more than any SDK sends: the largest form of the Web SDK has some thirty names. Repeats count.
+    /// The maximum number of pairs, repeated names included. The largest form of the Web SDK has about thirty.
     static let maximumPairs = 1000
 
-    /// Nil for a body that is not a form: one that begins like JSON, or that has no `=`. Fails with `tooLarge` for too many pairs.
+    /// Returns nil for a body that is not a form: one that begins like JSON, or that has no `=`. Fails with `tooLarge` for too many pairs.
     init?(_ bytes: some Collection<UInt8>) throws(Failure) {
         guard let first = bytes.first(where: { $0 > 0x20 }), !"{[\"".utf8.contains(first), bytes.contains(UInt8(ascii: "=")) else {
             return nil
@@ -18,14 +18,14 @@ struct Form {
         try self.init(query: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Fails with `tooLarge` for too many pairs, before any of them is decoded.
+    /// Fails with `tooLarge` for too many pairs, before it decodes any of them.
     init(query: String) throws(Failure) {
         let separators = query.utf8.reduce(0) { $1 == UInt8(ascii: "&") ? $0 + 1 : $0 }
         guard separators < Self.maximumPairs else {
             throw Failure(.tooLarge, "A form or query may have at most \(Self.maximumPairs) fields, not \(separators + 1).")
         }
         var members = JSONObject()
-        // By bytes: to Swift's strings an é and an e with an accent are one name.
+        // Keyed by bytes: Swift's String treats a precomposed é and e with a combining accent as equal.
         var repeated: [[UInt8]: (name: String, values: [JSON])] = [:]
         for item in URLParts.queryItems(query) where !item.name.isEmpty {
             let value = JSON.string(item.value)

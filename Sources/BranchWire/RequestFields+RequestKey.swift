@@ -1,15 +1,15 @@
 import Linden
 
 extension RequestFields {
-    /// By what a retry of this call is recognised; nil for callers that give no hint.
+    /// Returns the idempotency key of this call; nil for callers that send nothing to recognise a retry by.
     ///
-    /// SDKs since 2022 send an id that stays the same over retries. Older ones number their tries: a try with a number above 0 is a
-    /// retry of an equal body within a minute, where the number itself and the timings of the last answer do not count.
+    /// SDKs since 2022 send an id that stays the same over retries. Older ones number their tries: a try with a number above 0 is a retry
+    /// if an equal body arrived within the last minute, where the number itself and the timings of the previous response are ignored.
     ///
-    /// - Parameter call: the path, so that two calls with one id are two.
+    /// - Parameter call: the path, so that two different calls with one id stay distinct.
     package func requestKey(for call: String) -> RequestKey? {
         if let id = text("branch_sdk_request_unique_id"), id.utf8.count <= Self.longestID {
-            // Two devices never share an id, but a wrapper of an SDK may send a constant.
+            // Device ids are unique, and separate the calls of SDK wrappers that send a constant request id.
             return RequestKey(text: call + " " + id + " " + (shortText("hardware_id") ?? ""))
         }
         guard let number = text("retryNumber").flatMap({ Int($0) }) else { return nil }

@@ -1,18 +1,18 @@
 import Linden
 
-/// The fields in the body of a call, read as leniently as Branch reads them.
+/// The fields of a request's body or query, parsed as leniently as Branch does.
 package struct RequestFields: Sendable {
     package let members: JSONObject
-    /// The length of the body or query that they were read from; 0 for fields that were made otherwise.
+    /// The length in bytes of the body or query that the fields were parsed from; 0 for fields from another source.
     package private(set) var byteCount = 0
-    /// A secret that came beside the fields, in a header.
+    /// A secret from a header.
     private var headerSecret: String?
 
     package init(_ members: JSONObject) {
         self.members = members
     }
 
-    /// The same fields with a secret from a header, if there is one. Fails with `invalid` where they hold another.
+    /// Returns the fields with a secret from a header, if there is one. Fails with `invalid` if the fields contain a different secret.
     package func withSecret(_ secret: String?) throws(Failure) -> RequestFields {
         guard let secret else { return self }
         guard text("branch_secret").map({ $0 == secret }) ?? true else {
@@ -23,8 +23,8 @@ package struct RequestFields: Sendable {
         return fields
     }
 
-    /// Reads a body: a JSON object, or a form as the Web SDK sends it. The body decides, not the content type, which SDKs set at
-    /// will. Fails with `invalid` for anything else.
+    /// Parses a body: a JSON object, or a form as the Web SDK sends it. The contents decide rather than the content type, which SDKs do not
+    /// set reliably. Fails with `invalid` for anything else.
     package init(bytes: some Collection<UInt8>) throws {
         byteCount = bytes.count
         if let form = try Form(bytes) {
@@ -40,7 +40,7 @@ package struct RequestFields: Sendable {
         }
     }
 
-    /// The fields of a call that has them in its query. Fails with `tooLarge` for more than a thousand.
+    /// Parses a query. Fails with `tooLarge` for more than ``Form/maximumPairs`` pairs.
     package init(query: String) throws(Failure) {
         members = try Form(query: query).members
         byteCount = query.utf8.count
@@ -48,47 +48,47 @@ package struct RequestFields: Sendable {
 
     package subscript(key: String) -> JSON? { members[key] }
 
-    /// A text. Missing, null, empty and `bnc_no_value` (the Android SDK's "unset") are the same; so are a number and its text. A text
-    /// with a NUL is none: PostgreSQL could not keep it.
+    /// Returns a field as text: a string, or a number or Boolean in its written form. Nil for a missing, null or empty field, for
+    /// `bnc_no_value` (the Android SDK's "unset"), and for text with a NUL, which PostgreSQL cannot store.
     package func text(_ key: String) -> String? {
         guard let text = members[key]?.scalarText, !text.isEmpty, text != "bnc_no_value", !text.utf8.contains(0) else { return nil }
         return text
     }
 
-    /// The first of them that is there.
+    /// Returns the first of these fields that is present.
     package func text(_ key: String, _ others: String...) -> String? {
         text(key) ?? others.lazy.compactMap { text($0) }.first
     }
 
-    /// The first of them that is there and no longer than a URL may be: a URL, or what stands for one.
+    /// Returns the first of these fields that is present and no longer than a URL may be: a URL, or an id sent in place of one.
     func address(_ keys: String...) -> String? {
         keys.lazy.compactMap { text($0) }.first { $0.utf8.count <= LinkSizeLimits.addressBytes }
     }
 
-    /// A text that describes a device: its first 64 characters, without those that cannot be printed. It is stored many times over, as part
-    /// of the evidence of sessions, so it is cut before anything else is done with it.
+    /// Returns a text that describes a device: its first 64 scalars, without the non-printable ones. It is truncated on input because it is
+    /// stored repeatedly, as part of the evidence of sessions.
     func shortText(_ key: String) -> String? {
         guard let text = text(key) else { return nil }
         let kept = text.unicodeScalars.prefix(Self.longestShortText).filter(\.isPrintable)
         return kept.isEmpty ? nil : String(String.UnicodeScalarView(kept))
     }
 
-    /// In Unicode scalars: cutting by whole characters would have to read combining marks without end.
+    /// In Unicode scalars: a limit in characters would have to read any number of combining marks.
     private static let longestShortText = 64
 
-    /// In bytes, of an id that the caller chooses. A longer one is ignored.
+    /// The maximum length in bytes of an id that the caller chooses. A longer one is ignored.
     static let longestID = 255
 
-    /// A number, or its text.
+    /// Returns a number, or the number that a string holds.
     func number(_ key: String) -> Double? { text(key).flatMap(Double.init) }
 
-    /// A switch as any SDK writes it: `true`, `1`, `"true"`, `"1"`.
+    /// Returns a Boolean in any SDK's spelling: `true`, `1`, `"true"` and `"1"` are true, anything else is false.
     package func flag(_ key: String) -> Bool {
         guard let text = text(key) else { return false }
         return text == "true" || text == "1"
     }
 
-    /// Whether a field is a switch that was set to on or off.
+    /// Whether the field has a valid Boolean value.
     func isFlag(_ key: String) -> Bool {
         ["true", "false", "1", "0"].contains(text(key))
     }
@@ -98,14 +98,15 @@ package struct RequestFields: Sendable {
 }
 
 extension RequestFields {
-    /// A text that must be one if it is there: for fields whose wrong type is a mistake worth telling.
+    /// Returns an optional string field. Fails with `invalid` for a value of another type: for fields where that indicates a client error
+    /// worth reporting.
     func strictText(_ key: String) throws -> String? {
         guard let value = members[key], !value.isNull else { return nil }
         guard let text = value.string else { throw Failure.invalid("\(key) must be a string, not \(value.kind).") }
         return text.isEmpty || text == "bnc_no_value" ? nil : text
     }
 
-    /// A whole number, or its text.
+    /// Returns a whole number, or the one that a string holds; nil if absent. Fails with `invalid` for anything else.
     func integer(_ key: String) throws -> Int64? {
         guard let value = members[key], !value.isNull else { return nil }
         if case .integer(let number) = value { return number }
@@ -119,7 +120,8 @@ extension RequestFields {
         throw Failure.invalid("\(key) must be a whole number.")
     }
 
-    /// A time in ISO 8601. Nil if the field is not there; a nil within if it is there and empty.
+    /// Returns a time in ISO 8601. Nil if the field is absent; `.some(nil)` if it is present and empty. Fails with `invalid` for anything
+    /// else.
     func time(_ key: String) throws -> Timestamp?? {
         guard members[key] != nil else { return nil }
         guard let text = try strictText(key) else { return .some(nil) }
@@ -131,7 +133,7 @@ extension RequestFields {
 }
 
 extension Unicode.Scalar {
-    /// False for control characters and for what only changes how others are shown.
+    /// False for control characters and for characters that only affect how others are displayed.
     fileprivate var isPrintable: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false

@@ -1,7 +1,7 @@
 import Linden
 
-/// The SDK that a call comes from, read off `sdk`: `ios3.14.0`, `android5.16.3`, `web2.84.0`, `mac1.5.0`, or `native` (C++) with
-/// `sdk_version` beside it.
+/// The SDK that sent a call, parsed from `sdk`: `ios3.14.0`, `android5.16.3`, `web2.84.0`, `mac1.5.0`, or `native` (C++) with a separate
+/// `sdk_version`.
 struct SDKVersion {
     enum Family: String, CaseIterable {
         case ios
@@ -11,9 +11,9 @@ struct SDKVersion {
         case native
     }
 
-    /// Nil for any other SDK and for callers that do not say.
+    /// Nil for any other SDK and if absent.
     let family: Family?
-    /// The SDK's name and version in one text, as it is stored: `roku1.0.0` for an SDK that sends them apart. Nil if there is no `sdk`.
+    /// The SDK's name and version as stored: `roku1.0.0`, also for an SDK that sends them separately. Nil without `sdk`.
     let text: String?
     private let major: Int
     private let minor: Int
@@ -37,8 +37,8 @@ struct SDKVersion {
         (left.major, left.minor) >= right
     }
 
-    /// Whether the SDK sends the name of its user with every open, so that an open without one is a logout. Older SDKs leave users to
-    /// `/v1/profile` and `/v1/logout`, and forget a name that an answer does not repeat. Android never sends it after a restart, see
+    /// Whether the SDK sends the developer identity with every open, so that an open without one is a logout. Older SDKs use `/v1/profile`
+    /// and `/v1/logout`, and drop a developer identity that a response does not repeat. Android never sends it after a restart, see
     /// ``AndroidQuirks/loginState(_:)``.
     var namesUserInEveryOpen: Bool {
         switch family {

@@ -1,10 +1,10 @@
 import Foundation
 import LinkRouting
 
-/// Base64 as links and scripts carry it, with the damage they do to it.
+/// A lenient Base64 decoder for text that passed through links and scripts.
 package enum Base64 {
-    /// Decodes the standard and the URL-safe alphabet. A `+` that became a space is a `+` again, line breaks are dropped, what is still
-    /// percent-encoded is decoded, and missing padding is added. Nil for anything else.
+    /// Decodes the standard and the URL-safe alphabet. A space counts as the `+` that it was, line breaks are dropped, remaining
+    /// percent-encoding is decoded, and missing padding is added. Returns nil for anything else.
     package static func decode(_ text: String) -> [UInt8]? {
         var characters = PercentCoding.decode(PercentCoding.decode(text)).utf8.compactMap { byte -> UInt8? in
             switch byte {

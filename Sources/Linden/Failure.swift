@@ -1,38 +1,38 @@
-/// What went wrong, for the person or program that asked.
+/// An error with a code for programs and a message for people.
 ///
-/// The code is a small closed set. Only the faces know what it means to them: Server maps it to a status, the command line to
-/// an exit code. Each feature names its own failures beside itself, as in ``Failure/noSuchLink``.
+/// The codes are a small closed set. Each front end maps them to its own terms: the server to an HTTP status, the command line to an exit
+/// code. Each feature defines its own failures in its own files, such as ``Failure/noSuchLink``.
 package struct Failure: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable {
-        /// The request says something that is not allowed; the message says what is.
+        /// The request contains a value that is not allowed; the message states the allowed values.
         case invalid
-        /// A file or a setting of this installation cannot be used as it is; the message says what is allowed.
+        /// A file or a setting of this installation cannot be used as it is; the message states the allowed values.
         case unusable
         /// A credential is missing or wrong.
         case unauthorized
-        /// The credential is good, but not for this.
+        /// The credential is valid, but lacks permission for this.
         case forbidden
         case notFound
-        /// It was there once.
+        /// The object existed and was removed.
         case gone
-        /// It is there already, and differs.
+        /// The object exists already, with different contents.
         case conflict
         case tooLarge
-        /// There is not enough of what is to be spent.
+        /// The balance is too low.
         case insufficient
-        /// Too often; a retry can help later.
+        /// The rate limit is exceeded; a later retry can succeed.
         case rateLimited
-        /// Not now, but a retry can help.
+        /// A temporary condition; a retry can succeed.
         case unavailable
     }
 
     package let code: Code
-    /// One sentence for the one who asked: what is wrong and what is allowed. Never a secret, never personal data.
+    /// One sentence for the caller: the error and the allowed values. Never contains a secret or personal data.
     package let message: String
-    /// Further members of the error for a program to read.
+    /// Additional members of the error body, for programs.
     package let details: JSONObject
 
-    /// Seconds after which a retry can succeed; nil where that is not known.
+    /// Seconds after which a retry can succeed; nil if unknown.
     package let retryAfter: Int?
 
     package init(_ code: Code, _ message: String, details: JSONObject = [:], retryAfter: Int? = nil) {

@@ -1,6 +1,6 @@
 import Logging
 
-/// Everything Linden does, ready to be used by a face: HTTP, the command line, a test.
+/// The services of the domain, assembled for a front end: HTTP, the command line or a test.
 package final class Services: Sendable {
     package let apps: AppService
     package let directory: AppDirectory
@@ -28,7 +28,7 @@ package final class Services: Sendable {
     package let rollups: RollupService
     package let analytics: AnalyticsService
     package let reports: ReportService
-    /// Nil if Apple is not to be asked about ads.
+    /// Nil if ad tokens are not exchanged with Apple.
     package let tokenExchanges: TokenExchanges?
     package let sitemaps: SitemapService
     package let credits: CreditService
@@ -49,7 +49,7 @@ package final class Services: Sendable {
     package let storage: any Storage
 
     /// - Parameters:
-    ///   - installationKey: the database's own, see ``InstallationKey``.
+    ///   - installationKey: the database's own key, see ``InstallationKey``.
     ///   - uptime: the limiter's clock, in nanoseconds.
     ///   - minimumFreeDisk: see ``DiskMonitor``.
     package init(

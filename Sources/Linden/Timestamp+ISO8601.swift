@@ -1,10 +1,10 @@
 import Foundation
 
 extension Timestamp {
-    /// Reads a time in ISO 8601 and nothing beside it: `2027-01-31T18:00:00Z`, also with a space for the T, with a fraction of a second,
-    /// without seconds, and with any offset for the Z. Nil for anything else, and for a time before 1970 or after 2999.
+    /// Parses a time in ISO 8601: `2027-01-31T18:00:00Z`, also with a space for the T, with a fraction of a second, without seconds, and
+    /// with any UTC offset for the Z. Nil for anything else, and for a time before 1970 or after 2999.
     ///
-    /// - Parameter zone: where a time is that does not say it; nil if it must.
+    /// - Parameter zone: the zone of a time without one; nil if the zone is required.
     package init?(iso8601 text: String, zone: TimeZone? = nil) {
         var scanner = TimeScanner(text)
         guard var components = scanner.day(), scanner.skip("T", " "), let hour = scanner.number(2, 0...23), scanner.skip(":"),
@@ -17,7 +17,7 @@ extension Timestamp {
         self.init(milliseconds: Int64(date.timeIntervalSince1970) * 1000 + milliseconds)
     }
 
-    /// The zone that a time in ISO 8601 says it is in: `-08:00` of `2027-01-31T18:00:00-08:00`. Nil for a time without one, and for anything else.
+    /// Returns the zone of a time in ISO 8601: `-08:00` in `2027-01-31T18:00:00-08:00`. Nil for a time without one, and for anything else.
     package static func zone(iso8601 text: String) -> TimeZone? {
         guard let hour = text.firstIndex(where: { $0 == "T" || $0 == " " }),
             let mark = text[hour...].firstIndex(where: { "Z+-".contains($0) })
@@ -26,7 +26,7 @@ extension Timestamp {
         return scanner.zone()
     }
 
-    /// Reads a day such as `2027-01-31`, which is its first moment in a zone. Nil for anything else, such as a 30th of February.
+    /// Parses a day such as `2027-01-31` as its first moment in a zone. Nil for anything else, such as a 30th of February.
     package init?(day text: String, in zone: TimeZone = .gmt) {
         var scanner = TimeScanner(text)
         guard let components = scanner.day(), scanner.isAtEnd, let date = Calendar.gregorian(in: zone).date(from: components) else {
@@ -44,7 +44,7 @@ extension Calendar {
     }
 }
 
-/// Reads a text from its beginning on. What is not there is not passed over.
+/// A scanner that consumes a text from its start. Marks, numbers and zones that do not match are not consumed.
 private struct TimeScanner {
     private var rest: Substring.UTF8View
 
@@ -78,7 +78,7 @@ private struct TimeScanner {
         return components.isValidDate(in: .gregorian(in: .gmt)) ? components : nil
     }
 
-    /// A second, which is the 61st at times, with its fraction.
+    /// Consumes a second (0 to 60, including leap seconds) with its fraction.
     mutating func secondMilliseconds() -> Int64? {
         guard let second = number(2, 0...60) else { return nil }
         guard skip(".", ",") else { return Int64(second) * 1000 }

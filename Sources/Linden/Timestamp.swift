@@ -1,6 +1,6 @@
 import Foundation
 
-/// A moment, in whole milliseconds since 1970, as it is stored and sent.
+/// A point in time in whole milliseconds since 1970, as stored and sent.
 package struct Timestamp: Sendable, Hashable, Comparable {
     package let milliseconds: Int64
 
@@ -23,7 +23,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The same as bytes: exports write millions of them.
+    /// Appends ``iso8601`` as bytes, without creating a string, because exports write millions of timestamps.
     func write(to output: inout [UInt8]) {
         writeSeconds(separator: "T", to: &output)
         let fraction = milliseconds % 1000
@@ -32,7 +32,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
         output.append(UInt8(ascii: "Z"))
     }
 
-    /// Day and time of day in UTC, to the second: `2026-11-21T08:30:00`.
+    /// Appends day and time in UTC, to the second: `2026-11-21T08:30:00`.
     func writeSeconds(separator: Unicode.Scalar, to output: inout [UInt8]) {
         let (second, fraction) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         var time = time_t(fraction < 0 ? second - 1 : second)
@@ -62,7 +62,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 }
 
 extension [UInt8] {
-    /// Appends the last digits of a number that is not negative, zeros in front included.
+    /// Appends the last `digits` decimal digits of a non-negative number, with leading zeros.
     mutating func appendDecimal(_ number: Int64, digits: Int) {
         var power: Int64 = 1
         for _ in 1..<digits { power *= 10 }
@@ -79,7 +79,7 @@ extension Duration {
     }
 }
 
-/// Where the time comes from: the system, or a test.
+/// A source of the current time: the system's clock, or a test's.
 package struct WallClock: Sendable {
     package let now: @Sendable () -> Timestamp
 

@@ -1,7 +1,7 @@
 import Linden
 import LinkRouting
 
-/// Branch's aggregate report: figures of one data source as a file (Branch, Aggregate API).
+/// A request for Branch's aggregate report: one aggregation of one data source, returned as a file (Branch, Aggregate API).
 package struct AggregateRequest: Sendable {
     package let report: Report
 
@@ -14,7 +14,7 @@ package struct AggregateRequest: Sendable {
         "enable_install_recalculation",
     ]
 
-    /// - Parameter limit: how many rows there may be.
+    /// - Parameter limit: the maximum number of rows.
     package init(_ fields: RequestFields, limit: Int?, scope: Scope, settledUntil: Timestamp) throws {
         try fields.allow(only: Self.known)
         let asked = try RequestFields.texts(fields["dimensions"], "dimensions")

@@ -1,7 +1,7 @@
 import Linden
 import LinkRouting
 
-/// Branch's report on cohorts, which is ordered as its aggregate report is (Branch, Cohort API).
+/// A request for Branch's cohort report. It arrives at the same address as the aggregate report (Branch, Cohort API).
 package struct CohortRequest: Sendable {
     package let report: CohortReport
 
@@ -11,12 +11,12 @@ package struct CohortRequest: Sendable {
         "granularity_band_count", "cumulative", "per_user", "unique", "ordered", "ordered_by", "enable_install_recalculation",
     ]
 
-    /// Whether an order at the address that both share is for this report.
+    /// Whether a request at the shared address is for a cohort report rather than an aggregate report.
     package static func isCohort(_ fields: RequestFields) -> Bool {
         fields.text("data_source").flatMap(CohortReport.Source.init) != nil || fields["measures"] != nil
     }
 
-    /// - Parameter limit: how many rows there may be.
+    /// - Parameter limit: the maximum number of rows.
     package init(_ fields: RequestFields, limit: Int?, scope: Scope, settledUntil: Timestamp) throws {
         try fields.allow(only: Self.known)
         let names = fields["dimensions"].map(\.isNull) == false ? try RequestFields.texts(fields["dimensions"], "dimensions") : []
@@ -44,7 +44,7 @@ package struct CohortRequest: Sendable {
 }
 
 extension RequestFields {
-    /// One of a few words; nil if there is none. Fails with `invalid` for another.
+    /// Returns the choice that the field names, or nil if the field is absent. Fails with `invalid` for any other value.
     fileprivate func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice? {
         guard let text = text(name) else { return nil }
         guard let choice = Choice(rawValue: text) else {

@@ -1,7 +1,8 @@
 import Linden
 import LinkRouting
 
-/// Branch's report across events: figures of several data sources beside each other (Branch, Cross-Events Export API).
+/// A request for Branch's cross-events report: several aggregations side by side, each of its own data source (Branch, Cross-Events Export
+/// API).
 package struct CrossEventsRequest: Sendable {
     package let report: Report
 
@@ -50,8 +51,8 @@ package struct CrossEventsRequest: Sendable {
             limit: try RequestFields(sorting).integer("limit").map { Int($0) } ?? limit)
     }
 
-    /// `{"type":"in","dimension":"name","values":["PURCHASE"]}`; also `selector` with one `value`, `and` with `fields`, and `not` with the
-    /// `field` that is turned around.
+    /// Parses a filter such as `{"type":"in","dimension":"name","values":["PURCHASE"]}`. The other types are `selector` with one `value`,
+    /// `and` with `fields`, and `not` with the `field` to negate.
     private static func filters(_ value: JSON?) throws -> [AnalyticsQuery.Filter] {
         guard let value, !value.isNull else { return [] }
         let filter = RequestFields(value.object ?? [:])

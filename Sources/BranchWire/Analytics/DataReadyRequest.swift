@@ -1,7 +1,7 @@
 import Foundation
 import Linden
 
-/// Asks whether the figures of an hour are all there (Branch, Custom Exports API).
+/// A query whether the data of one hour is complete (Branch, Custom Exports API).
 package struct DataReadyRequest: Sendable {
     private let date: String
     private let hour: Timestamp
@@ -20,7 +20,7 @@ package struct DataReadyRequest: Sendable {
         }
     }
 
-    /// Topics that exports have beside those that are counted, and of which nothing ever comes here.
+    /// Topics that Branch exports in addition to the ones that analytics know. Linden never has rows for them.
     private static let uncounted: Set<String> = [
         "webhook2", "skadnetwork_valid_messages", "skadnetwork_invalid_messages", "eo_san_touch",
     ]

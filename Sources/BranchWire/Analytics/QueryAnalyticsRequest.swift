@@ -1,10 +1,10 @@
 import Linden
 import LinkRouting
 
-/// Branch's query call: counts of one data source by dimensions (Branch, Query API).
+/// A request of Branch's query call: one aggregation of one data source, grouped by dimensions (Branch, Query API).
 ///
-/// The page that is asked for stands in the address: `limit`, `after` and `query_id`. The last one is the moment of the first page, and
-/// later pages leave out what came after it, so that all are of one answer.
+/// The query string selects the page: `limit`, `after` and `query_id`. `query_id` is the time of the first page in milliseconds; later
+/// pages leave out rows that arrived after it, so that all pages show one consistent result.
 package struct QueryAnalyticsRequest: Sendable {
     package let query: AnalyticsQuery
     /// The dimensions as the caller named them.
@@ -22,8 +22,8 @@ package struct QueryAnalyticsRequest: Sendable {
     ]
 
     /// - Parameters:
-    ///   - page: the query of the address.
-    ///   - settledUntil: the moment up to which every row is there.
+    ///   - page: the query string of the URL.
+    ///   - settledUntil: the time up to which all rows have arrived.
     package init(_ fields: RequestFields, page: String, scope: Scope, settledUntil: Timestamp) throws {
         let page = try RequestFields(query: page)
         try fields.allow(only: Self.known)
@@ -49,7 +49,7 @@ package struct QueryAnalyticsRequest: Sendable {
         self.query = query
     }
 
-    /// The answer, with the addresses of the pages beside this one.
+    /// Returns the response body, with the URLs of the previous and next pages.
     package func response(_ answer: AnalyticsAnswer, baseURL: BaseURL) -> JSON {
         let results = answer.rows.map { row in
             JSON.object([
@@ -65,7 +65,7 @@ package struct QueryAnalyticsRequest: Sendable {
         if after > 0 { paging["previous_url"] = address(max(0, after - limit)) }
         paging["total_count"] = .integer(Int64(answer.totalRows))
         var members: JSONObject = ["results": .array(results), "paging": .object(paging)]
-        // Not Branch's: figures that are lower than they were are to say why.
+        // An extension to Branch's response: explains why counts are lower than in an earlier response.
         if answer.missing.erased > 0 { members["rows_erased"] = .integer(answer.missing.erased) }
         if let since = answer.missing.keptSince { members["rows_kept_since"] = .string(since.iso8601) }
         return .object(members)

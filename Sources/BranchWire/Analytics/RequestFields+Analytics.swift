@@ -2,11 +2,11 @@ import Foundation
 import Linden
 import LinkRouting
 
-/// The parts that Branch's calls about figures have in common.
+/// Fields that Branch's analytics calls have in common.
 extension RequestFields {
-    /// From `start_date` on and before `end_date`, in the zone that `timezone` or either of them names. Where both are one date, it is that
-    /// day, and where both are one named period, such as `last-month`, it is that. Days follow the rules of a `timezone`, and otherwise have
-    /// the offset of `start_date` throughout.
+    /// Returns the time range from `start_date` (inclusive) to `end_date` (exclusive). The zone is the one of `timezone`, else of
+    /// `start_date`, else of `end_date`, else UTC. If both are the same date or the same named period, such as `last-month`, the range is
+    /// that day or period. Days follow the rules of a named `timezone`; without one they have the UTC offset of `start_date` throughout.
     func analyticsSpan(longestDays: Int64, start: String? = nil, now: Timestamp) throws -> AnalyticsSpan {
         let (first, last) = (try start ?? required("start_date"), try required("end_date"))
         let zone =
@@ -35,13 +35,13 @@ extension RequestFields {
         return isLast ? period.end : period.start
     }
 
-    /// The dimensions under the caller's names. `timestamp` is none: by it an answer's periods differ anyway.
+    /// Returns the dimensions with the names that the caller used. `timestamp` is skipped, because rows are grouped by period in any case.
     func analyticsDimensions() throws -> [(name: String, dimension: Linden.Dimension)] {
         guard let value = self["dimensions"] else { throw Failure.invalid("dimensions is missing.") }
         return try Self.texts(value, "dimensions").filter { $0 != "timestamp" }.map { ($0, try Linden.Dimension(named: $0)) }
     }
 
-    /// `ordered` and `ordered_by`: a dimension, the aggregation, or `timestamp`.
+    /// Parses `ordered` and `ordered_by`: a dimension, the aggregation, or `timestamp`.
     func analyticsOrder() throws -> (order: AnalyticsQuery.Order, dimension: Linden.Dimension?, isLatestFirst: Bool) {
         let order = try text("ordered").map { try AnalyticsQuery.Order(named: $0) } ?? .descending
         guard let name = text("ordered_by"), AnalyticsQuery.Aggregation(rawValue: name) == nil else { return (order, nil, false) }
@@ -49,9 +49,10 @@ extension RequestFields {
         return (order, try Linden.Dimension(named: name), false)
     }
 
-    /// `{"channel":["mail"],"!country":["DE"]}`. As in Branch's recipes, `"null"` stands for no value, as null does.
+    /// Parses filters such as `{"channel":["mail"],"!country":["DE"]}`. Like JSON null, the string `"null"` matches rows without a value
+    /// (Branch's recipes).
     ///
-    /// - Parameter dimension: reads the name of a dimension.
+    /// - Parameter dimension: parses the name of a dimension.
     func analyticsFilters(
         _ dimension: (String) throws -> Linden.Dimension = { try Linden.Dimension(named: $0) }
     ) throws -> [AnalyticsQuery.Filter] {
@@ -68,7 +69,7 @@ extension RequestFields {
         }
     }
 
-    /// A list of texts, or one. Null stands for no value.
+    /// Returns a list of strings; a single string is a list of one. Null becomes the empty string, which stands for no value.
     static func texts(_ value: JSON?, _ name: String) throws -> [String] {
         if let text = value?.string { return [text] }
         let texts = value?.array?.map { $0.isNull ? "" : $0.scalarText }
@@ -81,22 +82,22 @@ extension RequestFields {
         return text
     }
 
-    /// Fails with `invalid` for a field that is none of these.
+    /// Fails with `invalid` if there is any other field.
     func allow(only known: Set<String>) throws {
         guard let unknown = members.keys.first(where: { !known.contains($0) }) else { return }
         throw Failure.invalid("\(unknown) is not allowed here; there are \(known.sorted().joined(separator: ", ")).")
     }
 
-    /// Whether periods without anything are to be there, too.
+    /// Whether the result includes periods that have no rows.
     func zeroFill() throws -> Bool { try switched("zero_fill") }
 
-    /// A switch that is off unless it is set. Fails with `invalid` for what is no switch.
+    /// Returns a Boolean field, false if absent. Fails with `invalid` for any other value.
     func switched(_ name: String) throws -> Bool {
         guard text(name) == nil || isFlag(name) else { throw Failure.invalid("\(name) must be true or false.") }
         return flag(name)
     }
 
-    /// Of a list; absent for none.
+    /// Returns the granularity, which must be one of `allowed`; `all` if the field is absent.
     func granularity(_ allowed: [Granularity]) throws -> Granularity {
         guard let name = text("granularity") else { return .all }
         guard let granularity = Granularity(rawValue: name), allowed.contains(granularity) else {
@@ -107,7 +108,8 @@ extension RequestFields {
 }
 
 extension Timestamp {
-    /// The end of the minute for a moment in its last second: callers end a day with `23:59:59` and mean all of it.
+    /// The end of the minute for a time in the minute's last second, else the time itself. Callers end a day with `23:59:59` and mean all
+    /// of it.
     fileprivate var afterLastSecond: Timestamp {
         let rest = milliseconds % 60_000
         return rest >= 59_000 ? Timestamp(milliseconds: milliseconds - rest + 60_000) : self

@@ -1,8 +1,8 @@
 import Linden
 import LinkRouting
 
-/// An app's configuration as `GET|PUT /v1/app/<branch_key>` show it: the settings as they were sent, and what Linden knows of the
-/// app. Numbers and switches come back as strings, as Branch sends them. The secret is not among them: it is stored hashed.
+/// The body of responses to `GET|PUT /v1/app/<branch_key>`: the settings as they were sent, and the app's own properties. Numbers and
+/// Booleans are returned as strings, as Branch does. The secret is not included: only its hash is stored.
 package struct AppConfigurationResponse: Sendable {
     private let app: App
     private let context: AppContext
@@ -43,7 +43,7 @@ package struct UpdateAppRequest: Sendable {
         try body.strictText("app_name")
     }
 
-    /// The settings to be changed. What says who asks, and what belongs to Linden, is not among them.
+    /// The settings to change, without the credentials of the call, the app's name and the read-only members that Linden adds.
     package var settings: JSONObject {
         let own: Set<String> = ["branch_key", "branch_secret", "app_name", "app_key", "id", "creation_date", "origin"]
         return body.members.filter { key, _ in !own.contains(key) }

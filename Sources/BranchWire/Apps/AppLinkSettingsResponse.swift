@@ -1,8 +1,8 @@
 import Linden
 import LinkRouting
 
-/// What the SDKs' integration validators compare the app with (`GET /v1/app-link-settings/<branch_key>`). Schemes end in `://`: Android
-/// cuts three characters off, old iOS compares with them. What is not set is left out.
+/// The response to `GET /v1/app-link-settings/<branch_key>`, which the SDKs' integration validators compare with the app's own
+/// configuration. Schemes end in `://`: Android removes three characters, old iOS SDKs compare the whole string. Unset values are omitted.
 package struct AppLinkSettingsResponse: Sendable {
     private let app: AppContext
     private let baseURL: BaseURL

@@ -1,6 +1,6 @@
 import Linden
 
-/// `POST /v1/cpid/latd`: what last led a device or user here.
+/// A request of `POST /v1/cpid/latd`: the last attributed touch of a device or identity.
 package struct LastTouchRequest: Sendable {
     private let user: UserFields
 
@@ -10,14 +10,14 @@ package struct LastTouchRequest: Sendable {
 
     package func tokens(_ ids: PublicIDs) -> UserTokens { user.tokens(ids) }
 
-    /// In days; what the SDK's own default is, where it says nothing or nothing sensible (iOS SDK: 30 outside 0 to 364).
+    /// The attribution window in days. The default is the SDK's own, also for a value out of range (iOS SDK: 30 outside 0 to 364).
     package var attributionWindow: Int64 {
         guard let days = user.text("attribution_window").flatMap({ Double($0) }), (0...364).contains(days) else { return 30 }
         return Int64(days)
     }
 
-    /// `last_attributed_touch_data` must be there and may be empty. It holds the labels of the link under the names that exports have for
-    /// them (https://help.branch.io, "Retrieve Branch's Last Attributed Touch Data"), and nothing of its data.
+    /// Returns the response body. `last_attributed_touch_data` is required but may be empty. It holds the labels of the link under their
+    /// names in exports (https://help.branch.io, "Retrieve Branch's Last Attributed Touch Data"), and none of the link's data.
     package func response(_ touch: JSONObject) -> JSON {
         let labels = touch.filter { key, _ in key.hasPrefix("~") }.map { key, value in
             (key: "last_attributed_touch_data_tilde_" + key.dropFirst(), value: value)

@@ -1,6 +1,6 @@
 import Linden
 
-/// `POST /v1/credits`, `/v1/redeem` and `/v1/reconcile`: so many credits, of a bucket, and why.
+/// A request of `POST /v1/credits`, `/v1/redeem` or `/v1/reconcile`: an amount, a bucket and a reason.
 package struct CreditChangeRequest: Sendable {
     package let amount: CreditAmount
     package let bucket: Bucket
@@ -20,7 +20,8 @@ package struct CreditChangeRequest: Sendable {
         CreditWithdrawal(holder: holder, amount: amount, bucket: bucket)
     }
 
-    /// Why, beside who asks. Branch's calls say nothing of it; a server of yours may, and the history then tells it.
+    /// Returns the reason of the posting. Branch's calls have no field for it; a caller with the secret may add `event`, `metadata`,
+    /// `referrer` or `referree`, which the credit history then shows.
     package func reason(_ source: CreditCause.Source) throws -> CreditReason {
         var reason = CreditReason(source)
         guard source == .server else { return reason }
@@ -45,7 +46,7 @@ package struct CreditChangeRequest: Sendable {
         return name
     }
 
-    /// What `/v1/reconcile` answers with.
+    /// Returns the response to `/v1/reconcile`.
     package static func response(_ receipt: CreditReceipt, _ ids: PublicIDs) -> JSON {
         let record = receipt.record
         return [
@@ -61,12 +62,12 @@ package struct CreditChangeRequest: Sendable {
 }
 
 extension RequestFields {
-    /// The bucket that is named, or the standard one.
+    /// The named bucket, or the standard bucket if none is named.
     var bucket: Bucket {
         get throws { try namedBucket ?? .standard }
     }
 
-    /// Nil if none is named. What cannot be a name is refused rather than taken for none.
+    /// The named bucket, or nil if none is named. Fails with `invalid` for a value that cannot be a name, instead of ignoring it.
     var namedBucket: Bucket? {
         get throws {
             guard let value = self["bucket"], !value.isNull else { return nil }
@@ -75,7 +76,7 @@ extension RequestFields {
         }
     }
 
-    /// An object, or its text in a form; nil if it is not there.
+    /// Returns an object, which a form sends as JSON text; nil if absent. Fails with `invalid` for anything else.
     func object(_ key: String) throws -> JSONObject? {
         guard let value = self[key], !value.isNull, value.string?.isEmpty != true else { return nil }
         guard let object = value.object ?? value.string.flatMap({ try? JSON.parse($0) })?.object else {

@@ -1,6 +1,6 @@
 import Linden
 
-/// `GET|POST /v1/credithistory`.
+/// A request of `GET|POST /v1/credithistory`.
 package enum CreditHistoryRequest {
     package static func query(_ fields: RequestFields) throws -> CreditHistoryQuery {
         var after: CreditTransaction.ID?
@@ -15,7 +15,7 @@ package enum CreditHistoryRequest {
             direction: try direction(fields))
     }
 
-    /// iOS says `desc` and `asc`, Android and the Web SDK 0 and 1.
+    /// Parses the order of the entries: `desc` and `asc` from iOS, 0 and 1 from Android and the Web SDK.
     private static func direction(_ fields: RequestFields) throws -> CreditHistoryQuery.Direction {
         switch fields.text("direction") {
         case nil, "desc", "0": .newestFirst

@@ -1,6 +1,6 @@
 import Linden
 
-/// The lines of a history, as every SDK reads them: a bare array.
+/// The response with the entries of a credit history: a bare array, as all SDKs expect.
 package enum CreditHistoryResponse {
     package static func json(_ records: [CreditRecord]) -> JSON {
         .array(records.map(json))

@@ -1,13 +1,14 @@
 import Linden
 
-/// Who a call about credits is about, and by what it says so.
+/// The reference by which a call about credits names the identity.
 package enum CreditUser: Sendable {
-    /// The tokens of his SDK, which nobody else has.
+    /// The tokens of the identity's SDK, which no other client has.
     case tokens(UserTokens)
-    /// The developer's own id, which others may know too.
+    /// The developer's own id of the identity, which other clients may know too.
     case name(String)
 
-    /// Fails with `invalid` for a call that names nobody.
+    /// Prefers the SDK's tokens in calls without the secret, and the developer's id in calls with it. Fails with `invalid` for a call that
+    /// has neither.
     package init(_ fields: RequestFields, _ ids: PublicIDs) throws {
         let tokens = fields.tokens(ids)
         if tokens.identity != nil || tokens.device != nil, fields.branchSecret == nil {

@@ -1,6 +1,7 @@
 import Linden
 
-/// `POST /v1/eventresponse`: what follows upon an event. Of what Branch knew, credits; not webhooks.
+/// A request of `POST /v1/eventresponse`: the action that an event triggers. Of Branch's actions, credits are supported and webhooks are
+/// not.
 package enum EventResponseRequest {
     package static func rule(_ fields: RequestFields) throws -> NewRewardRule {
         switch fields.text("type") {

@@ -1,6 +1,6 @@
 import Linden
 
-/// `POST /v1/referralcode`, and what all calls about codes answer with.
+/// A request of `POST /v1/referralcode`, and the response of all calls about referral codes.
 package enum ReferralCodeRequest {
     package static func code(_ fields: RequestFields, of owner: CreditHolder) throws -> NewReferralCode {
         guard let frequency = ReferralCode.Frequency(rawValue: try fields.integer("calculation_type") ?? 1) else {
@@ -14,7 +14,7 @@ package enum ReferralCodeRequest {
             prefix: fields.text("prefix"), frequency: frequency, recipient: recipient, expiresAt: try expiration(fields))
     }
 
-    /// A time, or a day, at whose beginning the code ends.
+    /// Returns the time at which the code expires; a date means the beginning of that day.
     private static func expiration(_ fields: RequestFields) throws -> Timestamp? {
         guard let text = fields.text("expiration") else { return nil }
         guard let time = Timestamp(iso8601: text) ?? Timestamp(day: text) else {

@@ -2,7 +2,8 @@ import Foundation
 import Linden
 import LinkRouting
 
-/// `GET /v1/deepview`: a page asks what its button is to do. It is given a function that leads to a link with the page's data.
+/// A request of `GET /v1/deepview`: the script for the button of a deepview page. The response is a function that navigates to a link with
+/// the page's data.
 package struct DeepviewRequest: Sendable {
     private let body: RequestFields
 
@@ -10,15 +11,15 @@ package struct DeepviewRequest: Sendable {
         self.body = body
     }
 
-    /// A JavaScript function. Not an object: the SDK calls whatever it is given.
+    /// Returns a JavaScript function, because the SDK calls the response; an object would fail.
     ///
-    /// Fails with `tooLarge` or `invalid` for labels and data that no link may have.
+    /// Fails with `tooLarge` or `invalid` for labels or data beyond the limits of a link.
     package func script(app: AppContext, baseURL: BaseURL, sizes: LinkSizeLimits) throws -> String {
         let target = try url(app: app, baseURL: baseURL, sizes)
         return "function(){window.location.assign(\(JSON.string(target).text));}"
     }
 
-    /// A long link: nothing is stored for a button that nobody may press.
+    /// Returns a long link, so that nothing is stored for a button that may never be pressed.
     private func url(app: AppContext, baseURL: BaseURL, _ sizes: LinkSizeLimits) throws -> String {
         let labels = Labels(
             channel: body.text("channel"), feature: body.text("feature"), campaign: body.text("campaign"),

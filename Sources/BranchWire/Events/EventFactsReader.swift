@@ -1,11 +1,12 @@
 import Foundation
 import Linden
 
-/// Reads what is counted out of an event's body, and notes what is wrong with it. Nothing is refused: apps in the stores cannot be mended.
+/// A parser of the facts that analytics use of an event's body. It records problems and never rejects an event, because released apps
+/// cannot be corrected.
 struct EventFactsReader {
     private(set) var facts = EventFacts()
     private let body: RequestFields
-    /// Whether the call has rules worth telling: `/v2/event/…` and `/v1/event`.
+    /// Whether problems of this call are recorded: those of `/v2/event/…` and `/v1/event`.
     private let isChecked: Bool
     private let isVersion1: Bool
 
@@ -39,7 +40,7 @@ struct EventFactsReader {
 
     // MARK: Commerce
 
-    /// `event_data`, in v1 `commerce_data`, or the amount in the metadata of iOS SDKs before 0.12.
+    /// The commerce fields: `event_data`, in v1 `commerce_data`, or the amount in the metadata of iOS SDKs before 0.12.
     private var eventData: JSONObject {
         if let data = body[isVersion1 ? "commerce_data" : "event_data"]?.object { return data }
         guard isVersion1, let metadata = body["metadata"]?.object, let amount = metadata["$amount"] else { return [:] }
@@ -102,7 +103,8 @@ struct EventFactsReader {
         if items.isEmpty, !isVersion1, [.viewItem, .viewItems].contains(facts.standard) { note(.contentMissing) }
     }
 
-    /// `content_items`; in v1 `data` (iOS) or `params` (Android) of a view, or what the metadata of an old event names.
+    /// The content items: `content_items`; in v1 `data` (iOS) or `params` (Android) of a view, or the objects that the metadata of an old
+    /// event lists.
     private var items: [JSON] {
         if let items = body["content_items"], !items.isNull { return items.array ?? [items] }
         for key in ["params", "data"] {
@@ -152,7 +154,7 @@ struct EventFactsReader {
 }
 
 extension StandardEvent {
-    /// By its name, or by that of Branch's documents before 2019.
+    /// Accepts current names and those of Branch's documentation before 2019.
     fileprivate init?(version2 name: String) {
         switch name {
         case "VIEW_CONTENT": self = .viewItem
@@ -162,7 +164,7 @@ extension StandardEvent {
         }
     }
 
-    /// By the names that SDKs have for what is done with content and, in lower case, for a purchase.
+    /// Accepts the SDKs' names of content actions and, in lower case, of a purchase.
     fileprivate init?(version1 name: String) {
         switch name {
         case "View": self = .viewItem
@@ -177,12 +179,12 @@ extension StandardEvent {
 }
 
 extension JSON {
-    /// What a text of JSON holds; any other value as it is.
+    /// The parsed value of a string that holds JSON; any other value unchanged.
     fileprivate var opened: JSON { string.flatMap { try? JSON.parse($0) } ?? self }
 }
 
 extension RequestFields {
-    /// Whether anything is said, be it wrong.
+    /// Whether the field has a value, even an invalid one.
     fileprivate func isPresent(_ key: String) -> Bool {
         guard let value = self[key], !value.isNull else { return false }
         return value != "" && value != "bnc_no_value"

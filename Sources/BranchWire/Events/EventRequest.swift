@@ -1,6 +1,7 @@
 import Linden
 
-/// A report of any generation: `/v1/event`, `/v2/event/standard`, `/v2/event/custom`, `/v1/pageview`, `/v1/register-view` and the like.
+/// An event report of any generation: `/v1/event`, `/v2/event/standard`, `/v2/event/custom`, `/v1/pageview`, `/v1/register-view` and the
+/// like.
 package struct EventRequest: Sendable {
     private let user: UserFields
 
@@ -11,8 +12,8 @@ package struct EventRequest: Sendable {
     package var isTrackingDisabled: Bool { user.body.isTrackingDisabled }
 
     /// - Parameters:
-    ///   - fallback: the name of a report that has none of its own.
-    ///   - userAgent: of the request. It is kept with a browser's report, as `user_agent`, where the report itself has none.
+    ///   - fallback: the name of an event whose report has none.
+    ///   - userAgent: the User-Agent of the request. It is stored as `user_agent` with a browser's event, unless the report has one.
     package func event(endpoint: String, fallback: String, userAgent: String = "", _ ids: PublicIDs) -> NewEvent {
         let body = user.body
         let secrets: Set<String> = ["branch_key", "branch_secret"]
@@ -38,7 +39,7 @@ package struct EventRequest: Sendable {
 }
 
 extension String {
-    /// So much of it, without a character that would be cut in two.
+    /// Returns the longest prefix of at most `bytes` bytes that does not split a Unicode scalar.
     fileprivate func prefix(bytes: Int) -> String {
         guard let end = utf8.index(startIndex, offsetBy: bytes, limitedBy: endIndex) else { return self }
         return String(unicodeScalars[..<end])

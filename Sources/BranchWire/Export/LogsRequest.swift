@@ -1,8 +1,8 @@
 import Linden
 
-/// `POST /v2/logs`: an export that is made to measure (Branch, "Custom exports").
+/// A request of `POST /v2/logs`: an export with chosen fields and filters (Branch, "Custom exports").
 package struct LogsRequest {
-    /// Branch's limits: how far back an export may begin, how long it may be, and how many rows it may have.
+    /// Branch's limits: the maximum age of the start and the maximum length of the range, in days, and the maximum number of rows.
     private static let longestAge: Int64 = 120
     private static let longestSpan: Int64 = 60
     private static let mostRows: Int64 = 15_000_000
@@ -14,7 +14,7 @@ package struct LogsRequest {
 
     package let export: ExportRequest
 
-    /// Fails with `invalid`, and says what is allowed.
+    /// Fails with `invalid`, with a message that states the allowed values.
     package init(_ body: RequestFields, scope: Scope, at now: Timestamp) throws {
         try body.allow(only: Self.known)
         guard let topic = body.text("report_type") else {
@@ -51,7 +51,7 @@ package struct LogsRequest {
         case "gz", "gzip": export.isPacked = true
         case let other?: throw Failure.invalid("response_format_compression must be gz or left out, not \"\(other)\".")
         }
-        // Of as many rows as an export may have, there is one file.
+        // Validated and otherwise ignored: an export within the row limit is always one file.
         if body.text("allow_multiple_files") != nil, !body.isFlag("allow_multiple_files") {
             throw Failure.invalid("allow_multiple_files must be true or false.")
         }

@@ -1,6 +1,7 @@
 import Linden
 
-/// `POST /v1/cpid`: one id for a user on all his devices. Only his own ids are told, never likely ones.
+/// The response to `POST /v1/cpid`: the id of an identity across its devices. Only deterministic ids are included, never probabilistic
+/// ones.
 package enum CrossPlatformResponse {
     package static func json(_ user: CrossPlatformUser?) -> JSON {
         var members: JSONObject = [:]

@@ -1,7 +1,7 @@
 import Linden
 
-/// The answer to `/v1/profile` and `/v1/logout`. SDKs replace what they keep by it, so all of it is always there: without the token or
-/// the link, the next start would be an install.
+/// The response to `/v1/profile` and `/v1/logout`. SDKs replace their stored values by it, so the tokens, the link and the data are always
+/// present: without the token or the link, the next start would count as an install.
 package struct IdentityResponse: Sendable {
     private let user: IdentifiedUser
     private let link: String

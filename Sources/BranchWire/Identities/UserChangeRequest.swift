@@ -1,6 +1,6 @@
 import Linden
 
-/// `POST /v1/profile` and `POST /v1/logout`, of SDKs that leave users to the server.
+/// A request of `POST /v1/profile` or `POST /v1/logout`, from SDKs that leave identities to the server.
 package struct UserChangeRequest: Sendable {
     private let body: RequestFields
     private let call: String

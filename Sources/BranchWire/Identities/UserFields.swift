@@ -1,9 +1,9 @@
 import Linden
 
-/// Who a report or question is about. Newer SDKs say it in `user_data`, the Web SDK as JSON text in a field of its form; older ones, and iOS
-/// 0.21 to 0.27.1 on a server that is not Branch's own, leave it flat at the top.
+/// The fields that identify the device and identity of a report or query. Newer SDKs send them in `user_data`, the Web SDK as JSON text in
+/// a form field; older ones, and iOS 0.21 to 0.27.1 on a server other than Branch's, at the top level.
 package struct UserFields: Sendable {
-    /// The whole body, JSON texts opened.
+    /// The whole body, with JSON texts parsed.
     package let body: RequestFields
     private let userData: RequestFields
 
@@ -23,10 +23,10 @@ package struct UserFields: Sendable {
         userData.text("developer_identity") ?? body.text("identity", "developer_identity")
     }
 
-    /// What the report says about the login on its device; nil where it does not tell.
+    /// The reported login state of the device; nil if the report does not include it.
     var loginState: LoginState? { AndroidQuirks.loginState(userData) }
 
-    /// The ids by which first sessions know a device: v1 and v2 have different names for them.
+    /// The hardware ids that first sessions report, under their v1 and v2 names.
     var hardwareIDs: [String] {
         [DeviceDescription.hardwareID(body), userData.text("idfv"), userData.text("android_id")].compactMap { $0 }
     }
@@ -35,18 +35,18 @@ package struct UserFields: Sendable {
         [DeviceDescription.advertisingID(body), userData.text("aaid"), userData.text("idfa")].compactMap { $0 }
     }
 
-    /// Whether anything says who it is about.
+    /// Whether the report has any id of a device or identity.
     var tellsSomebody: Bool {
         Self.tokens.contains { text($0) != nil } || developerIdentity != nil || !hardwareIDs.isEmpty || !advertisingIDs.isEmpty
     }
 
-    /// The keys of ids that were given out.
+    /// The keys of ids that Linden assigned.
     private static let tokens = [
         "randomized_device_token", "device_fingerprint_id", "randomized_bundle_token", "identity_id", "session_id",
         "browser_fingerprint_id",
     ]
 
-    /// A text at the top or in `user_data`.
+    /// Returns a text field from the top level or else from `user_data`.
     func text(_ key: String) -> String? { body.text(key) ?? userData.text(key) }
 
     private static func opened(_ value: JSON, key: String) -> JSON {
@@ -54,7 +54,7 @@ package struct UserFields: Sendable {
         return opened
     }
 
-    /// The keys of objects that some SDKs send as text.
+    /// The keys of objects that some SDKs send as JSON text.
     private static let nested: Set<String> = [
         "user_data", "event_data", "custom_data", "content_items", "metadata", "commerce_data", "params",
     ]

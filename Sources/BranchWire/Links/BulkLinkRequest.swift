@@ -1,13 +1,13 @@
 import Linden
 
-/// `POST /v1/url/bulk/<branch_key>`: an array of links to be made. Each item succeeds or fails by itself.
+/// A request of `POST /v1/url/bulk/<branch_key>`: an array of links to create. Each item succeeds or fails independently.
 package struct BulkLinkRequest: Sendable {
-    /// Each item as a link to be made, or why it cannot be one.
+    /// The request of each item, or the failure if the item is not an object.
     package let items: [Result<CreateLinkRequest, Failure>]
 
     static let maximumLinks = 1000
 
-    /// Fails with `invalid` for anything but an array, and with `tooLarge` for more than a thousand links.
+    /// Fails with `invalid` for anything but a JSON array, and with `tooLarge` for more than ``maximumLinks`` items.
     package init(bytes: some Collection<UInt8>) throws {
         do {
             let value = try JSON.parse(bytes)
@@ -28,7 +28,7 @@ package struct BulkLinkRequest: Sendable {
         }
     }
 
-    /// What Branch answers for one item: a URL, or the error as plain text.
+    /// Returns Branch's response for one item: a URL, or an error whose value is plain text.
     package static func answer(_ result: Result<(url: String, warnings: [String]), Failure>) -> JSON {
         switch result {
         case .success(let link): .object(CreateLinkRequest.response(url: link.url, warnings: link.warnings))

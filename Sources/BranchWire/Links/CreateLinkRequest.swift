@@ -1,6 +1,6 @@
 import Linden
 
-/// `POST /v1/url`, and each item of `POST /v1/url/bulk/<branch_key>`
+/// A request of `POST /v1/url`, and each item of `POST /v1/url/bulk/<branch_key>`
 /// (https://github.com/BranchMetrics/branch-deep-linking-public-api; fields of the SDKs from their sources).
 package struct CreateLinkRequest: Sendable {
     package let body: RequestFields
@@ -9,9 +9,9 @@ package struct CreateLinkRequest: Sendable {
         self.body = body
     }
 
-    /// The link to be made. Fails with `invalid` naming the field.
+    /// Returns the link to create. Fails with `invalid` and the name of the field.
     package func newLink(_ ids: PublicIDs) throws -> NewLink {
-        // Who does not want to be tracked makes links that are nobody's.
+        // An identity that opted out of tracking creates links without an owner.
         let isTracked = !body.isTrackingDisabled
         var link = NewLink(
             alias: try body.strictText("alias"),
@@ -32,8 +32,8 @@ package struct CreateLinkRequest: Sendable {
         return link
     }
 
-    /// The answer: the link's URL, and how the phone's search is to name it, for the links that iOS puts there. Branch's clients read no
-    /// further members, so what is amiss can stand beside them.
+    /// Returns the response: the link's URL and, for links that iOS adds to Spotlight, the identifier of the search item. Branch's clients
+    /// ignore further members, so warnings can be added.
     package func response(url: String, warnings: [String]) -> JSON {
         var members = CreateLinkRequest.response(url: url, warnings: warnings)
         if body.text("channel") == "spotlight", source == .ios {
@@ -56,7 +56,7 @@ package struct CreateLinkRequest: Sendable {
         return kind
     }
 
-    /// SDKs say who they are by `source` or `sdk`; old API examples send `sdk: "api"`.
+    /// The creating client. SDKs name themselves in `source` or `sdk`; old API examples send `sdk: "api"`.
     private var source: Link.CreationSource {
         let name = (body.text("source") ?? body.text("sdk") ?? "api").lowercased()
         if name.hasPrefix("ios") { return .ios }
@@ -65,7 +65,7 @@ package struct CreateLinkRequest: Sendable {
         return name == "api" ? .api : .sdk
     }
 
-    /// The newer place for labels: an object of `~` keys. The five plain ones are labels, all others belong to the data.
+    /// Adds the labels of `analytics`, an object of `~` keys. The five known names are labels, all others become link data.
     private func addAnalytics(to link: inout NewLink) throws {
         guard let analytics = body["analytics"], !analytics.isNull else { return }
         guard let members = analytics.object else {
@@ -91,7 +91,7 @@ extension RequestFields {
             stage: try strictText("stage"), tags: try tags() ?? [])
     }
 
-    /// An array of texts; one text alone counts as one tag. Nil if none were sent.
+    /// Returns the tags: an array of strings, or one string as a single tag. Nil if absent.
     func tags() throws -> [String]? {
         guard let value = members["tags"], !value.isNull else { return nil }
         let texts = (value.array ?? [value]).map(\.scalarText)
@@ -99,7 +99,7 @@ extension RequestFields {
         return texts.compactMap { $0 }.filter { !$0.isEmpty }
     }
 
-    /// The link's data: an object, or the text of one. Nil if none was sent.
+    /// Returns the link's data: an object, or a string that holds one as JSON. Nil if absent.
     func linkData() throws -> JSONObject? {
         guard let value = members["data"], !value.isNull else { return nil }
         if let object = value.object { return object }

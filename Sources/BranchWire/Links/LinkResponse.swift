@@ -1,8 +1,8 @@
 import Linden
 
-/// A link as `GET /v1/url` and `PUT /v1/url` show it. Each label stands twice: bare, and with a tilde in `data`. `~id` is a string
-/// because JavaScript would round its 18 digits. `route` says where the link leads within its app, on each platform for which the app
-/// has routes.
+/// The response to `GET /v1/url` and `PUT /v1/url`. Each label appears twice: under its plain name, and with a tilde in `data`. `~id` is a
+/// string because JavaScript would round its 18 digits. `route` is the link's destination within its app, on each platform for which the
+/// app has routes.
 package struct LinkResponse: Sendable {
     private let link: Link
     private let url: String
@@ -11,7 +11,7 @@ package struct LinkResponse: Sendable {
 
     /// - Parameters:
     ///   - app: the link's app; nil if it was deleted.
-    ///   - warnings: what is amiss with a link that was just changed.
+    ///   - warnings: problems of a link that was just updated.
     package init(_ link: Link, url: String, app: AppContext?, warnings: [String] = []) {
         self.link = link
         self.url = url
@@ -19,7 +19,7 @@ package struct LinkResponse: Sendable {
         self.warnings = warnings
     }
 
-    /// Keys of `data` that say what Linden knows of the link. A client that reads, changes and writes back sends them too.
+    /// Read-only keys of `data`, added by Linden. A client that reads, changes and writes back a link sends them too.
     static let addedKeys: Set<String> = ["~id", "~creation_source", "+url", "$one_time_use_used"]
 
     package var json: JSON {

@@ -1,7 +1,7 @@
 import Linden
 
-/// `PUT /v1/url?url=<link>`: labels replace, `data` is merged key by key. What cannot be updated (alias, identity, type and the like)
-/// is left aside, as clients send back whole links.
+/// A request of `PUT /v1/url?url=<link>`: labels replace, `data` is merged key by key. Fields that cannot be updated (alias, identity, type
+/// and the like) are ignored, because clients send back whole links.
 package struct UpdateLinkRequest: Sendable {
     private let body: RequestFields
 
@@ -9,7 +9,7 @@ package struct UpdateLinkRequest: Sendable {
         self.body = body
     }
 
-    /// - Parameter url: the link's own, which a read shows as `url` in the data and a client sends back with it.
+    /// - Parameter url: the link's own URL. A read returns it as `url` in the data, and a client sends it back.
     package func changes(url: String) throws -> LinkChanges {
         LinkChanges(
             channel: try body.strictText("channel"), feature: try body.strictText("feature"),

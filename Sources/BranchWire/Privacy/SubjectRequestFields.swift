@@ -1,6 +1,6 @@
 import Linden
 
-/// `POST /v1/gdpr`: somebody wants to see what is kept of him, or to have it erased (Branch, "Data subject requests").
+/// A request of `POST /v1/gdpr`: access to, or erasure of, the data of data subjects (Branch, "Data subject requests").
 package struct SubjectRequestFields {
     private static let mostSubjects = 100
     private static let longestValue = 255
@@ -8,7 +8,7 @@ package struct SubjectRequestFields {
     package let kind: SubjectRequest.Kind
     package let subjects: [Subject]
 
-    /// Fails with `invalid`, and says what is allowed.
+    /// Fails with `invalid`, with a message that states the allowed values.
     package init(_ body: RequestFields) throws {
         guard let kind = body.text("subject_request_type").flatMap({ SubjectRequest.Kind(rawValue: $0.lowercased()) }) else {
             throw Failure.invalid("subject_request_type must be access or erasure.")

@@ -1,12 +1,12 @@
 import Linden
 
-/// `POST /v1/qr-code` (SDKs) and `/v2/qr-code` (Branch's public API): a link to be made and how its code should look. The answer is the
-/// image itself.
+/// A request of `POST /v1/qr-code` (SDKs) or `/v2/qr-code` (Branch's public API): a link to create and the style of its code. The response
+/// is the image itself.
 package struct QRCodeRequest: Sendable {
     package let link: CreateLinkRequest
     private let settings: RequestFields
 
-    /// The settings are an object or, from the Web SDK, its JSON text. Fails with `invalid` for anything else.
+    /// Accepts settings as an object or, from the Web SDK, as JSON text. Fails with `invalid` for anything else.
     package init(_ body: RequestFields) throws {
         link = CreateLinkRequest(body)
         switch body["qr_code_settings"] {
@@ -20,15 +20,15 @@ package struct QRCodeRequest: Sendable {
         }
     }
 
-    /// Pixels across and down; nil where nothing is said.
+    /// Returns the width and height in pixels; nil if absent.
     package func width() throws -> Int? { try number("width") }
-    /// Pixels of empty margin.
+    /// Returns the empty margin in pixels; nil if absent.
     package func margin() throws -> Int? { try number("margin") }
 
-    /// A setting that is a word or a colour.
+    /// Returns a setting with a text value, such as a format or a colour; nil if absent.
     package func text(_ name: String) -> String? { settings.text(name) }
 
-    /// What lies in the middle of the code, to be fetched.
+    /// The URL of the image to place in the centre of the code.
     package var logoURL: String? { settings.text("center_logo_url") }
 
     private func number(_ name: String) throws -> Int? {

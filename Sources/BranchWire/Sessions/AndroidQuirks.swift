@@ -1,12 +1,13 @@
 import Linden
 import LinkRouting
 
-/// What only the Android SDK does.
+/// Parsing that is specific to the Android SDK.
 enum AndroidQuirks {
-    /// What the `user_data` of an event says about the login on its device; nil for SDKs that say it elsewhere.
+    /// Returns the login state that the `user_data` of an event reports; nil for SDKs that report it elsewhere.
     ///
-    /// From 5.9 on the SDK has no call for a login or logout, and after a restart its opens name no user. Its events always do: by the
-    /// name, or by `bnc_no_value` when no user is logged in. No other SDK sends that text, so it is believed without a version, too.
+    /// From 5.9 on the SDK has no call for a login or logout, and its opens after a restart have no developer identity. Its events always
+    /// do: the identity, or `bnc_no_value` if no identity is logged in. No other SDK sends that value, so it is also accepted from an event
+    /// without an SDK version.
     static func loginState(_ userData: RequestFields) -> LoginState? {
         let sdk = SDKVersion(userData)
         let isTold = sdk.family == .android && sdk >= (5, 9)
@@ -14,16 +15,17 @@ enum AndroidQuirks {
         return isTold && userData.text("developer_identity") != nil ? .loggedIn : nil
     }
 
-    /// The release, as browsers name it. The SDK sends the API level as a number in `os_version`; newer ones the release beside it.
+    /// Returns the Android release, as browsers report it. The SDK sends the API level as a number in `os_version`; newer ones add the
+    /// release.
     static func osVersion(_ body: RequestFields) -> String? {
         if let release = body.shortText("os_version_android") { return OSVersion.normalized(release) }
         guard let text = body.shortText("os_version") else { return nil }
-        // No release was ever numbered as high as the first API level anyone still runs.
+        // Numbers above 20 are API levels: no Android release has had such a number, and older levels are out of use.
         if let level = Int(text), level > 20 { return releases[level] ?? String(level - 20) }
         return OSVersion.normalized(text)
     }
 
-    /// The advertising id of Google, Huawei or Amazon.
+    /// Returns the advertising id of Google, Huawei or Amazon.
     static func advertisingID(_ body: RequestFields) -> String? {
         if let google = body.text("google_advertising_id") { return google }
         guard let ids = body["advertising_ids"]?.object.map(RequestFields.init) else { return nil }

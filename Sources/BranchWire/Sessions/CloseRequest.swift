@@ -1,6 +1,6 @@
 import Linden
 
-/// `POST /v1/close`, sent by SDKs up to iOS 2.2 and Android 5.6 when the app goes to the background.
+/// A request of `POST /v1/close`, sent by SDKs up to iOS 2.2 and Android 5.6 when the app goes to the background.
 package struct CloseRequest: Sendable {
     private let body: RequestFields
 
@@ -8,7 +8,7 @@ package struct CloseRequest: Sendable {
         self.body = body
     }
 
-    /// The session that ends; nil if the SDK sent none of ours.
+    /// Returns the session that ends; nil if the SDK sent no session id of Linden's.
     package func session(_ ids: PublicIDs) -> Session.ID? {
         body.text("session_id").flatMap { ids.id(for: $0) }
     }

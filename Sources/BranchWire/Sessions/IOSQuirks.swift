@@ -1,32 +1,33 @@
 import Linden
 
-/// What only the iOS SDK does.
+/// Parsing that is specific to the iOS SDK.
 enum IOSQuirks {
-    /// From 1.40.0 the SDK calls its tokens `randomized_…`; its first install does not show it, having no token yet.
+    /// Whether the SDK calls its tokens `randomized_…`, as it does from 1.40.0 on. The version decides, because a first install has no
+    /// token yet.
     static func speaksNewNames(_ body: RequestFields) -> Bool {
         let sdk = SDKVersion(body)
         return sdk.family == .ios && sdk >= (1, 40)
     }
 
-    /// Links of things that the app puts into the phone's search. The SDK recognises their identifiers by this beginning and sends them
-    /// back when the user finds the thing.
+    /// The prefix of search item identifiers for links that the app adds to Spotlight. The SDK recognises its items by this prefix, and
+    /// sends the identifier back when the user opens one.
     private static let spotlightPrefix = "io.branch.link.v1"
 
     static func spotlightIdentifier(of url: String) -> String { spotlightPrefix + "/" + url }
 
-    /// What Apple told the SDK of the ad that brought its user: up to 1.x, from an app that asks for it. `debug` is on in every request of
-    /// an app in debug mode, where the ad is made up.
+    /// Returns Apple's attribution data of a search ad, sent by SDKs up to 1.x if the app requests it. `debug` is set in every request of
+    /// an app in debug mode, where the ad is a sample.
     static func searchAd(_ body: RequestFields) -> SearchAd? {
         body.text("search_ad_encoded").flatMap { SearchAd(encoded: $0, isDebug: body.flag("debug")) }
     }
 
-    /// A token for Apple's AdServices, from 1.39 on, once for each installation. A cut one would be worth nothing, so one that is too long is
-    /// none.
+    /// Returns the token for Apple's AdServices, sent from 1.39 on, once per installation. Nil for a token over the length limit, since a
+    /// truncated one would be invalid.
     static func appleAttributionToken(_ body: RequestFields) -> String? {
         body.text("apple_attribution_token").flatMap { $0.utf8.count <= longestToken ? $0 : nil }
     }
 
-    /// In bytes. Real ones have some three hundred.
+    /// In bytes. Real tokens have about three hundred.
     private static let longestToken = 4096
 
     static func spotlightURL(_ body: RequestFields) -> String? {

@@ -1,12 +1,12 @@
 import LinkRouting
 
-/// The referrer that a store hands to the app it installed (`install_referrer_extras`). Linden's links to Google Play put the click id
-/// there, as `link_click_id=<id>`.
+/// The install referrer that a store passes to the app (`install_referrer_extras`). Linden's links to Google Play put the click id there,
+/// as `link_click_id=<id>`.
 ///
-/// Branch's SDK reads the id itself and sends it as `link_identifier`. Other readers of the referrer and servers send the text alone,
-/// as it is or still percent-encoded, once or more.
+/// Branch's SDK extracts the id itself and sends it as `link_identifier`. Other readers of the referrer, and servers, send only the text,
+/// plain or percent-encoded, possibly more than once.
 enum InstallReferrer {
-    /// The text behind `link_click_id`; nil if it is not there.
+    /// Returns the value of `link_click_id`; nil if there is none.
     static func clickID(_ body: RequestFields) -> String? {
         guard var text = body.text("install_referrer_extras"), text.utf8.count <= longest else { return nil }
         for _ in 0..<mostEncodings {
@@ -14,7 +14,7 @@ enum InstallReferrer {
             if decoded == text { break }
             text = decoded
         }
-        // Branch's SDK reads a pair that has no equals sign as split by its hyphen.
+        // Branch's SDK splits a pair without an equals sign at its hyphen.
         return text.firstMatch(of: /(?:^|[&?=\s])link_click_id[=-]([^&#\s]+)/).map { String($0.1) }
     }
 

@@ -1,9 +1,9 @@
 import Linden
 import LinkRouting
 
-/// `POST /v1/install` and `POST /v1/open`, in the spellings of all SDK generations.
+/// A request of `POST /v1/install` or `POST /v1/open`, in the spellings of all SDK generations.
 ///
-/// Never refused for one odd field: a value of the wrong type, or a URL that is longer than any link, counts as missing.
+/// A malformed field never fails the request: a value of the wrong type, or a URL longer than any link, counts as missing.
 package struct OpenRequest: Sendable {
     package enum Endpoint: Sendable {
         case install
@@ -18,11 +18,11 @@ package struct OpenRequest: Sendable {
         self.endpoint = endpoint
     }
 
-    /// The session to begin.
+    /// Returns the session to start.
     ///
     /// - Parameters:
     ///   - userAgent: from the header. A `user_agent` in the body takes precedence.
-    ///   - clientHints: of a browser, beside its user agent.
+    ///   - clientHints: a browser's client hints, which supplement its User-Agent.
     package func sessionStart(
         app: AppContext, address: ClientAddress, userAgent: String, clientHints: ClientHints = ClientHints(), _ ids: PublicIDs
     ) -> SessionStart {
@@ -30,7 +30,7 @@ package struct OpenRequest: Sendable {
             body.text("randomized_device_token", "device_fingerprint_id", "randomized_bundle_token", "identity_id") != nil
         let tokens = body.tokens(ids)
         let isTrackingDisabled = body.isTrackingDisabled
-        // The C++ SDK never calls install: its first open is the one without any token. Where tracking is disabled, tokens are held back.
+        // The C++ SDK never calls install: its first open is the one without any token. With tracking disabled, SDKs omit tokens.
         let isInstall = endpoint == .install || !hasToken && !isTrackingDisabled
         let isBrowser = WebQuirks.isWeb(body)
         let userAgent = Visit.shortened(userAgent: body.text("user_agent") ?? userAgent)
@@ -57,15 +57,15 @@ package struct OpenRequest: Sendable {
             appleAttributionToken: isTrackingDisabled ? nil : IOSQuirks.appleAttributionToken(body))
     }
 
-    /// With a test key, an app in debug mode is a new device at each install, so that a first session can be tried again and again
-    /// (Branch's debug mode, "simulate an install").
+    /// Returns the device description. With a test key, an app in debug mode is a new device at each install, so that a first session can
+    /// be tested repeatedly (Branch's debug mode, "simulate an install").
     private func description(in mode: Mode) -> DeviceDescription {
         var description = DeviceDescription(body)
         if mode == .test, body.flag("debug") { description.hardwareID = nil }
         return description
     }
 
-    /// Longer than Branch allows counts as none: an install is never refused for it.
+    /// The developer identity; nil if it exceeds Branch's limit, so that an install never fails because of it.
     private var developerIdentity: String? {
         body.text("identity").flatMap { $0.unicodeScalars.count <= Limits.identity ? $0 : nil }
     }
@@ -96,28 +96,30 @@ extension DeviceDescription {
     private static func osName(_ text: String) -> String {
         switch text.lowercased() {
         case "ios": "iOS"
-        // Amazon's Android calls itself something else, and so do its browsers; it is one all the same.
+        // Amazon's devices and their browsers use other names for their version of Android.
         case "android", "amazon_fire", "amazon_fire_tv": "Android"
         default: text
         }
     }
 
-    /// An id that is the same after a reinstall and that only the app's maker sees. The vendor id comes before `hardware_id`, which on
-    /// iOS is now the advertising id, now the vendor id, as the user allows; on Android an advertising id makes `hardware_id` random.
+    /// Returns an id that stays the same after a reinstall and that only the app's vendor receives. The vendor id is preferred to
+    /// `hardware_id`, which on iOS is the advertising id or the vendor id, depending on the user's permission; on Android an advertising id
+    /// makes `hardware_id` random.
     ///
-    /// Systems give everybody the same id who does not allow a real one: all zeros. It is nobody's, or strangers would be one user.
+    /// Without permission for a real id, systems return a placeholder of all zeros. It is ignored, as are texts such as `null`, since all
+    /// such devices would otherwise be one.
     static func hardwareID(_ body: RequestFields) -> String? {
         let isReal = body.flag("is_hardware_id_real") && body.text("hardware_id_type") != "idfa"
         return [body.text("ios_vendor_id"), isReal ? body.text("hardware_id") : nil].compactMap { $0 }.first(where: isPersonal)
     }
 
-    /// The advertising id, under each system's name.
+    /// Returns the advertising id, under each system's name.
     static func advertisingID(_ body: RequestFields) -> String? {
         let apple = body.text("hardware_id_type") == "idfa" ? body.text("hardware_id") : nil
         return [AndroidQuirks.advertisingID(body), apple].compactMap { $0 }.first(where: isPersonal)
     }
 
-    /// Every id by which a page in the phone's browser may have named this device, see `/_strong_match`.
+    /// Returns all ids by which a page in the phone's browser may have identified this device, see `/_strong_match`.
     package static func keys(_ body: RequestFields) -> [String] {
         [
             body.text("hardware_id"), body.text("ios_vendor_id"), AndroidQuirks.advertisingID(body),
@@ -132,8 +134,8 @@ extension DeviceDescription {
 }
 
 extension Opening {
-    /// Old Android SDKs keep `link_click_id` and send it with whatever follows; it tells of an opening with an install alone. So does the
-    /// store's referrer, which is the same for as long as the app is installed.
+    /// Old Android SDKs store `link_click_id` and send it with every later request, so it counts in an install only. The store's referrer,
+    /// which stays the same as long as the app is installed, counts in a first session only.
     ///
     /// - Parameter isFirst: whether the SDK has no token yet.
     init(_ body: RequestFields, _ endpoint: OpenRequest.Endpoint, isFirst: Bool, _ ids: PublicIDs) {
@@ -155,7 +157,7 @@ extension Opening {
     /// In bytes.
     private static let longestReferrer = 2048
 
-    /// The click id in the app's own URI, for SDKs that hand over the URI alone.
+    /// Returns the click id in the app's own URI, for SDKs that send only the URI.
     private static func clickID(inURI body: RequestFields) -> String? {
         guard let uri = body.address("external_intent_uri", "app_link_url") else { return nil }
         return URLParts(uri).queryItems.first { $0.name == "link_click_id" }?.value

@@ -2,8 +2,8 @@ import Linden
 import LinkRouting
 
 extension Screen {
-    /// As SDKs tell it: in pixels, and in `screen_dpi` iOS says how many make a point, Android how many dots there are to an inch, of
-    /// which 160 make one. Older SDKs for iOS do not say, so that nothing is known.
+    /// Parses the screen that SDKs report in pixels. `screen_dpi` is pixels per point on iOS, and dots per inch on Android, where a point
+    /// is 1/160 inch. Returns nil for older iOS SDKs, which do not send it.
     init?(_ body: RequestFields, os: String?) {
         guard let width = body.number("screen_width"), let height = body.number("screen_height"),
             let density = body.number("screen_dpi")
@@ -13,7 +13,7 @@ extension Screen {
 }
 
 extension DeviceReport {
-    /// As the page of a click tells it (`open.js`): the screen in points, as browsers count.
+    /// Parses the report of a click's page (`open.js`), whose screen is in points, the unit of browsers.
     package init(_ body: RequestFields) {
         let screen = body.number("screen_width").flatMap { width in
             body.number("screen_height").flatMap { Screen(pixelWidth: width, pixelHeight: $0, scale: 1) }

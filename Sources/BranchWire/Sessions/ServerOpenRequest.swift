@@ -1,20 +1,20 @@
 import Linden
 
-/// `POST /v1/open` from a customer's server, for one of his users (Branch's Attribution API). Unlike an SDK's it is written by somebody
-/// who can mend it, so what is missing is refused.
+/// A request of `POST /v1/open` from a customer's server for one of its users (Branch's Attribution API). In contrast to an SDK, its author
+/// can correct it, so missing fields are errors.
 package struct ServerOpenRequest: Sendable {
     private let body: RequestFields
 
-    /// Nil for an SDK's call.
+    /// Returns nil for an SDK's call.
     package init?(_ body: RequestFields) {
         guard body.flag("server_to_server") else { return nil }
         self.body = body
     }
 
-    /// The session to begin. Fails with `invalid` naming the field.
+    /// Returns the session to start. Fails with `invalid` and the name of the field.
     package func sessionStart(app: AppContext, _ ids: PublicIDs) throws -> SessionStart {
         try check()
-        // The peer is the customer's server. Only he can say where his user is.
+        // The peer is the customer's server, so the user's address is known only if the body contains it.
         let address = body.text("ip").flatMap { ClientAddress($0) } ?? .unknown
         var start = OpenRequest(body, endpoint: .open).sessionStart(app: app, address: address, userAgent: "", ids)
         start.caller = .server

@@ -1,9 +1,9 @@
 import Linden
 
-/// The parameters of a session as SDKs read them: JSON text, and in it nothing that one of them could not take.
+/// The parameters of a session as SDKs receive them: JSON text without values that an SDK cannot parse.
 ///
-/// The iOS SDK compares the validator's keys as texts and takes the tags for an array of texts; another type raises an exception in the
-/// app. So does null where it reads a text: a key of Branch's own that is null is left out. The customer's keys are his.
+/// The iOS SDK compares the validator's keys as strings and expects the tags as an array of strings; another type raises an exception in
+/// the app. So does null where it expects a string: Branch's own keys with a null value are omitted. The customer's keys are unchanged.
 enum SessionData {
     static func text(_ data: JSONObject) -> JSON {
         var corrected = JSONObject()

@@ -1,19 +1,18 @@
 import Linden
 
-/// The answer to `/v1/install` and `/v1/open`.
+/// The response to `/v1/install` and `/v1/open`.
 ///
-/// Both names of both tokens, since iOS SDKs before 1.40 and others of their time know only the old ones and later SDKs only the new ones;
-/// all of them as strings of digits. `data` is JSON text, not an object. Nothing is ever null: SDKs keep null as if it were a
-/// text.
+/// Both tokens appear under both names, as strings of digits: iOS SDKs before 1.40 and others of their time know only the old names, later
+/// SDKs only the new ones. `data` is JSON text, not an object. No member is null, because SDKs store null as if it were a string.
 package struct SessionResponse: Sendable {
     package let session: StartedSession
     package let ids: PublicIDs
-    /// The base of links that the SDK makes without a server, see ``PersonalLink``.
+    /// The base of links that the SDK creates offline, see ``PersonalLink``.
     package let link: String
     private let isWeb: Bool
-    /// Whether the answer names the user: not where the SDK sends the name with every open and sent none, which is a logout.
+    /// Whether the response includes the developer identity. False if the SDK sends it with every open and sent none, which is a logout.
     private let isNamed: Bool
-    /// As it was sent, too long a one included: what is not repeated is forgotten.
+    /// The developer identity as it was sent, even if it is too long: SDKs drop one that the response does not repeat.
     private let sentName: String?
 
     package init(_ session: StartedSession, to body: RequestFields, app: AppContext, baseURL: BaseURL, _ ids: PublicIDs) {

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Turns addresses into what is kept of them, and keeps the keys for that.
+/// Pseudonymizes client addresses (HMAC-SHA256, one key per UTC day), and manages the keys.
 ///
-/// Keys are in the database, so that all processes hash alike, and in memory, so that a click needs no statement for its own. A key is
-/// made by whoever hashes the first address of a day, and lives until the longest window is over of all clicks it was used for, at least
-/// for the usual one.
+/// Keys are stored in the database, so that all processes hash alike, and cached in memory, so that a click needs no statement for its own.
+/// The first address of a day creates the day's key. After its day a key lives for the longest match window that used it: at least the
+/// standard window, at most `privacy.key_days`, which overrides both.
 package struct AddressBook: Sendable {
     package let privacy: AddressPrivacy
     private let storage: any Storage
     private let clock: WallClock
     private let random: RandomSource
-    /// Nil before they were read.
+    /// Nil until the keys are read.
     private let cache: Cache<[AddressKey]?>
     private let log = Log()
 
@@ -22,9 +22,9 @@ package struct AddressBook: Sendable {
         cache = Cache(empty: nil, storage: storage)
     }
 
-    /// An address as it is written down now. It can be found again for a time, at most for ``AddressPrivacy/limited(_:)`` of it.
+    /// Returns the stored form of an address. It can be matched for `time`, up to the limit of ``AddressPrivacy/limited(_:)``.
     ///
-    /// To be called before the transaction that writes it: the day's first call makes the day's key.
+    /// Must be called before the transaction that stores it: the first call of a day writes the day's key.
     package func written(_ address: ClientAddress, for time: Duration = .zero) async throws -> String {
         switch privacy.form {
         case .raw: address.matchKey
@@ -33,13 +33,13 @@ package struct AddressBook: Sendable {
         }
     }
 
-    /// The same, if memory has the key; nil if it does not.
+    /// Synchronous variant of ``written(_:for:)``. Returns nil if the key is not cached.
     func known(_ address: ClientAddress, for time: Duration) -> String? {
         guard privacy.form == .keyed, !address.isUnknown else { return privacy.form == .raw ? address.matchKey : "" }
         return cache.value({ copy $0 }).flatMap { $0.first(where: isGood(for: time)) }?.hash(address)
     }
 
-    /// An address as it is written down now and in every form in which it may still be found.
+    /// Returns the current stored form of an address and all earlier forms in which it may still be found.
     package func kept(_ address: ClientAddress) async throws -> KeptAddress {
         guard privacy.form == .keyed, !address.isUnknown else {
             let written = try await written(address)
@@ -51,14 +51,14 @@ package struct AddressBook: Sendable {
         return KeptAddress(([current] + earlier).map { $0.hash(address) })
     }
 
-    /// An address hashed under today's key, whatever the form in which addresses are written down.
+    /// Returns the hash of an address under today's key, whatever the configured form of stored addresses.
     func hash(_ address: ClientAddress) async throws -> String { try await key(neededFor: .zero).hash(address) }
 
-    /// An address hashed under each key that is kept.
+    /// Returns the hash of an address under each stored key.
     func hashes(of address: ClientAddress) async throws -> [String] { try await keys().map { $0.hash(address) } }
 
-    /// Deletes the keys that no window rests on any more, and leaves nothing of them in the files of the database; if somebody
-    /// is reading there, the next call tries again. To be called about once a second.
+    /// Deletes expired keys, and removes all traces of them from the database's files; while a reader prevents that, the next call tries
+    /// again. Must be called about once a second.
     package func deleteUnneededKeys() async throws {
         let (now, oldest) = (clock.now(), oldestDay(at: clock.now()))
         if try await keys().contains(where: { !isNeeded($0, at: now) }) {
@@ -79,7 +79,7 @@ package struct AddressBook: Sendable {
         return key
     }
 
-    /// Whether a key is today's, and is kept for long enough.
+    /// Returns a predicate: whether a key is today's and lives long enough.
     private func isGood(for time: Duration) -> (AddressKey) -> Bool {
         let day = clock.now().day
         let needed = neededUntil(time, day: day)
@@ -102,15 +102,16 @@ package struct AddressBook: Sendable {
         key.neededUntil > time && key.day >= oldestDay(at: time)
     }
 
-    /// The oldest day whose key may be kept, whatever it was made for: the setting may have been another then.
+    /// The oldest day whose key may be kept under the present setting, even if the key was created under a longer one.
     private func oldestDay(at time: Timestamp) -> Int64 { time.day - Int64(privacy.keyDays) }
 
-    /// After the day of a key: for the usual window, and for whatever else is looked up by address within it.
+    /// The minimum lifetime after a key's day, unless `privacy.key_days` is less: the standard match window, which also covers other
+    /// look-ups by address.
     private static let shortestLife: Duration = .seconds(Link.standardMatchSeconds)
 
-    /// The database's log of writes.
+    /// The state of the database's write-ahead log.
     private final class Log: Sendable {
-        /// Whether keys may be in it that were deleted.
+        /// Whether the log may still contain deleted keys.
         let holdsKeys = Atomic(false)
     }
 }

@@ -1,15 +1,15 @@
-/// How well an address tells people apart, in one word, as it is stored with a click.
+/// The class of an address by how well it distinguishes visitors, as stored with a click.
 package enum AddressClass: String, Sendable, CaseIterable {
-    /// Nothing is known against it: a home, an office, a phone.
+    /// Not known to be shared: a home, an office, a phone.
     case plain
-    /// In one of the networks that the operator lists (`attribution.shared_ranges`): many unrelated people share it.
+    /// In one of the networks that the operator lists (`attribution.shared_ranges`), which many unrelated visitors share.
     case listed
-    /// Its network belongs to somebody who lets many share an address (`attribution.shared_owners`).
+    /// In an autonomous system whose addresses are shared by many visitors (`attribution.shared_owners`).
     case owner
 
     package var isShared: Bool { self != .plain }
 }
 
-/// Tells the class of an address while that is still whole: neither cut to its network nor hashed. It is asked for every click and
-/// session, so it must not wait for anything.
+/// A function that returns the class of an address, given the full address, neither truncated to its network nor hashed. Called for every
+/// click and session, so it must not block.
 package typealias AddressClassLookup = @Sendable (ClientAddress) -> AddressClass

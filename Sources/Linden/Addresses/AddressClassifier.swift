@@ -1,4 +1,4 @@
-/// Tells the class of an address by what the operator knows of networks.
+/// Classifies addresses by the networks and autonomous systems that the operator configured as shared.
 package struct AddressClassifier: Sendable {
     private let sharedNetworks: NetworkSet
     private let sharedOwners: Set<UInt32>
@@ -14,7 +14,7 @@ package struct AddressClassifier: Sendable {
         self.owner = owner
     }
 
-    /// A network that is listed counts as that, whoever owns it.
+    /// Returns the class of an address. A listed network takes precedence over the owner.
     package func addressClass(of address: ClientAddress) -> AddressClass {
         if sharedNetworks.contains(address) { return .listed }
         guard !sharedOwners.isEmpty, let number = owner(address), sharedOwners.contains(number) else { return .plain }
@@ -22,6 +22,6 @@ package struct AddressClassifier: Sendable {
     }
 }
 
-/// Tells by its number which autonomous system (RFC 4271) an address belongs to; nil if nobody knows. Like an ``AddressClassLookup`` it
-/// must not wait for anything.
+/// A function that returns the number of the autonomous system (RFC 4271) of an address; nil if unknown. Like an ``AddressClassLookup`` it
+/// must not block.
 package typealias NetworkOwnerLookup = @Sendable (ClientAddress) -> UInt32?

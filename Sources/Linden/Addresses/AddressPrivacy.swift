@@ -1,19 +1,19 @@
-/// In what form visitors' addresses are kept (`privacy.addresses`, `privacy.key_days`).
+/// The configured form in which visitors' addresses are stored (`privacy.addresses`, `privacy.key_days`).
 package struct AddressPrivacy: Sendable {
     package enum Form: String, Sendable, CaseIterable {
-        /// As they are; of IPv6 the /64.
+        /// Unchanged; of IPv6 the /64.
         case raw
-        /// As hashes under a key that is another each day and that is deleted once no window rests on it.
+        /// As hashes under a key that changes each day and is deleted once no match window uses it.
         case keyed
-        /// Not at all. Nothing is matched by address.
+        /// Not stored. Nothing is matched by address.
         case none
     }
 
     package let form: Form
-    /// For how many days after its own a key may be kept, and so for how many days a click may be matched by its address.
+    /// The number of days after its own for which a key may be kept, and so for which a click may be matched by its address.
     package let keyDays: Int
 
-    /// A key may live as long as the longest window a link can have.
+    /// The upper limit is the longest match window of a link.
     package static let allowedKeyDays = 1...Int(Link.longestMatchSeconds / 86400)
 
     package static let standardKeyDays = 7
@@ -23,7 +23,7 @@ package struct AddressPrivacy: Sendable {
         self.keyDays = keyDays
     }
 
-    /// For how long a click may be matched by its address, where its link asks for a time.
+    /// Returns how long a click may be matched by its address, given the window of its link.
     package func limited(_ window: Duration) -> Duration {
         switch form {
         case .raw: window

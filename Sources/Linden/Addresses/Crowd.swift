@@ -1,17 +1,17 @@
-/// How many people are behind one address, measured by what came from it within a time. At home it is a family; behind a carrier's or an
-/// office's one address it may be thousands.
+/// The density of an address: the number of visitors behind it, estimated from recent clicks and sessions. A home has a family; the shared
+/// address of a carrier or office may have thousands.
 ///
-/// Counted as far as a look-up may go, see ``reachesLimit``.
+/// Counts end at the limit of the look-up, see ``reachesLimit``.
 package struct Crowd: Sendable, Equatable {
-    /// People's clicks that no install has claimed yet.
+    /// Clicks by people (not bots) that no install has claimed yet.
     package var openClicks: Int
-    /// The browsers that made those clicks, by their cookies: who clicks twice is one.
+    /// The browsers that made those clicks, by their cookies: two clicks of one browser count once.
     package var browsers: Int
-    /// Different systems and browsers among them, each with its version.
+    /// The number of different combinations of system and browser, with versions, among them.
     package var browserKinds: Int
-    /// Devices that had a session, but for the one that asks.
+    /// Devices that had a session, except the one that is being matched.
     package var devices: Int
-    /// Whether the look-up ended before it had seen all: there are many people, however few of them were within the time.
+    /// Whether the look-up stopped at its limit: the address has many visitors, however few of the rows read were recent enough.
     package var reachesLimit: Bool
 
     package init(openClicks: Int = 0, browsers: Int = 0, browserKinds: Int = 0, devices: Int = 0, reachesLimit: Bool = false) {
@@ -22,37 +22,38 @@ package struct Crowd: Sendable, Equatable {
         self.reachesLimit = reachesLimit
     }
 
-    /// How long it is remembered that a device was at an address. An address moves on to other people within days; a link's window
-    /// may be longer, but who shares an address shows within this time.
+    /// How long the address of a device is remembered. Addresses are reassigned within days; a link's window may be longer, but sharing of
+    /// an address shows within this time.
     package static let memory: Duration = .seconds(86_400)
 }
 
 package protocol AddressReader {
-    /// Who is behind an address of a scope; nobody behind one that is not known.
+    /// Returns the density of an address within a scope; zero for an unknown address.
     ///
     /// - Parameters:
-    ///   - addresses: the forms in which clicks and sessions have it, see ``KeptAddress/all``.
-    ///   - since: what is older does not count. Devices are remembered for ``Crowd/memory`` alone.
-    ///   - device: who asks, and does not count.
-    ///   - limit: how many clicks, and how many devices, may be looked at in each form.
+    ///   - addresses: the stored forms of the address in clicks and sessions, see ``KeptAddress/all``.
+    ///   - since: the earliest time that counts. Devices are remembered for ``Crowd/memory`` only.
+    ///   - device: the device that is being matched, which does not count.
+    ///   - limit: the maximum number of clicks, and of devices, read for each form.
     func crowd(of addresses: [String], in scope: Scope, since: Timestamp, besides device: Device.ID?, limit: Int) throws -> Crowd
-    /// How many devices of the same kind as one, and other than it, had a session from an address.
+    /// Returns the number of other devices of the same kind that had a session from an address.
     ///
     /// - Parameters:
-    ///   - traits: system and version must be the same, the model where both have one.
-    ///   - since: what is older does not count.
-    ///   - limit: how many are counted in each form of the address.
+    ///   - traits: the kind. System and version must be equal, and the model where both have one.
+    ///   - since: the earliest time that counts.
+    ///   - limit: the maximum count for each form of the address.
     func devices(
         like traits: Evidence.Traits, at addresses: [String], in scope: Scope, since: Timestamp, besides device: Device.ID?,
         limit: Int
     ) throws -> Int
-    /// Whether any device was last at its address before a time.
+    /// Whether any device was last seen at its address before a time.
     func hasDeviceAddresses(before time: Timestamp) throws -> Bool
 }
 
 package protocol AddressRepository: AddressReader {
-    /// Notes that a device has a session from an address now. Of an address that is not known nothing is noted.
+    /// Records that a device has a session from an address now. Does nothing for an unknown address.
     func note(device: Device.ID, _ description: DeviceDescription, from address: String, in scope: Scope, time: Timestamp) throws
-    /// Forgets where devices were before a time; at most `limit` of them, and those last seen at one moment with the last of these.
+    /// Deletes the addresses of devices last seen before `time`: at most `limit` of them, plus those with the same time as the last of
+    /// these.
     func deleteDeviceAddresses(before time: Timestamp, limit: Int) throws
 }

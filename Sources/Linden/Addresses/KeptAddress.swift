@@ -1,10 +1,10 @@
-/// Somebody's address as it is kept, and as it may have been kept before.
+/// The stored forms of one client address.
 package struct KeptAddress: Sendable, Equatable {
-    /// As it is written down now; empty where it is unknown or not kept, which matches nothing.
+    /// The form in which it is stored now; empty if it is unknown or not stored, which matches nothing.
     package let current: String
-    /// Every form in which it may be found, the current one first.
+    /// All forms in which it may be found, the current one first.
     package let all: [String]
-    /// Whether addresses are kept at all.
+    /// Whether addresses are stored at all.
     package let isAllowed: Bool
 
     package init(_ all: [String], isAllowed: Bool = true) {

@@ -1,9 +1,9 @@
-/// Networks, hundreds of thousands if need be, in which an address is found in logarithmic time.
+/// A set of networks with look-up in logarithmic time; designed for hundreds of thousands of networks.
 package struct NetworkSet: Sendable {
-    /// By the number of bytes in an address: ranges in order, none of which overlap.
+    /// Sorted, disjoint ranges, by the number of bytes in an address.
     private let ranges: [Int: [ClosedRange<UInt128>]]
 
-    /// The networks may overlap and come in any order.
+    /// Creates a set from networks in any order, which may overlap.
     package init(_ networks: [Network]) {
         ranges = Dictionary(grouping: networks, by: \.byteCount).mapValues { networks in
             networks.map(\.range).sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, next in
@@ -21,7 +21,7 @@ package struct NetworkSet: Sendable {
     package func contains(_ address: ClientAddress) -> Bool {
         guard let ranges = ranges[address.bytes.count] else { return false }
         let number = address.number
-        // Every range before `low` begins at or before the address, every one from `high` on after it.
+        // Invariant: ranges before `low` begin at or before the address, ranges from `high` on begin after it.
         var (low, high) = (0, ranges.count)
         while low < high {
             let middle = (low + high) / 2
@@ -32,11 +32,11 @@ package struct NetworkSet: Sendable {
 }
 
 extension NetworkSet {
-    /// Reads a list of networks: one to a line, such as `172.224.224.0/31`, and after a comma whatever its publisher adds. Blank lines
-    /// and what stands behind a `#` do not count. Apple publishes the networks of iCloud Private Relay in this form
+    /// Parses a list of networks: one per line, such as `172.224.224.0/31`, optionally followed by a comma and further columns, which are
+    /// ignored, as are blank lines and comments after `#`. Apple publishes the networks of iCloud Private Relay in this form
     /// (https://mask-api.icloud.com/egress-ip-ranges.csv).
     ///
-    /// Fails with `invalid` naming the first line that is none, and where there is no network at all.
+    /// Fails with `invalid` and the number of the first malformed line, or if there is no network at all.
     package init(list: some Collection<UInt8>) throws {
         var networks: [Network] = []
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -57,10 +57,10 @@ extension NetworkSet {
 }
 
 extension Network {
-    /// Of its addresses: 4 or 16.
+    /// The number of bytes in an address: 4 or 16.
     fileprivate var byteCount: Int { address.bytes.count }
 
-    /// Its first to its last address.
+    /// The range from the first to the last address.
     fileprivate var range: ClosedRange<UInt128> {
         let hostBits = byteCount * 8 - prefix
         let hosts: UInt128 = hostBits == 128 ? .max : 1 << UInt128(hostBits) - 1

@@ -1,16 +1,16 @@
-/// A proxy whose forwarded addresses the server cannot use.
+/// A record of a proxy whose forwarded addresses the server cannot use.
 package struct ProxyFault: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// It is not one of the trusted proxies, so what it forwards is ignored.
+        /// The proxy is not a trusted one, so the addresses that it forwards are ignored.
         case untrusted
-        /// It is trusted, and what it forwards is no address.
+        /// The proxy is trusted, but forwards a value that is not an address.
         case malformed
     }
 
     package let kind: Kind
     /// An address, or a network such as `203.0.113.0/24`.
     package let network: String
-    /// Requests since the server started.
+    /// The number of requests since the server started.
     package let requests: Int64
     package let firstAt: Timestamp
 
@@ -21,24 +21,24 @@ package struct ProxyFault: Sendable, Equatable {
         self.firstAt = firstAt
     }
 
-    /// How many are kept: those with most requests.
+    /// The maximum number of stored faults. The ones with the most requests are kept.
     package static let capacity = 100
 }
 
 package protocol ProxyFaultReader {
-    /// Those seen since the server started, most requests first.
+    /// Returns the faults since the server started, most requests first.
     func proxyFaults() throws -> [ProxyFault]
 }
 
 package protocol ProxyFaultRepository: ProxyFaultReader {
-    /// Adds to the requests of the same networks, and keeps the `capacity` faults with most requests.
+    /// Adds to the request counts of the same networks, and keeps the `capacity` faults with the most requests.
     func add(_ faults: [ProxyFault], keeping capacity: Int) throws
-    /// To be called by a server that starts: its trusted proxies may be others.
+    /// Deletes all faults. Must be called when a server starts: its trusted proxies may have changed.
     func deleteProxyFaults() throws
 }
 
 extension ProxyFault {
-    /// What the doctor says of it.
+    /// The doctor's finding about this fault.
     package var finding: Finding {
         switch kind {
         case .untrusted:
@@ -59,6 +59,6 @@ extension ProxyFault {
 
     private var times: String { "\(requests) \(requests == 1 ? "request" : "requests") since \(firstAt.iso8601)" }
 
-    /// What to trust: of a network, not all neighbours of the proxy.
+    /// The value to add to `http.trusted_proxies`. For a network it is the proxy's own address, not the whole network.
     var setting: String { network.contains("/") ? "its own address in \(network)" : "\"\(network)\"" }
 }

@@ -1,10 +1,10 @@
 import Logging
 
-/// Counts the requests whose forwarded address is ignored because their sender is not a trusted proxy, or is unknown because what a trusted
-/// proxy sent is no address.
+/// Counts the requests whose forwarded address is ignored because the sender is not a trusted proxy, or is unknown because a trusted proxy
+/// sent no valid address.
 ///
-/// Counted in memory, and at most once a minute logged and added to the storage, where the command line reads it. Beyond as many addresses
-/// as ``PeriodicCounts`` holds, they are clients that write the header, not proxies.
+/// Counts are kept in memory, and logged and added to the storage, where the command line reads them, at most once a minute. Addresses
+/// beyond the capacity of ``PeriodicCounts`` are dropped: so many are clients that send the header, not proxies.
 package final class ProxyFaultMonitor: Sendable {
     private struct Source: Hashable {
         let kind: ProxyFault.Kind
@@ -23,13 +23,13 @@ package final class ProxyFaultMonitor: Sendable {
         requests = PeriodicCounts(clock: clock)
     }
 
-    /// Counts one request. Cheap: one look-up under a lock.
+    /// Counts one request. Costs one look-up under a lock.
     package func record(_ kind: ProxyFault.Kind, of proxy: ClientAddress) {
         requests.add(Source(kind: kind, proxy: proxy))
     }
 
-    /// Logs and stores what was counted since the last report: at once the first time, later at most once a minute. To be called about once
-    /// a second.
+    /// Logs and stores the counts since the last report: the first at once, later ones at most once a minute. Must be called about once a
+    /// second.
     package func report() async throws {
         let (now, requests) = (clock.now(), requests.take())
         guard !requests.isEmpty else { return }
@@ -68,21 +68,21 @@ package final class ProxyFaultMonitor: Sendable {
         }
     }
 
-    /// The proxies that this installation's servers have reported since the last one started, most requests first.
+    /// Returns a finding for each proxy that this installation's servers have reported since the last one started, most requests first.
     package func findings() async throws -> [Finding] {
         try await storage.read { try $0.proxyFaults() }.map(\.finding)
     }
 }
 
 extension ClientAddress {
-    /// What is logged and stored of a sender: its address where that is private, as a proxy's mostly is; else its network, since it may be a
-    /// visitor's.
+    /// The network that is logged and stored for a sender: the full address if it is private, as a proxy's usually is; otherwise only the
+    /// network (/24 or /48), since the address may be a visitor's.
     fileprivate var shownNetwork: Network {
         Self.privateNetworks.contains(self)
             ? network(prefix: bytes.count * 8) : network(prefix: isIPv6 ? 48 : 24)
     }
 
-    /// RFC 1918, 4193, 6598, loopback and link-local.
+    /// Private, shared, loopback and link-local networks (RFC 1918, 4193, 6598).
     private static let privateNetworks = NetworkSet(
         [
             "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "::1", "fc00::/7",

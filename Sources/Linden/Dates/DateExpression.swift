@@ -1,33 +1,33 @@
 import Foundation
 
-/// A day, a time or a named period, as options and parameters such as `from` take it: `2027-01-31`, `2027-01-31T18:00:00Z`, `yesterday`,
-/// `7d`, `last-month`.
+/// A day, a time or a named period, as accepted by options and parameters such as `from`: `2027-01-31`, `2027-01-31T18:00:00Z`,
+/// `yesterday`, `7d`, `last-month`.
 package struct DateExpression: Sendable, Equatable {
     package enum Kind: Sendable {
         case day
-        /// A moment: it starts and ends there.
+        /// A point in time: start and end are equal.
         case time
-        /// By its name, relative to today.
+        /// A named period relative to today.
         case period
-        /// A number of days, of which today is the last.
+        /// A number of days that ends with today.
         case countedDays
     }
 
     package let kind: Kind
     package let start: Timestamp
-    /// The first moment after it; for ``Kind/time`` the moment itself.
+    /// The end, exclusive; for ``Kind/time`` the time itself.
     package let end: Timestamp
 
-    /// The names of periods, for help and messages.
+    /// The names of periods, for help and error messages.
     package static let names =
         "today, yesterday, 7d (or any number of days up to today), this-week, last-week, this-month, last-month, this-year, last-year"
 
     private static let mostDays = 731
 
     /// - Parameters:
-    ///   - name: what it is called, for messages.
-    ///   - zone: where days begin, and where a time is that does not say it.
-    ///   - allowsTime: whether a time is one of the texts that are allowed.
+    ///   - name: the name of the parameter, for error messages.
+    ///   - zone: the zone of days, and of times without their own.
+    ///   - allowsTime: whether a time is allowed.
     /// - Throws: `invalid` for any other text.
     package init(_ name: String, _ text: String, now: Timestamp, zone: TimeZone = .gmt, allowsTime: Bool = true) throws {
         let calendar = Calendar.isoWeeks(in: zone)
@@ -57,15 +57,15 @@ package struct DateExpression: Sendable, Equatable {
     }
 }
 
-/// What `from` and `to` name together. A day or period in `to` counts with all of it.
+/// The time range that `from` and `to` define. A day or period in `to` is included completely.
 package struct DateRange: Sendable, Equatable {
     /// Nil without `from`.
     package let start: Timestamp?
     /// Nil without `to`, unless `from` is a named period, which then ends the range too.
     package let end: Timestamp?
 
-    /// - Parameter prefix: what stands before `from` and `to` in messages.
-    /// - Throws: `invalid` for texts that ``DateExpression`` does not know, and for a number of days in `to`.
+    /// - Parameter prefix: the prefix of `from` and `to` in error messages.
+    /// - Throws: `invalid` for texts that ``DateExpression`` rejects, and for a number of days in `to`.
     package init(
         from: String?, to: String?, now: Timestamp, zone: TimeZone = .gmt, allowsTime: Bool = true, prefix: String = ""
     ) throws {
@@ -73,7 +73,7 @@ package struct DateRange: Sendable, Equatable {
             from: from, to: to, now: now, zone: zone, allowsTime: allowsTime, names: (from: prefix + "from", to: prefix + "to"))
     }
 
-    /// - Parameter names: what the two texts are called in messages.
+    /// - Parameter names: the names of the two parameters in error messages.
     package init(
         from: String?, to: String?, now: Timestamp, zone: TimeZone = .gmt, allowsTime: Bool = true,
         names: (from: String, to: String)
@@ -90,20 +90,20 @@ package struct DateRange: Sendable, Equatable {
 }
 
 extension Calendar {
-    /// Weeks begin on Monday.
+    /// A calendar whose weeks begin on Monday (ISO 8601).
     static func isoWeeks(in zone: TimeZone) -> Calendar {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = zone
         return calendar
     }
 
-    /// From the start of a day on; days where clocks change have 23 or 25 hours.
+    /// Returns a number of days from the start of `day` on. Days with a clock change have 23 or 25 hours.
     fileprivate func days(_ count: Int, from day: Date) -> Range<Date> {
         let start = startOfDay(for: day)
         return start..<(date(byAdding: .day, value: count, to: start) ?? start)
     }
 
-    /// A period of whole days. One that is not over yet ends with today.
+    /// Returns a period of whole days. A current period ends with today.
     fileprivate func period(named name: String, now: Date) -> Range<Date>? {
         let today = days(1, from: now)
         switch name {

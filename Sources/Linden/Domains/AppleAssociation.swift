@@ -1,11 +1,11 @@
 import LinkRouting
 
-/// An `apple-app-site-association` file, read as iOS reads it: the apps it names and the rules for their links.
+/// An `apple-app-site-association` file, parsed as iOS does: the apps it names and the rules for their links.
 struct AppleAssociation {
     let appIDs: Set<String>
     let links: AppleAppLinks
 
-    /// Fails with `invalid`; the message goes on where "the file" stood.
+    /// Fails with `invalid`. The message is a predicate whose subject is the file.
     init(_ bytes: [UInt8]) throws(Failure) {
         guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
             throw .invalid("begins with a byte order mark, which iOS does not read.")
@@ -29,7 +29,7 @@ struct AppleAssociation {
         appIDs = Set(details.flatMap(\.appIDs))
     }
 
-    /// An array or, in the oldest shape, an object with the app ids as keys.
+    /// Returns the entries of `details`: an array or, in the oldest format, an object with the app ids as keys.
     private static func details(_ value: JSON?) throws(Failure) -> [AppleAppLinks.Detail] {
         switch value {
         case .array(let entries): try entries.map { (entry) throws(Failure) in try detail(entry, appIDs: nil) }

@@ -1,11 +1,11 @@
-/// An `assetlinks.json` file, read as Android reads it for links: the apps it names and the certificates they may be signed with.
+/// An `assetlinks.json` file, parsed as Android does for links: the apps it names and their signing certificates.
 struct AssetLinks {
-    /// By package name.
+    /// SHA-256 fingerprints of the certificates by package name.
     let fingerprints: [String: Set<String>]
 
     static let relation = "delegate_permission/common.handle_all_urls"
 
-    /// Fails with `invalid`; the message goes on where "the file" stood.
+    /// Fails with `invalid`. The message is a predicate whose subject is the file.
     init(_ bytes: [UInt8]) throws(Failure) {
         let root: JSON
         do {
@@ -17,7 +17,7 @@ struct AssetLinks {
         var fingerprints: [String: Set<String>] = [:]
         for statement in statements {
             guard let statement = statement.object else { throw .invalid("has a statement that is not an object.") }
-            // A statement may also say where others are.
+            // A statement may be an include of another file, which is not followed.
             guard statement["include"] == nil else { continue }
             guard let relations = statement["relation"]?.array, let target = statement["target"]?.object else {
                 throw .invalid("has a statement without relation or target.")

@@ -1,11 +1,11 @@
-/// Finds the association files of hosts, from memory where it can: anybody may ask for them, and one that many apps share is large.
+/// A cache of hosts' association files: any client may request them, and the file of a host that many apps share is large.
 package final class AssociationDirectory: Sendable {
     private struct Key: Hashable {
         let host: String
         let kind: AssociationFile.Kind
     }
 
-    /// Files that are kept.
+    /// The maximum number of cached files.
     private static let capacity = 1000
 
     private let storage: any Storage
@@ -18,7 +18,7 @@ package final class AssociationDirectory: Sendable {
         cache = Cache(empty: [:], storage: storage)
     }
 
-    /// A file of a host; nil for one that has no links of ours.
+    /// Returns a file of a host; nil for a host without links of this installation.
     package func file(_ kind: AssociationFile.Kind, of host: String) async throws -> AssociationFile? {
         let key = Key(host: host, kind: kind)
         if let file = cache.value({ $0[key] }) { return file }
@@ -32,12 +32,12 @@ package final class AssociationDirectory: Sendable {
         return file
     }
 
-    /// What the files of a host are made of, as the storage has it now.
+    /// Returns the contents of a host's files as currently stored, without the cache.
     func files(of host: String) async throws -> AssociationFiles? {
         try await storage.read { [baseURL] reader in try reader.associationFiles(of: host, baseURL) }
     }
 
-    /// To be called after apps or domains were changed by this process.
+    /// Clears the cache. Must be called after this process changed apps or domains.
     package func forget() {
         cache.clear()
     }
@@ -51,7 +51,7 @@ package struct AssociationFile: Sendable {
     }
 
     package let bytes: [UInt8]
-    /// Tells it from other files, in hexadecimal digits.
+    /// The entity tag: the start of the SHA-256 hash of the contents, in hexadecimal digits.
     package let tag: String
 
     init(_ json: JSON) {

@@ -1,29 +1,31 @@
-/// What tells phones which apps may open the links of a host: Apple's `apple-app-site-association` and Google's `assetlinks.json`.
+/// The association files of a host, by which phones learn which apps may open its links: Apple's `apple-app-site-association` and Google's
+/// `assetlinks.json`.
 ///
-/// Made of the apps' settings `ios_team_id`, `ios_bundle_id`, `android_package_name` and `sha256_cert_fingerprints`; an app that
-/// lacks its system's settings, or whose settings cannot be a name there, is not in that system's file.
+/// Built from the apps' settings `ios_team_id`, `ios_bundle_id`, `android_package_name` and `sha256_cert_fingerprints`. An app is left out
+/// of a system's file if it lacks that system's settings or has invalid ones.
 package struct AssociationFiles: Sendable {
-    /// How Apple's file is written (Apple, "Supporting associated domains").
+    /// The format of Apple's file (Apple, "Supporting associated domains").
     package enum Shape: String, Sendable, CaseIterable {
-        /// `components`, which iOS reads from 13 on.
+        /// With `components`, supported from iOS 13 on.
         case modern
-        /// `paths`, which all of them read. Newer ones ignore it where both are there, so it is one or the other.
+        /// With `paths`, supported by all versions. Newer ones ignore `paths` if both are present, so a file has one or the other.
         case legacy
     }
 
-    /// Whose links lie on the host comes first.
+    /// The apps of the host. The app that owns the domain comes first.
     package let apps: [App]
 
     init(apps: [App]) {
         self.apps = apps
     }
 
-    /// The iOS apps of the files: team and bundle, as the entitlement names an app.
+    /// The ids of the iOS apps, team and bundle, as in the app's entitlement.
     var appleAppIDs: [String] { apps.compactMap(\.configuration.appleAppID) }
 
     var androidApps: [AndroidApp] { apps.compactMap(\.configuration.androidApp) }
 
-    /// Everything but `/e/…`, which stays on the web. What is excluded comes first, because the first rule that fits decides.
+    /// Returns Apple's file, which matches all paths except `/e/…`, which stay on the web. The exclusion comes first, because the first
+    /// matching rule decides.
     package func apple(_ shape: Shape) -> JSON {
         switch shape {
         case .modern:
@@ -57,10 +59,10 @@ package struct AssociationFiles: Sendable {
     }
 }
 
-/// An Android app as `assetlinks.json` names it.
+/// An Android app in `assetlinks.json`.
 struct AndroidApp: Equatable {
     let package: String
-    /// Of the certificates it may be signed with; at least one.
+    /// SHA-256 fingerprints of its signing certificates; at least one.
     let fingerprints: [String]
 }
 
@@ -80,8 +82,8 @@ extension AppConfiguration {
 }
 
 extension Reader {
-    /// The files of a host; nil for one that has no links of ours. Apps without a domain for their live links share the base URL's
-    /// host, even where it is another app's domain.
+    /// Returns the files of a host; nil for a host without links of this installation. Apps without a domain for their live links share the
+    /// base URL's host, even if it is also another app's domain.
     func associationFiles(of host: String, _ baseURL: BaseURL) throws -> AssociationFiles? {
         let owner = try domain(host).flatMap { domain in try app(domain.scope.app)?.side(domain.scope.mode) }
         guard owner != nil || host == baseURL.host else { return nil }

@@ -13,7 +13,7 @@ package struct Domain: Sendable {
         self.pages = pages
     }
 
-    /// A host name as it is stored. Fails with `invalid` for anything but a host name.
+    /// Returns a host name in its stored form. Fails with `invalid` for anything but a host name.
     package static func normalizedHost(_ text: String) throws -> String {
         let (host, port) = URLParts.hostAndPort(text)
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -32,26 +32,26 @@ package struct Domain: Sendable {
 
 package protocol DomainReader {
     func domain(_ host: String) throws -> Domain?
-    /// The hosts of a scope, the first added first.
+    /// Returns the hosts of a scope, in the order in which they were added.
     func domains(of scope: Scope) throws -> [String]
     func domains() throws -> [Domain]
-    /// The further apps that may open a host's links, the first added first.
+    /// Returns the additional apps that may open a host's links, in the order in which they were added.
     func associatedApps(of host: String) throws -> [App.ID]
-    /// All further apps of hosts; of each host, the first added first.
+    /// Returns the additional apps of all hosts; for each host in the order in which they were added.
     func associations() throws -> [(host: String, app: App.ID)]
 }
 
 package protocol DomainRepository: DomainReader {
-    /// False if the host is taken already.
+    /// Inserts a domain. Returns false if the host is already in use.
     func insert(_ domain: Domain, at time: Timestamp) throws -> Bool
-    /// False if it is so already.
+    /// Adds an additional app to a host. Returns false if it was added before.
     func associate(_ app: App.ID, with host: String, at time: Timestamp) throws -> Bool
-    /// False if it is not so.
+    /// Removes an additional app from a host. Returns false if it was not one.
     func dissociate(_ app: App.ID, from host: String) throws -> Bool
     /// Replaces the pages of a domain.
     func update(_ domain: Domain) throws
-    /// Deletes a domain and takes out its further apps. False if there is no such domain.
+    /// Deletes a domain and its additional apps. Returns false if there is no such domain.
     func deleteDomain(_ host: String) throws -> Bool
-    /// Deletes an app's domains as ``deleteDomain(_:)`` does, and takes the app out of other hosts.
+    /// Deletes an app's domains as ``deleteDomain(_:)`` does, and removes the app from other hosts.
     func deleteDomains(of app: App.ID) throws
 }

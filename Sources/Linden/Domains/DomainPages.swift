@@ -1,12 +1,12 @@
 import LinkRouting
 
-/// Where a domain sends people that it has no link for, in place of Linden's pages.
+/// The redirect targets of a domain for visits without an available link, in place of Linden's pages.
 package struct DomainPages: Sendable, Equatable {
-    /// For the domain's root without a query, which would be a long link.
+    /// For the domain's root without a query (with a query it is a long link).
     package var rootURL: String?
     /// For addresses without a link.
     package var notFoundURL: String?
-    /// For links past their time or their last click, unless a link has its own `expired_url`.
+    /// For links past their expiry or click limit, unless a link has its own `expired_url`.
     package var expiredURL: String?
 
     package init(rootURL: String? = nil, notFoundURL: String? = nil, expiredURL: String? = nil) {
@@ -15,12 +15,14 @@ package struct DomainPages: Sendable, Equatable {
         self.expiredURL = expiredURL
     }
 
-    /// By name.
+    /// The settings by name.
     package var members: [(name: String, url: String?)] {
         [("root_url", rootURL), ("not_found_url", notFoundURL), ("expired_url", expiredURL)]
     }
 
-    /// - Parameter isOwn: whether links lie on a host. An address there could lead back to itself without an end.
+    /// Fails with `invalid` for a URL that is malformed or on a host of this server.
+    ///
+    /// - Parameter isOwn: whether a host has links. A target there could redirect in a loop.
     func check(isOwn: (_ host: String) throws -> Bool) throws {
         for case (let name, let url?) in members {
             let parts = URLParts(url)

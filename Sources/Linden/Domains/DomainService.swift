@@ -1,4 +1,4 @@
-/// Adds, lists and removes the hosts of an app's links.
+/// A service that adds, lists, updates and removes the hosts of an app's links.
 package struct DomainService: Sendable {
     private let storage: any Storage
     private let directory: AppDirectory
@@ -23,7 +23,8 @@ package struct DomainService: Sendable {
         return domain
     }
 
-    /// The hosts of an app's links. Without an app, those of all apps and whatever other host has further apps: the base URL's.
+    /// Returns the hosts of an app's links. Without an app, returns those of all apps, and the base URL's host if only additional apps use
+    /// it.
     package func list(scope: Scope? = nil) async throws -> [DomainSummary] {
         let (domains, associations) = try await storage.read { (try $0.domains(), try $0.associations()) }
         var furtherApps = Dictionary(grouping: associations, by: \.host).mapValues { $0.map(\.app) }
@@ -38,13 +39,13 @@ package struct DomainService: Sendable {
         return summaries + others
     }
 
-    /// The other apps whose links lie on an app's domain: none, unless it is the base URL's host.
+    /// Returns the other apps with links on an app's domain: none, unless it is the base URL's host.
     package func otherApps(on domain: Domain) async throws -> [App] {
         guard domain.host == baseURL.host else { return [] }
         return try await storage.read { try $0.appsWithoutDomain(.live) }.filter { $0.id != domain.scope.app }
     }
 
-    /// Lets a further app open a host's links. They stay the links of the app whose host it is.
+    /// Allows an additional app to open a host's links. The links still belong to the app that owns the host.
     package func associate(_ app: App.ID, with text: String) async throws {
         let host = try Domain.normalizedHost(text)
         try await storage.write { [baseURL] transaction in
@@ -70,23 +71,23 @@ package struct DomainService: Sendable {
         forget()
     }
 
-    /// The association files of a host; nil for one that has no links of ours.
+    /// Returns the association files of a host; nil for a host without links of this installation.
     package func associationFiles(of host: String) async throws -> AssociationFiles? {
         try await associations.files(of: host)
     }
 
-    /// One of them as it is served.
+    /// Returns an association file as it is served.
     package func associationFile(_ kind: AssociationFile.Kind, of host: String) async throws -> AssociationFile? {
         try await associations.file(kind, of: host)
     }
 
-    /// Fails with `notFound` unless a host is a scope's.
+    /// Fails with `notFound` unless the host belongs to the scope.
     package func check(_ text: String, isOf scope: Scope) async throws {
         let host = try Domain.normalizedHost(text)
         guard try await storage.read({ try $0.domain(host)?.scope }) == scope else { throw Failure.notDomain(host) }
     }
 
-    /// Changes where a domain sends people. Fails with `invalid` for what is no web address beyond this server.
+    /// Changes the redirect targets of a domain. Fails with `invalid` for anything but a web address outside this server.
     package func update(
         _ text: String, of scope: Scope, _ change: @escaping @Sendable (inout DomainPages) -> Void
     ) async throws -> Domain {
@@ -102,7 +103,7 @@ package struct DomainService: Sendable {
         return domain
     }
 
-    /// The domain that a host is; nil for a host that is no app's.
+    /// Returns the domain of a host; nil for a host that no app owns.
     package func domain(_ host: String) async throws -> Domain? {
         try await links.domain(host)
     }
@@ -124,17 +125,17 @@ package struct DomainService: Sendable {
     }
 }
 
-/// A host with the apps that may open its links.
+/// A host and the apps that may open its links.
 package struct DomainSummary: Sendable {
     package let host: String
-    /// Whose links lie there; nil for the base URL's host where it is no app's domain.
+    /// The scope that owns the host; nil for the base URL's host if it is no app's domain.
     package let scope: Scope?
     package let pages: DomainPages
     package let furtherApps: [App.ID]
 }
 
 extension Transaction {
-    /// Adds a domain; fails with `conflict` if any app has it already.
+    /// Adds a domain. Fails with `conflict` if an app owns it already.
     func add(_ domain: Domain) throws {
         guard try app(domain.scope.app) != nil else { throw Failure.notFound("There is no such app.") }
         guard try insert(domain, at: now) else {
@@ -142,7 +143,7 @@ extension Transaction {
         }
     }
 
-    /// Whose links lie on a host, in words.
+    /// Returns a description of a host's owner for messages.
     private func owner(of host: String) throws -> String? {
         guard let scope = try self.domain(host)?.scope, let owner = try appContext(scope: scope, withRoutes: false) else {
             return nil

@@ -1,9 +1,9 @@
-/// How far the counters have come while they are brought up to date.
+/// The progress of aggregation, reported after each batch.
 package enum CountingProgress: Sendable {
-    /// The daily counters of links have the rows up to a time.
+    /// The daily counters of links include the rows up to a time.
     case links(until: Timestamp)
-    /// The counters of apps have a log's rows up to a time.
+    /// The counters of apps include a log's rows up to a time.
     case rows(ActivityLog, until: Timestamp)
-    /// The devices of a log's day, since 1970, are counted.
+    /// The devices of one day of a log are counted; days since 1970.
     case devices(ActivityLog, day: Int64)
 }

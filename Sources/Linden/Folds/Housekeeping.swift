@@ -1,4 +1,4 @@
-/// What a running server does beside answering: it counts what was logged and removes what has expired, credits among it.
+/// The background maintenance of a running server: aggregates logged rows and deletes expired ones, including credits.
 package struct Housekeeping: Sendable {
     private static let batch = 5000
     private static let batchesPerRound = 20
@@ -23,7 +23,7 @@ package struct Housekeeping: Sendable {
         self.credits = credits
     }
 
-    /// Counts all that was logged. To be done before rows are removed: only what is counted may go.
+    /// Aggregates all logged rows. Must run before rows are pruned: only aggregated rows may be deleted.
     ///
     /// - Parameter onBatch: called after each batch.
     package func count(onBatch: (CountingProgress) -> Void = { _ in }) async throws {
@@ -31,7 +31,7 @@ package struct Housekeeping: Sendable {
         try await rollups.fold(onBatch: onBatch)
     }
 
-    /// One round; to be called about once a second.
+    /// Runs maintenance once, with a limited amount of work. Must be called about once a second.
     package func round() async throws {
         try await statistics.fold()
         try await rollups.fold(batches: Self.rollupsPerRound)
@@ -52,7 +52,7 @@ package struct Housekeeping: Sendable {
             by: { try $0.deleteDeviceAddresses(before: $0.now - Crowd.memory, limit: Self.batch) })
         try await clean(
             while: { try $0.hasRewardSources(before: $0.now.day) }, by: { try $0.deleteRewardSources(before: $0.now.day) })
-        // What was ordered may name people, and its file can be fetched no longer.
+        // Orders may contain personal data, and their files are no longer available for download.
         let orderLife = Duration.seconds(ExportService.downloadDays * 86400)
         try await clean(
             while: { try $0.hasOrders(before: $0.now - orderLife) },
@@ -60,7 +60,7 @@ package struct Housekeeping: Sendable {
                 try $0.deleteExportJobs(before: $0.now - orderLife)
                 try $0.deleteReportJobs(before: $0.now - orderLife)
             })
-        // Also where Apple is not asked any more.
+        // Runs even if the exchange of Apple's tokens is switched off now.
         try await clean(
             while: { try $0.hasTokenExchanges(before: $0.now - TokenExchange.longestLife) },
             by: { try $0.deleteTokenExchanges(before: $0.now - TokenExchange.longestLife, limit: Self.batch) })
@@ -70,7 +70,7 @@ package struct Housekeeping: Sendable {
         try await retention.round()
     }
 
-    /// Learns once a day what an app's devices are like; one app in a round.
+    /// Updates the device profiles of one app whose profiles are older than a day.
     private func learnDevices() async throws {
         let learned = try await storage.read { reader in
             try reader.scopeToProfile(learnedBefore: reader.now - Self.profileLife).map {
@@ -84,7 +84,7 @@ package struct Housekeeping: Sendable {
     private static let profileLife: Duration = .seconds(86_400)
     private static let profiledSessions = 20_000
 
-    /// Batch by batch, and no more in one round than leaves the writer to others; stops when the server does.
+    /// Deletes in batches, with a limit per call so that other transactions get the writer; stops if the task is cancelled.
     private func clean(
         while hasMore: @escaping @Sendable (any Reader) throws -> Bool,
         by delete: @escaping @Sendable (any Transaction) throws -> Void

@@ -1,12 +1,12 @@
-/// What came of a link.
+/// The totals of a link.
 package struct LinkStatistics: Sendable, Equatable {
-    /// People's clicks.
+    /// Clicks by people.
     package var clicks: Int64
-    /// Visits by machines, which are no clicks.
+    /// Visits by bots, which are not clicks.
     package var robots: Int64
-    /// Sessions that were given to the link, installs among them.
+    /// Sessions attributed to the link, including installs.
     package var sessions: Int64
-    /// Of devices that did not have the app before.
+    /// Installs on devices that did not have the app before.
     package var installs: Int64
 
     package init(clicks: Int64 = 0, robots: Int64 = 0, sessions: Int64 = 0, installs: Int64 = 0) {
@@ -18,15 +18,15 @@ package struct LinkStatistics: Sendable, Equatable {
 }
 
 package protocol LinkStatisticsReader {
-    /// All-time figures: the daily counters and the rows that no fold has counted yet, so always up to date.
+    /// Returns the all-time totals: the daily counters plus the rows after the aggregation cursor, so always up to date.
     func statistics(of link: Link.ID) throws -> LinkStatistics
-    /// Whether rows older than `horizon` wait to be counted.
+    /// Whether there are rows before `horizon` that are not aggregated yet.
     func hasUncountedRows(before horizon: Timestamp) throws -> Bool
 }
 
 package protocol LinkStatisticsRepository: LinkStatisticsReader {
-    /// Adds the oldest uncounted rows before `horizon` to the daily counters, at most `limit` of each kind.
+    /// Adds the oldest rows before `horizon` that are not aggregated yet to the daily counters, at most `limit` of each kind.
     ///
-    /// - Returns: the last id that was counted; nil if there was nothing to count.
+    /// - Returns: the id of the last row that was aggregated; nil if there was none.
     func countRows(before horizon: Timestamp, limit: Int) throws -> Int64?
 }

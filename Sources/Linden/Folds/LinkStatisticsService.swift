@@ -1,11 +1,11 @@
-/// Keeps and reads the daily counters of links.
+/// A service that aggregates and reads the daily counters of links.
 ///
-/// The fold reads the logs in the order of their ids and remembers how far it came. It stays a while behind, because an id is
-/// made a moment before its row is committed and other processes make ids too; readers add the rows beyond it themselves.
+/// Aggregation reads the logs in the order of their ids and stores a cursor. It stays behind the current time, because an id is generated
+/// shortly before its row is committed, and other processes generate ids too; readers add the rows after the cursor themselves.
 package struct LinkStatisticsService: Sendable {
     /// Far longer than a transaction takes from its first id to its commit.
     private static let lag: Duration = .seconds(2)
-    /// Clicks wait while one is written.
+    /// Rows per transaction. Clicks wait for the writer during one.
     private static let batch = 2000
 
     private let storage: any Storage
@@ -20,7 +20,7 @@ package struct LinkStatisticsService: Sendable {
         try await storage.read { try $0.statistics(of: link) }
     }
 
-    /// Counts what has settled. To be called about once a second; writes nothing when there is nothing to count.
+    /// Aggregates the rows before the watermark. Must be called about once a second; writes nothing if there are no new rows.
     ///
     /// - Parameter onBatch: called after each batch.
     package func fold(onBatch: (CountingProgress) -> Void = { _ in }) async throws {

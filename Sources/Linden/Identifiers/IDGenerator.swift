@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Makes row ids: 63-bit numbers in the order of time, of 18 decimal digits until 2032.
+/// A generator of row ids: 63-bit integers ordered by time, with 18 decimal digits until 2032.
 ///
-/// 41 bits of milliseconds since 2025-01-01, 10 bits of node, 12 bits of sequence. Two processes never make the same id because
-/// each holds a node number of its own, leased for a limited time; an id beyond the lease is never made.
+/// 41 bits of milliseconds since 2025-01-01, 10 bits of node, 12 bits of sequence. Ids are unique across processes because each process
+/// holds its own node number, leased for a limited time; no id is generated beyond the lease.
 package final class IDGenerator: Sendable {
-    /// A node number and the time until which it is ours.
+    /// A node number and the end of its lease.
     package struct Lease: Sendable {
         package let node: Int64
         package let until: Timestamp
@@ -34,12 +34,12 @@ package final class IDGenerator: Sendable {
         set { state.withLock { $0.lease = newValue } }
     }
 
-    /// The latest time that is in an id, for the row that gives the node back.
+    /// The time of the latest id, to be stored when the node number is released.
     package var latest: Timestamp {
         Timestamp(milliseconds: state.withLock { $0.milliseconds } + IDGenerator.epoch.milliseconds)
     }
 
-    /// Makes only ids above this one from now on.
+    /// Ensures that all later ids are greater than this one.
     package func skip(past id: Int64) {
         state.withLock { state in
             guard id >> 22 >= state.milliseconds else { return }
@@ -48,7 +48,8 @@ package final class IDGenerator: Sendable {
         }
     }
 
-    /// The next id. Never goes back, even if the clock does; 4,096 ids in one millisecond borrow from the next.
+    /// Returns the next id. Ids always increase, even if the clock goes back; beyond 4,096 ids in one millisecond they use the next. Fails
+    /// with `unavailable` without a lease, or after its end.
     package func next(at now: Timestamp) throws -> Int64 {
         try state.withLock { state in
             guard let lease = state.lease else { throw Failure.unavailable("This process holds no node number yet.") }
@@ -69,19 +70,19 @@ package final class IDGenerator: Sendable {
         }
     }
 
-    /// The smallest id that could be made at a moment: the boundary of everything older. Ids end in September 2094, and a later moment is
-    /// taken for their end.
+    /// Returns the smallest id that could be generated at a time: a lower bound for rows of that time and later. Ids end in September 2094;
+    /// a later time is clamped to that.
     package static func first(at moment: Timestamp) -> Int64 {
         min(max(0, moment.milliseconds - epoch.milliseconds), (1 << 41) - 1) << 22
     }
 
-    /// When an id was made.
+    /// Returns the time at which an id was generated.
     package static func time(of id: Int64) -> Timestamp {
         Timestamp(milliseconds: id >> 22 + epoch.milliseconds)
     }
 }
 
 extension Identifier {
-    /// When the row was written: ids carry their time.
+    /// The time of the row, from its id.
     package var time: Timestamp { IDGenerator.time(of: rawValue) }
 }

@@ -1,4 +1,4 @@
-/// The number of one row, typed by what it numbers, so that a link's id is never taken for a click's.
+/// A row id with the type of its entity, so that a link's id cannot be used as a click's.
 package struct Identifier<Entity>: RawRepresentable, Hashable, Sendable, Comparable {
     package let rawValue: Int64
 

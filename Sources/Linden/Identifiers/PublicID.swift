@@ -1,30 +1,31 @@
-/// Turns row ids into what the wire shows as a credential (identity, device, session and click ids) and back.
+/// An encoder of row ids as the credentials that clients see (identity, device, session and click ids), and the decoder.
 ///
-/// A row id tells its neighbours; whoever holds the shown number can read that user's data. So it is shown under a keyed
-/// permutation of the numbers with as many digits: as unguessable as the key, and the row is still found by its primary key, with
-/// no index of random strings. The permutation is a Feistel network over a keyed hash; results with another number of digits are
-/// put through it again until they fit (cycle walking).
+/// Row ids are guessable from their neighbours, but a public id grants access to that user's data. A public id is therefore a keyed
+/// permutation of the numbers with the same count of digits: as hard to guess as the key, while rows are still found by their primary key,
+/// without an index of random strings. The permutation is a Feistel network over a keyed hash; a result with another count of digits is
+/// permuted again until it fits (cycle walking).
 package struct PublicIDs: Sendable {
     private let shown: Permutation
     private let shared: Permutation
 
-    /// The key is one per installation and never changes: it is part of what the ids mean.
+    /// - Parameter key: the installation's key. It never changes, because all issued ids depend on it.
     package init(key: InstallationKey) {
         shown = Permutation(hash: SipHash(key0: key.high, key1: key.low))
         shared = Permutation(hash: SipHash(key0: ~key.high, key1: key.low))
     }
 
-    /// The shown form: decimal, as many digits as the id has (18 until 2032; the Web SDK garbles 16 and 20).
+    /// Returns the public form of an id: decimal, with as many digits as the id (18 until 2032; the Web SDK corrupts ids of 16 and 20
+    /// digits).
     package func string<Entity>(for id: Identifier<Entity>) -> String {
         shown.string(for: id.rawValue)
     }
 
-    /// The row id behind a shown form; nil for a text that cannot be one.
+    /// Returns the row id of a public id; nil for a malformed text.
     package func id<Entity>(for text: String, of entity: Entity.Type = Entity.self) -> Identifier<Entity>? {
         shown.number(for: text).map(Identifier.init(rawValue:))
     }
 
-    /// What a user's links say of him: which user it is to this installation, and to nobody else. It opens nothing.
+    /// Returns the token that an identity's links contain. Only this installation can resolve it to the identity, and it grants no access.
     package func shareToken(for id: Identity.ID) -> String {
         shared.string(for: id.rawValue)
     }
@@ -34,7 +35,7 @@ package struct PublicIDs: Sendable {
     }
 }
 
-/// A keyed permutation of the positive numbers, each among those with as many digits.
+/// A keyed permutation of the positive numbers that preserves their count of digits.
 private struct Permutation: Sendable {
     private static let rounds: UInt64 = 10
     let hash: SipHash
@@ -55,11 +56,11 @@ private struct Permutation: Sendable {
         return Int64(value + domain.lowest)
     }
 
-    /// All positive 63-bit numbers with one number of digits.
+    /// All positive 63-bit numbers with a given count of digits.
     private struct Domain {
         let lowest: UInt64
         let count: UInt64
-        /// Half the bits of the network: the smallest even width that covers the count.
+        /// Half the width of the network in bits: the smallest even width that covers the count, halved.
         let halfBits: UInt64
 
         init(containing number: UInt64) {
@@ -92,7 +93,7 @@ private struct Permutation: Sendable {
     }
 }
 
-/// The secret from which an installation's public ids are made.
+/// The secret key of an installation's public ids.
 package struct InstallationKey: Sendable {
     package let high: UInt64
     package let low: UInt64

@@ -1,4 +1,4 @@
-/// Where randomness comes from: the system's cryptographic source, or a test's repeatable one.
+/// A source of random numbers: the system's cryptographic generator, or a deterministic one for tests.
 package struct RandomSource: Sendable, RandomNumberGenerator {
     private let source: @Sendable () -> UInt64
 
@@ -13,7 +13,7 @@ package struct RandomSource: Sendable, RandomNumberGenerator {
         return generator.next()
     }
 
-    /// Letters and digits, each equally likely: slugs, keys and secrets.
+    /// Returns random letters and digits, uniformly distributed, for slugs, keys and secrets.
     package func alphanumerics(_ count: Int) -> String {
         var generator = self
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)

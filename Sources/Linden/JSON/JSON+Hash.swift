@@ -1,8 +1,8 @@
 import Crypto
 
-/// For telling whether two values are the same without keeping them.
+/// Hashing of JSON values, to compare them without storing them.
 extension JSON {
-    /// The same value with the keys of every object in the order of their text.
+    /// The value with the keys of every object sorted.
     package var sorted: JSON {
         switch self {
         case .array(let elements): .array(elements.map(\.sorted))
@@ -12,7 +12,7 @@ extension JSON {
         }
     }
 
-    /// SHA-256 of its text, in hexadecimal digits.
+    /// The SHA-256 hash of the value's compact text, in hexadecimal digits.
     package var hash: String {
         SHA256.hash(data: bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }

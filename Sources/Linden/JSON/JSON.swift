@@ -1,7 +1,7 @@
-/// A JSON value that comes back exactly as it went in.
+/// A JSON value with lossless round trips.
 ///
-/// Link data is the customer's: keys keep their order, 64-bit integers and decimals keep every digit. A number that is not a
-/// 64-bit integer therefore stays the text it was written as.
+/// Link data belongs to the customer: the order of keys and every digit of 64-bit integers and decimals are preserved. Any number other
+/// than a 64-bit integer is therefore stored as its original text.
 package enum JSON: Sendable {
     case null
     case bool(Bool)
@@ -26,7 +26,7 @@ extension JSON {
         if case .object(let value) = self { value } else { nil }
     }
 
-    /// A whole number that is written as one.
+    /// The value of an integer literal that fits in 64 bits.
     package var int64: Int64? {
         if case .integer(let value) = self { value } else { nil }
     }
@@ -35,7 +35,7 @@ extension JSON {
         if case .null = self { true } else { false }
     }
 
-    /// What kind of value this is, in the words of an error message.
+    /// The name of the value's type, for error messages.
     package var kind: String {
         switch self {
         case .null: "null"
@@ -59,7 +59,7 @@ extension JSON {
 }
 
 extension JSON: Equatable {
-    /// Two values are equal when they say the same: the order of an object's keys does not matter.
+    /// Values are compared by meaning: the order of an object's keys does not matter.
     package static func == (left: JSON, right: JSON) -> Bool {
         switch (left, right) {
         case (.null, .null): true

@@ -1,9 +1,10 @@
 import Foundation
 import OrderedCollections
 
-/// The members of a JSON object in the order in which they were written.
+/// The members of a JSON object in their original order.
 package struct JSONObject: Sendable {
-    /// A key as its bytes: to Swift's strings an é and an e with an accent are the same, to JSON they are two keys.
+    /// A key that is compared by its bytes: Swift's String treats a precomposed é and e with a combining accent as equal, JSON treats them
+    /// as two keys.
     private struct Name: Hashable {
         let text: String
 
@@ -27,12 +28,12 @@ package struct JSONObject: Sendable {
 
     package init() {}
 
-    /// Of a repeated key the last value counts.
+    /// Creates an object from its members. The last value of a repeated key wins.
     package init(_ members: some Sequence<(key: String, value: JSON)>) {
         for (key, value) in members { self[key] = value }
     }
 
-    /// Setting nil removes the member; null is ``JSON/null``.
+    /// The value of a member. Setting nil removes the member; JSON null is ``JSON/null``.
     package subscript(key: String) -> JSON? {
         get { members[Name(text: key)] }
         set { members[Name(text: key)] = newValue }
@@ -42,7 +43,7 @@ package struct JSONObject: Sendable {
     package var count: Int { members.count }
     package var keys: [String] { members.keys.map(\.text) }
 
-    /// Takes over all members of another object; what is there already is replaced in its place.
+    /// Adds all members of another object. An existing member keeps its position and gets the new value.
     package mutating func merge(_ other: JSONObject) {
         for (key, value) in other { self[key] = value }
     }

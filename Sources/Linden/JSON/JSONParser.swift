@@ -1,23 +1,23 @@
 import Foundation
 
-/// Why a text is not JSON, and where.
+/// A syntax error in a JSON text, with its position.
 package struct JSONError: Error, Sendable, CustomStringConvertible {
     package let reason: String
-    /// Bytes from the start of the text.
+    /// The offset in bytes from the start of the text.
     package let offset: Int
 
     package var description: String { "\(reason) at byte \(offset)" }
 }
 
 extension JSON {
-    /// The deepest nesting that is read. The parser recurses, so the limit is also what keeps a hostile body off the stack.
+    /// The maximum nesting depth. The parser is recursive, so the limit also protects the stack from hostile bodies.
     package static let maximumDepth = 128
 
-    /// Reads one JSON text.
+    /// Parses one JSON text.
     ///
-    /// Lenient in exactly one way: raw control characters inside strings are taken as they are, because the iOS SDK's own
-    /// encoder escapes only `\ " \b \f \n \r \t`. NUL is refused all the same; PostgreSQL cannot store it. Everything else is
-    /// strict: numbers, surrogate pairs, UTF-8 and nesting. Of a repeated key the last value counts.
+    /// Lenient in exactly one way: raw control characters inside strings are accepted, because the iOS SDK's own encoder escapes only
+    /// `\ " \b \f \n \r \t`. NUL is still rejected; PostgreSQL cannot store it. Everything else is strict: numbers, surrogate pairs,
+    /// UTF-8 and nesting. The last value of a repeated key wins.
     package static func parse(_ bytes: some Collection<UInt8>) throws(JSONError) -> JSON {
         let result = bytes.withContiguousStorageIfAvailable { buffer in
             Result<JSON, JSONError> { () throws(JSONError) in try JSON.parse(buffer: buffer) }
@@ -42,7 +42,7 @@ private struct JSONParser {
 
     init(bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
-        // A byte order mark says nothing here, but some editors write one.
+        // A byte order mark has no meaning here, but some editors write one.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
@@ -228,7 +228,8 @@ private struct JSONParser {
     }
 
     private func validated(_ buffer: UnsafeBufferPointer<UInt8>, from start: Int) throws(JSONError) -> String {
-        // What is not UTF-8 would have been mended, and so be another. Far faster than the initializer that validates.
+        // Decoding repairs invalid UTF-8, so a difference from the input means that it was invalid. Far faster than the validating
+        // initializer.
         var text = String(decoding: buffer, as: UTF8.self)
         guard text.utf8.count == buffer.count,
             text.withUTF8({ $0.isEmpty || memcmp($0.baseAddress!, buffer.baseAddress!, $0.count) == 0 })

@@ -1,8 +1,8 @@
-/// How large a JSON object is and may become, by its keys.
+/// The size of a JSON object by key, and the limit of its growth.
 struct MemberSizes: Sendable {
     let limit: Int
     private(set) var total = 2
-    /// By the bytes of the key: to Swift's strings some keys are the same that are two to JSON.
+    /// Sizes by the bytes of the key: Swift's String treats some keys as equal that are different in JSON.
     private var bytes: [[UInt8]: Int] = [:]
 
     /// - Parameter limit: in bytes of JSON.
@@ -17,7 +17,7 @@ struct MemberSizes: Sendable {
 
     mutating func admit(_ key: String, _ value: JSON) { set(key, to: Self.bytes(key, value)) }
 
-    /// The members that fit, those that need the least room first, so that a large value keeps no small one out.
+    /// Returns the members that fit, in the order of the space they add, so that a large value does not displace small ones.
     mutating func admitted(of members: JSONObject) -> JSONObject {
         var sizes: [(key: String, bytes: Int, growth: Int)] = []
         for (key, value) in members {
@@ -39,12 +39,12 @@ struct MemberSizes: Sendable {
         bytes[key] = size
     }
 
-    /// With the colon and the comma.
+    /// Returns the size of a member, including its colon and comma.
     private static func bytes(_ key: String, _ value: JSON) -> Int { JSON.string(key).bytes.count + value.bytes.count + 2 }
 }
 
 extension JSONObject {
-    /// The members that fit into so many bytes of JSON, the smallest first.
+    /// Returns the members that fit into `limit` bytes of JSON, smallest first.
     func cut(to limit: Int) -> JSONObject {
         var sizes = MemberSizes(limit: limit)
         return sizes.admitted(of: self)

@@ -2,10 +2,10 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Watches the free space of the database's disk, and refuses calls that add to it below a floor.
+/// A monitor of the free space on the database's disk, which rejects calls that add to the database below a minimum.
 ///
-/// What is left below the floor is a reserve: visits go on and are recorded in it, since a redirect must not wait for the operator and a
-/// click takes a few hundred bytes, without a long query. It is also what pruning and erasing need to free space.
+/// The space below the minimum is a reserve: visits continue and are recorded in it, since a redirect must not wait for the operator and a
+/// click takes a few hundred bytes, without a long query. Pruning and erasure also need it to free space.
 package final class DiskMonitor: Sendable {
     private let minimum: Int64
     private let freeBytes: @Sendable () -> Int64?
@@ -14,8 +14,8 @@ package final class DiskMonitor: Sendable {
     private let isLow = Atomic(false)
 
     /// - Parameters:
-    ///   - minimum: the floor in bytes; 0 for none.
-    ///   - freeBytes: the free space; nil if it is unknown, which refuses nothing.
+    ///   - minimum: the minimum free space in bytes; 0 for none.
+    ///   - freeBytes: returns the free space; nil if it is unknown, in which case nothing is rejected.
     package init(minimum: Int64, refusals: RefusalMonitor, logger: Logger, freeBytes: @escaping @Sendable () -> Int64?) {
         self.minimum = minimum
         self.refusals = refusals
@@ -24,7 +24,7 @@ package final class DiskMonitor: Sendable {
         sample()
     }
 
-    /// Looks at the disk. To be called about once a second.
+    /// Checks the free space. Must be called about once a second.
     package func sample() {
         guard minimum > 0, let free = freeBytes() else { return }
         let isLow = free < minimum
@@ -37,14 +37,14 @@ package final class DiskMonitor: Sendable {
         }
     }
 
-    /// The query of a visit as it is recorded. Below the floor a long one is left out: visitors are redirected by it all the same, and the
-    /// click keeps what attribution compares, but an install gets none of what was appended to its link.
+    /// Returns the query of a visit as it is recorded. Below the minimum a long one is omitted: the redirect still uses it, and the click
+    /// keeps the signals for attribution, but an install does not get the parameters that were appended to its link.
     func recordedQuery(_ query: String?) -> String? {
         guard isLow.load(ordering: .relaxed), let query, query.utf8.count > RateLimiter.freeQueryBytes else { return query }
         return nil
     }
 
-    /// Fails with `unavailable` below the floor.
+    /// Fails with `unavailable` below the minimum.
     package func check() throws(Failure) {
         guard isLow.load(ordering: .relaxed) else { return }
         throw Failure(
@@ -53,7 +53,7 @@ package final class DiskMonitor: Sendable {
             retryAfter: 60)
     }
 
-    /// Same as ``check()``, for a call that writes: counts the refusal.
+    /// Like ``check()``, for a call that writes: also counts the rejection.
     package func checkWrite() throws(Failure) {
         do {
             try check()
@@ -63,7 +63,7 @@ package final class DiskMonitor: Sendable {
         }
     }
 
-    /// The bytes that this process may still write to the file system of a path; nil if that is unknown.
+    /// Returns the bytes that this process may still write to the file system of a path; nil if unknown.
     package static func freeBytes(at path: String) -> Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }

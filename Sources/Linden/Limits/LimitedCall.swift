@@ -1,4 +1,4 @@
-/// A kind of request that is counted and limited on its own.
+/// A kind of request with its own rate limit.
 package enum LimitedCall: Int, Sendable, CaseIterable {
     /// Any call of the API, counted before its body is read. Protects the parser, not the data.
     case request
@@ -12,10 +12,10 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
     case call
     case qrCode
     case query
-    /// Bytes of the bodies whose content is stored: links, sessions, events.
+    /// Bytes of request bodies whose content is stored: links, sessions, events.
     case store
 
-    /// The name of its settings: `limits.create_link.address`.
+    /// The name of its settings, as in `limits.create_link.address`.
     package var name: String {
         switch self {
         case .request: "request"
@@ -32,7 +32,7 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
         }
     }
 
-    /// The noun of a refusal's message.
+    /// The noun in the message of a rejection.
     var meaning: String {
         switch self {
         case .request: "requests"
@@ -49,7 +49,7 @@ package enum LimitedCall: Int, Sendable, CaseIterable {
         }
     }
 
-    /// Whose rates can be set. A visit names no key, and a request is counted before its key is known.
+    /// The owners whose rates can be set. A visit has no key, and a request is counted before its key is known.
     package var owners: [RateLimits.Owner] {
         switch self {
         case .request, .visit: [.address]

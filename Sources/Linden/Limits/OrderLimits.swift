@@ -1,12 +1,12 @@
-/// How much work that is done later an app may order: exports, and requests of data subjects.
+/// The limits of deferred work that an app may order: exports, and requests of data subjects.
 package struct OrderLimits: Sendable {
-    /// Exports of an app that wait or run.
+    /// The maximum number of exports of an app that are queued or running.
     package var queuedExports: Int
-    /// Exports that an app may order on a day (UTC).
+    /// The maximum number of exports that an app may order per day (UTC).
     package var exportsPerDay: Int
-    /// Erasures of an app that wait or run.
+    /// The maximum number of erasures of an app that are queued or running.
     package var queuedErasures: Int
-    /// Requests of data subjects that an app may make on a day (UTC).
+    /// The maximum number of data subject requests that an app may make per day (UTC).
     package var subjectRequestsPerDay: Int
 
     package init(
@@ -52,7 +52,7 @@ package struct OrderLimits: Sendable {
 extension Timestamp {
     private static let dayMilliseconds: Int64 = 86_400_000
 
-    /// Midnight before or at this time, in UTC.
+    /// The latest midnight at or before this time, in UTC.
     var startOfDay: Timestamp { Timestamp(milliseconds: milliseconds / Self.dayMilliseconds * Self.dayMilliseconds) }
 
     fileprivate var startOfNextDay: Timestamp { Timestamp(milliseconds: startOfDay.milliseconds + Self.dayMilliseconds) }

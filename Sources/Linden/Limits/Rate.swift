@@ -1,7 +1,7 @@
-/// How often something may happen: at most so many times in a second, a minute and an hour, each with or without the others.
+/// A rate limit: a maximum per second, per minute and per hour, each optional.
 ///
-/// A bucket of each period's size, which is full at first and fills evenly: `200/s 12000/min` allows 200 at once and one more every
-/// 5 ms, as long as there were no more than 12,000 before in that minute.
+/// Implemented by one token bucket per period, which starts full and refills evenly: `200/s 12000/min` allows a burst of 200 and then one
+/// more every 5 ms, up to 12,000 in that minute.
 package struct Rate: Sendable, Equatable {
     package enum Period: String, Sendable, CaseIterable {
         case second = "s"
@@ -30,7 +30,7 @@ package struct Rate: Sendable, Equatable {
 
     package static let unlimited = Rate()
 
-    /// Reads what ``text`` writes: `200/s 12000/min 300000/h`, or `off` for no limit. Fails with `invalid`.
+    /// Parses the format of ``text``: `200/s 12000/min 300000/h`, or `off` for no limit. Fails with `invalid`.
     package init(_ text: String) throws {
         self.init()
         if text == "off" { return }
@@ -49,7 +49,7 @@ package struct Rate: Sendable, Equatable {
         return parts.isEmpty ? "off" : parts.joined(separator: " ")
     }
 
-    /// A rate so many times as high.
+    /// Returns the rate multiplied by a factor.
     package func times(_ factor: Int64) -> Rate {
         Rate(
             perSecond: perSecond.map { $0 * factor }, perMinute: perMinute.map { $0 * factor }, perHour: perHour.map { $0 * factor }

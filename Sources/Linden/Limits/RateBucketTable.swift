@@ -1,20 +1,20 @@
 import OrderedCollections
 
-/// The buckets of the clients that were seen last, at most so many.
+/// A table of clients' rate buckets with a fixed capacity.
 ///
-/// A flood from many networks must not reset the bucket of a client that has used up its rate. Room for a new client is therefore made
-/// by dropping buckets that say little: full ones first, then the one of which least is used. A bucket of which more than half is used
-/// stays until it has filled. Where there are only such, a new client is not counted: counting by address no longer tells apart a flood
-/// from so many networks, and the buckets of the apps still bound it.
+/// A flood from many networks must not reset the bucket of a client that has used up its rate. To make room for a new client, the table
+/// therefore evicts full buckets first, then the least used one. A bucket with more than half of its rate used stays until it refills. If
+/// there are only such buckets, a new client is not counted: a flood from so many networks cannot be limited by address, but the apps'
+/// buckets still bound it.
 ///
-/// Room is looked for in constant time, in the next ``looked`` buckets behind the last ones that were looked at.
+/// Eviction takes constant time: it examines the next ``looked`` buckets after the ones it examined last.
 struct RateBucketTable<Client: Hashable & Sendable>: Sendable {
     private let capacity: Int
     private var buckets: OrderedDictionary<Client, RateBucket> = [:]
-    /// The bucket that is looked at next.
+    /// The index of the next bucket to examine for eviction.
     private var hand = 0
 
-    /// Buckets that are looked at for one new client.
+    /// The number of buckets to examine per new client.
     private static var looked: Int { 8 }
     private static var mostUsedToDrop: Double { 0.5 }
 
@@ -24,13 +24,13 @@ struct RateBucketTable<Client: Hashable & Sendable>: Sendable {
 
     var count: Int { buckets.count }
 
-    /// Takes from a client's bucket, see ``RateBucket/take(_:of:at:)``; nil also for a client that is not counted.
+    /// Takes tokens from a client's bucket, see ``RateBucket/take(_:of:at:)``. Returns nil also for a client that is not counted.
     mutating func take(_ client: Client, _ amount: Int64, of rate: Rate, at now: Int64) -> Int64? {
         guard hasRoom(for: client, at: now) else { return nil }
         return buckets[client, default: RateBucket()].take(amount, of: rate, at: now)
     }
 
-    /// Whether there is not one left in a client's bucket.
+    /// Whether a client's bucket has less than one token left.
     func isRefusing(_ client: Client, _ rate: Rate, at now: Int64) -> Bool {
         guard var bucket = buckets[client] else { return false }
         return bucket.take(1, of: rate, at: now) != nil
@@ -64,7 +64,7 @@ struct RateBucketTable<Client: Hashable & Sendable>: Sendable {
         remove(at: least.index)
     }
 
-    /// The last bucket takes the place of the removed one, so that no others move.
+    /// Removes a bucket in constant time: the last bucket takes its place.
     private mutating func remove(at index: Int) {
         buckets.swapAt(index, buckets.count - 1)
         buckets.removeLast()

@@ -1,26 +1,26 @@
 import Foundation
 import Synchronization
 
-/// Counts requests by key and address together, by address and by key, in memory, and refuses those above their rates.
+/// An in-memory rate limiter of requests by key and address together, by address and by key.
 ///
-/// A branch key is in every copy of the app, so any stranger has it. The bucket of key and address comes first, so that one address uses
-/// up its own share and never the app's. Calls with the right secret have a bucket of their own, which no stranger reaches.
+/// A branch key is public: every copy of the app contains it. The bucket of key and address comes first, so that one address uses up its
+/// own share and not the app's. Calls with a valid secret have their own bucket, which other clients cannot exhaust.
 ///
-/// A customer of an IPv6 provider has 65,536 networks: all of them together may ask ``ratePerSite`` times as often as one.
+/// A customer of an IPv6 provider has a /48 with 65,536 networks: all of them together have ``ratePerSite`` times the rate of one.
 ///
-/// Memory is bounded: 320,000 buckets by address of some 100 bytes each, see ``RateBucketTable``, and a few for each app.
+/// Memory is bounded: 320,000 buckets by address of some 100 bytes each, see ``RateBucketTable``, and a few per app.
 package final class RateLimiter: Sendable {
-    /// What a bucket by address counts.
+    /// The key of a bucket by address.
     private struct Client: Hashable {
         let network: UInt64
-        /// Whether the number is that of a /48 of IPv6.
+        /// Whether `network` is the number of an IPv6 /48.
         var isSite = false
-        /// Nil for the requests of an address over all keys.
+        /// Nil for the requests of an address with any key.
         let scope: Scope?
         let call: LimitedCall
     }
 
-    /// What a bucket of an app counts.
+    /// The key of a bucket of an app.
     private struct Credential: Hashable {
         let scope: Scope
         let isSecret: Bool
@@ -31,7 +31,7 @@ package final class RateLimiter: Sendable {
         let buckets = Mutex(RateBucketTable<Client>(capacity: RateLimiter.bucketsPerShard))
     }
 
-    /// How many times as often as one network its provider's customer may ask in all.
+    /// The rate of an IPv6 /48, as a multiple of the rate of one network.
     private static let ratePerSite: Int64 = 8
 
     private static let shardCount = 16
@@ -43,7 +43,7 @@ package final class RateLimiter: Sendable {
     private let ofApps = Mutex<[Credential: RateBucket]>([:])
     private let now: @Sendable () -> Int64
 
-    /// - Parameter now: nanoseconds of a clock that never goes back.
+    /// - Parameter now: a monotonic clock in nanoseconds.
     package init(
         limits: RateLimits, refusals: RefusalMonitor? = nil, now: @escaping @Sendable () -> Int64 = RateLimiter.uptime
     ) {
@@ -53,12 +53,12 @@ package final class RateLimiter: Sendable {
         shards = (0..<Self.shardCount).map { _ in Shard() }
     }
 
-    /// Counts a request, or fails with `rateLimited`, saying when a retry can succeed. A request that is refused by one bucket takes
-    /// nothing from the buckets behind it.
+    /// Counts a request, or fails with `rateLimited` and the time after which a retry can succeed. A request that one bucket rejects takes
+    /// nothing from the buckets after it.
     ///
     /// - Parameters:
-    ///   - scope: the app that the request's key names; nil where it names none.
-    ///   - hasSecret: whether the request carries the key's secret.
+    ///   - scope: the app of the request's key; nil for a request without a key.
+    ///   - hasSecret: whether the request has the key's secret.
     ///   - amount: requests, or bytes for ``LimitedCall/store``.
     package func admit(
         _ call: LimitedCall, of scope: Scope?, from address: ClientAddress, hasSecret: Bool = false, amount: Int = 1
@@ -68,7 +68,7 @@ package final class RateLimiter: Sendable {
         let allowed = limits[call]
         if let scope, hasSecret { return try take(amount, of: scope, isSecret: true, allowed.secret, call, now) }
         let network = address.networkNumber
-        // Clients whose addresses are unknown share none.
+        // An unknown address has no bucket, since unrelated clients would share it.
         if !address.isUnknown {
             if let scope { try take(amount, Client(network: network, scope: scope, call: call), allowed.address, now) }
             let ofAll = scope == nil ? allowed.address : allowed.address.times(2)
@@ -81,14 +81,14 @@ package final class RateLimiter: Sendable {
         if let scope { try take(amount, of: scope, isSecret: false, allowed.key, call, now) }
     }
 
-    /// Counts a visit to a link, and what is stored of it where that is much. Fails with `rateLimited`.
+    /// Counts a visit to a link, and the bytes of its query as stored data if it is long. Fails with `rateLimited`.
     package func admitVisit(from address: ClientAddress, query: String?) throws(Failure) {
         try admit(.visit, of: nil, from: address)
         guard let bytes = query?.utf8.count, bytes > Self.freeQueryBytes else { return }
         try admit(.store, of: nil, from: address, amount: bytes)
     }
 
-    /// Whether ``admitVisit(from:query:)`` would refuse any visit of an address now. Takes nothing.
+    /// Whether ``admitVisit(from:query:)`` would reject any visit of an address now. Takes no tokens.
     package func isRefusingVisits(from address: ClientAddress) -> Bool {
         let rate = limits[.visit].address
         guard limits.isOn, rate != .unlimited, !address.isUnknown, !limits.isExempt(address) else { return false }
@@ -103,10 +103,10 @@ package final class RateLimiter: Sendable {
         shard(client.network).buckets.withLock { $0.isRefusing(client, rate, at: now) }
     }
 
-    /// Bytes of a visit's query that count as part of the visit.
+    /// The length in bytes up to which a visit's query is included in the visit.
     static let freeQueryBytes = 512
 
-    /// Counts what a request came to after it was admitted, such as bytes that were stored for it. Later requests wait for it.
+    /// Counts the cost of a request that is known only after its admission, such as bytes that were stored for it. Delays later requests.
     package func charge(_ call: LimitedCall, of scope: Scope, from address: ClientAddress, hasSecret: Bool, amount: Int) {
         guard limits.isOn, !limits.isExempt(address), amount > 0 else { return }
         let (now, amount) = (now(), Int64(amount))
@@ -151,7 +151,7 @@ package final class RateLimiter: Sendable {
             retryAfter: seconds)
     }
 
-    /// What other limits by address count together: an IPv4 address or a /64 of IPv6. Nil where they do not apply, because the address is
+    /// Returns the unit for other limits by address: an IPv4 address or an IPv6 /64. Nil if they do not apply, because the address is
     /// unknown or exempt (`limits.exempt_networks`).
     package func network(of address: ClientAddress) -> UInt64? {
         address.isUnknown || limits.isExempt(address) ? nil : address.networkNumber
@@ -161,10 +161,10 @@ package final class RateLimiter: Sendable {
         shards[Int(truncatingIfNeeded: (network &* 0x9E37_79B9_7F4A_7C15) >> 60)]
     }
 
-    /// Buckets in memory.
+    /// The number of buckets in memory.
     package var bucketCount: Int { shards.reduce(ofApps.withLock(\.count)) { $0 + $1.buckets.withLock(\.count) } }
 
-    /// Nanoseconds since the machine started.
+    /// Returns the nanoseconds since the machine started.
     @Sendable package static func uptime() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,8 +1,8 @@
-/// The rates of each kind of request, and the networks that they do not apply to.
+/// The rate limits of each kind of request, and the networks that are exempt.
 package struct RateLimits: Sendable {
-    /// Whose requests a rate counts together.
+    /// The unit of requests that a rate counts together.
     package enum Owner: String, Sendable, CaseIterable {
-        /// One address (of IPv6 a /64) with one key; over all keys an address may make twice as many.
+        /// One address (an IPv6 /64) with one key; an address has twice the rate over all keys.
         case address
         /// One key without its secret, from all addresses.
         case key
@@ -60,7 +60,7 @@ package struct RateLimits: Sendable {
         set { allowed[call.rawValue] = newValue }
     }
 
-    /// What the doctor says of them.
+    /// The doctor's findings about the limits.
     package var findings: [Finding] {
         guard !isOn else { return [] }
         return [
@@ -74,8 +74,8 @@ package struct RateLimits: Sendable {
 }
 
 extension LimitedCall {
-    /// Branch's documented rates by key where there are any (https://help.branch.io, "Rate limits"); an address has a quarter of them, or
-    /// what the users behind one address of a carrier need.
+    /// The default rates: Branch's documented rates by key where they exist (https://help.branch.io, "Rate limits"); an address has a
+    /// quarter of them, or enough for the users behind one shared address of a carrier.
     fileprivate var standard: RateLimits.Allowed {
         switch self {
         case .request: RateLimits.Allowed(address: Rate(perSecond: 400, perMinute: 20_000))

@@ -1,9 +1,9 @@
 import Logging
 import Synchronization
 
-/// Why a request was turned away before any work was done with it.
+/// The reason why a request was rejected before it was processed.
 package enum Refusal: Hashable, Sendable {
-    /// The bucket that was empty.
+    /// The owner of the empty bucket.
     package enum Owner: String, Hashable, Sendable {
         case keyAndAddress = "address and key"
         case address
@@ -24,7 +24,7 @@ package enum Refusal: Hashable, Sendable {
     /// See ``DiskMonitor``.
     case diskSpace
 
-    /// The setting that decides.
+    /// The name of the setting that defines the limit.
     package var setting: String {
         switch self {
         case .rate(let call, .secret): "limits.\(call.name).secret"
@@ -35,7 +35,7 @@ package enum Refusal: Hashable, Sendable {
     }
 }
 
-/// Counts the requests that limits refused, and logs them at most once a minute for each reason.
+/// A counter of requests that limits rejected, which logs them at most once a minute for each reason.
 package final class RefusalMonitor: Sendable {
     private struct Count {
         var all = 0
@@ -54,7 +54,7 @@ package final class RefusalMonitor: Sendable {
         self.logger = logger
     }
 
-    /// Cheap: one look-up under a lock.
+    /// Counts one rejection. Costs one look-up under a lock.
     package func record(_ refusal: Refusal) {
         counts.withLock { counts in
             counts[refusal, default: Count()].all += 1
@@ -62,11 +62,11 @@ package final class RefusalMonitor: Sendable {
         }
     }
 
-    /// How many were refused since the start, by reason.
+    /// The number of rejections since the start, by reason.
     package var totals: [Refusal: Int] { counts.withLock { $0.mapValues(\.all) } }
 
-    /// Logs what was refused since the last report: at once the first time, later at most once a minute and reason. To be called about once
-    /// a second.
+    /// Logs the rejections since the last report: the first at once, later ones at most once a minute for each reason. Must be called about
+    /// once a second.
     package func report() {
         let now = clock.now()
         let due = counts.withLock { counts in

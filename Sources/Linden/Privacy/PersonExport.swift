@@ -1,4 +1,4 @@
-/// Everything that is kept of some people, row by row, for them to read: a few hundred rows are read at a time.
+/// An export of all data about some data subjects, row by row; it reads a few hundred rows at a time.
 package struct PersonExport: ByteSource {
     private static let page = 200
 
@@ -6,9 +6,9 @@ package struct PersonExport: ByteSource {
     private let publicIDs: PublicIDs
     private let format: ExportFormat
     private var rows: [(table: PersonalTable, id: Int64)] = []
-    /// The ids of what is his. Those of anybody else are not shown: with some of them an SDK speaks for their owner.
+    /// The ids of the data subjects' own rows. Ids of other rows are omitted: some of them are credentials of their identity.
     private var own: Set<Int64> = []
-    /// Where his devices were lately, as that is kept.
+    /// The recent addresses of their devices, if stored unhashed.
     private var addresses: [Int64: [String]] = [:]
     private var position = 0
     private var isBegun = false
@@ -25,7 +25,7 @@ package struct PersonExport: ByteSource {
         }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     package var count: Int { rows.count }
 
     package mutating func next() async throws -> [UInt8]? {
@@ -61,10 +61,10 @@ package struct PersonExport: ByteSource {
         output += format.end
     }
 
-    /// Nil for somebody else's.
+    /// Returns the public id of a row of the data subjects; nil for other rows.
     private func shown(_ id: Int64) -> String? { own.contains(id) ? publicIDs.string(for: Click.ID(rawValue: id)) : nil }
 
-    /// Ids as SDKs know them, times as people write them, and only what there is.
+    /// Returns the columns in readable form: ids as SDKs know them, times in ISO 8601, and no nulls.
     private func readable(_ members: JSONObject) -> JSONObject {
         var shown = JSONObject()
         for (key, value) in members {
@@ -89,15 +89,15 @@ package struct PersonExport: ByteSource {
 
     /// Columns that hold JSON.
     private static let packed: Set<String> = ["data", "body", "first_session_data", "tags", "metadata"]
-    /// Ids that are shown as they are.
+    /// Ids that are shown unchanged.
     private static let plain: Set<String> = ["link_id", "rule_id", "hardware_id", "advertising_id"]
 }
 
-/// Whether an address is kept as it was, see ``AddressPrivacy``; a hash says nothing to anybody.
+/// Whether the stored form of an address is the address itself, see ``AddressPrivacy``; hashes are omitted as meaningless to readers.
 private func isAddress(_ text: String) -> Bool { Network(text) != nil }
 
 extension PersonalData {
-    /// Of what is his alone.
+    /// The ids of the rows that concern only this identity.
     fileprivate var ids: Set<Int64> {
         Set(identities.map(\.rawValue)).union(devices.map(\.rawValue)).union(sessions.map(\.rawValue))
             .union(events.map(\.rawValue)).union(messageEvents.map(\.rawValue)).union(clicks.map(\.rawValue))
@@ -133,7 +133,7 @@ extension PersonalTable {
         }
     }
 
-    /// Whether its ids are shown as they are, see ``PublicIDs``.
+    /// Whether the table's ids are shown unchanged, see ``PublicIDs``.
     fileprivate var isShownPlainly: Bool {
         switch self {
         case .links, .referralCodes, .heldRewards, .creditTransactions: true

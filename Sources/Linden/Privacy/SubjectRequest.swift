@@ -1,20 +1,20 @@
-/// What somebody, or whoever answers for him, asked about the data that is kept of him (Branch, "Data subject requests").
+/// A request of a data subject, or on behalf of one, about the data stored about them (Branch, "Data subject requests").
 package struct SubjectRequest: Sendable {
     package typealias ID = Identifier<SubjectRequest>
 
     package enum Kind: String, Sendable, CaseIterable {
-        /// To be shown it.
+        /// To get a copy of the data.
         case access
-        /// To have it erased.
+        /// To have the data erased.
         case erasure
     }
 
     package let id: ID
-    /// By which whoever asked knows it: a UUID.
+    /// The public id of the request: a UUID.
     package let handle: String
     package let scope: Scope
     package let kind: Kind
-    /// Empty once the person is erased, or his file has expired.
+    /// Empty once the data is erased, or the file has expired.
     package let subjects: [Subject]
     package let doneAt: Timestamp?
 
@@ -28,17 +28,17 @@ package struct SubjectRequest: Sendable {
     }
 }
 
-/// By what somebody is known.
+/// An id of a data subject.
 package struct Subject: Sendable, Hashable {
-    /// In Branch's words.
+    /// The type of the id, in Branch's terms.
     package enum Kind: String, Sendable, CaseIterable {
-        /// The browser that the Web SDK runs in, by its token.
+        /// A browser with the Web SDK, by its token.
         case browser = "BROWSER_ID"
-        /// A device by its token, its hardware id or its advertising id.
+        /// A device, by its token, its hardware id or its advertising id.
         case device = "DEVICE_ID"
-        /// A user by his token.
+        /// An identity, by its token.
         case user = "USER_ID"
-        /// A user by the developer's own id of him.
+        /// An identity, by the developer's own id.
         case developer = "DEVELOPER_ID"
     }
 
@@ -61,24 +61,24 @@ package struct Subject: Sendable, Hashable {
 
 package protocol SubjectRequestReader {
     func subjectRequest(_ handle: String) throws -> SubjectRequest?
-    /// The oldest that is not done, of those after one.
+    /// Returns the oldest pending request after the given one.
     func nextSubjectRequest(after id: SubjectRequest.ID) throws -> SubjectRequest?
-    /// How many of an app were made since a time.
+    /// Returns the number of requests of an app since a time.
     func subjectRequests(madeSince time: Timestamp, in app: App.ID) throws -> Int
-    /// How many erasures of an app are not done.
+    /// Returns the number of pending erasures of an app.
     func queuedSubjectRequests(in app: App.ID) throws -> Int
-    /// Those of a scope that still name somebody.
+    /// Returns the requests of a scope that still contain ids of data subjects.
     func subjectRequests(of scope: Scope) throws -> [SubjectRequest]
-    /// Whether any that were done before a time still name somebody.
+    /// Whether any request that was completed before a time still contains ids of data subjects.
     func hasSubjectRequests(doneBefore time: Timestamp) throws -> Bool
-    /// What is kept in a row about a person, by its columns; nil if it is gone.
+    /// Returns the personal data in a row, by its columns; nil if the row no longer exists.
     func personalRow(of table: PersonalTable, _ id: Int64) throws -> JSONObject?
 }
 
 package protocol SubjectRequestRepository: SubjectRequestReader {
     func insert(_ request: SubjectRequest) throws
     func finishSubjectRequest(_ id: SubjectRequest.ID, at time: Timestamp) throws
-    /// Forgets whom a request was about.
+    /// Removes the ids of data subjects from a request.
     func forgetSubjects(of id: SubjectRequest.ID) throws
     func forgetSubjects(doneBefore time: Timestamp) throws
 }

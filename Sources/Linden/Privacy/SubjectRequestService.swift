@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Takes and does requests of people about their data.
+/// A service that accepts and processes requests of data subjects.
 package struct SubjectRequestService: Sendable {
     private let storage: any Storage
     private let people: PersonService
@@ -15,8 +15,8 @@ package struct SubjectRequestService: Sendable {
         self.exports = exports
     }
 
-    /// Takes a request; ``runAll()`` does an erasure, and what somebody is to be shown is read when it is fetched.
-    /// Fails with `rateLimited` beyond the app's ``OrderLimits``.
+    /// Stores a request. ``runAll()`` processes an erasure; the data for an access request is read at download. Fails with
+    /// `rateLimited` beyond the app's ``OrderLimits``.
     package func ask(_ kind: SubjectRequest.Kind, about subjects: [Subject], in scope: Scope) async throws -> SubjectRequest {
         let handle = exports.random.uuid()
         return try await storage.write { [exports] transaction in
@@ -32,7 +32,7 @@ package struct SubjectRequestService: Sendable {
         }
     }
 
-    /// Fails with `notFound`.
+    /// Returns the request with a public id. Fails with `notFound`.
     package func request(_ handle: String) async throws -> SubjectRequest {
         guard let request = try await storage.read({ try $0.subjectRequest(handle) }) else {
             throw Failure.notFound("There is no request \(handle).")
@@ -40,19 +40,20 @@ package struct SubjectRequestService: Sendable {
         return request
     }
 
-    /// Everything that is kept of a user.
+    /// Returns all data about an identity.
     package func export(_ identity: Identity, as format: ExportFormat) async throws -> PersonExport {
         try await PersonExport(of: [identity], in: storage, publicIDs: publicIDs, format: format)
     }
 
-    /// What an address leads to that ``url(of:)`` gave out. Fails with `notFound`.
+    /// Returns the file behind a URL of ``url(of:)``. Fails with `notFound`.
     package func export(_ request: SubjectRequest) async throws -> PersonExport {
         guard request.hasFile else { throw Failure.noSuchDownload }
         let identities = try await storage.identities(of: request.subjects, in: request.scope, publicIDs)
         return try await PersonExport(of: identities, in: storage, publicIDs: publicIDs, format: .csv)
     }
 
-    /// Where what is kept of somebody can be fetched; nil for other requests, and after that many days.
+    /// Returns the download URL of an access request's file, valid for ``ExportService/downloadDays`` days; nil for other requests and
+    /// after that time.
     package func url(of request: SubjectRequest) async throws -> String? {
         guard request.hasFile else { return nil }
         return try await exports.url(
@@ -60,11 +61,11 @@ package struct SubjectRequestService: Sendable {
             expiresAt: request.id.time + .seconds(ExportService.downloadDays * 86400))
     }
 
-    /// Runs the erasures that were requested. One that fails does not delay the others, and is tried again by the next call. To be called
-    /// about once a second.
+    /// Processes the pending erasures. A failed one does not delay the others, and is retried by the next call. Must be called about once a
+    /// second.
     ///
-    /// An erasure is done once the files of the database hold nothing of it, which can take longer than the erasure itself: the log of
-    /// earlier writes can only be emptied while no one reads from it.
+    /// An erasure is complete once the database's files contain no trace of the data, which can take longer than the erasure itself: the
+    /// write-ahead log can only be emptied while no reader uses it.
     package func runAll() async throws {
         var last = SubjectRequest.ID(rawValue: 0)
         var failure: (any Error)?
@@ -87,15 +88,15 @@ package struct SubjectRequestService: Sendable {
         if let failure { throw failure }
     }
 
-    /// Erases the data, and the names by which the request was made. The request stays pending.
+    /// Erases the data, and the ids by which the request was made. The request stays pending.
     private func erase(_ request: SubjectRequest) async throws {
-        // Empty where that was done already.
+        // Empty if an earlier attempt has done this.
         guard !request.subjects.isEmpty else { return }
         for identity in try await storage.identities(of: request.subjects, in: request.scope, publicIDs) {
             _ = try await people.erase(identity)
         }
         try await storage.write { transaction in
-            // Nor may what was asked before go on to say the name of somebody who was never known, or is not any more.
+            // Completed requests about the same data subjects must not retain their ids either, even if no identity was found for them.
             for other in try transaction.subjectRequests(of: request.scope)
             where other.id == request.id || other.doneAt != nil && !Set(other.subjects).isDisjoint(with: request.subjects) {
                 try transaction.forgetSubjects(of: other.id)
@@ -103,7 +104,7 @@ package struct SubjectRequestService: Sendable {
         }
     }
 
-    /// Marks requests as done whose data is erased, once the files of the database do not hold it any more either.
+    /// Marks requests as complete whose data is erased, once the database's files contain no trace of it.
     private func finish(_ requests: [SubjectRequest.ID]) async throws {
         guard !requests.isEmpty, retry.isDue else { return }
         guard try await storage.scrub() else { return retry.wait() }
@@ -113,7 +114,7 @@ package struct SubjectRequestService: Sendable {
     }
 }
 
-/// When the log of earlier writes may be emptied again after it could not be: each attempt delays all other writes.
+/// The time of the next attempt to empty the write-ahead log after a failed one: each attempt delays all other writes.
 private final class PurgeRetry: Sendable {
     private static let pause: Duration = .seconds(15)
 
@@ -125,12 +126,12 @@ private final class PurgeRetry: Sendable {
 }
 
 extension SubjectRequest {
-    /// Whether it leads to a file of a person's data.
+    /// Whether the request has a file to download.
     fileprivate var hasFile: Bool { kind == .access && !subjects.isEmpty }
 }
 
 extension Storage {
-    /// The users behind what somebody is known by; nobody for what is not known.
+    /// Returns the identities of data subjects; unknown ids are skipped.
     func identities(of subjects: [Subject], in scope: Scope, _ publicIDs: PublicIDs) async throws -> [Identity] {
         try await read { reader in
             var found: [Identity] = []

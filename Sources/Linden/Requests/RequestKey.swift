@@ -1,11 +1,11 @@
-/// By what a retried call is recognised.
+/// An idempotency key: identifies the retries of one call.
 package struct RequestKey: Sendable, Hashable {
-    /// The same for every try of one call, and for no other call of the scope.
+    /// Equal for all tries of one call, and unique to that call within its scope.
     package let text: String
-    /// How long after the first try a further one counts as the same call.
+    /// The time after the first try within which an equal key counts as a retry.
     package let window: Duration
-    /// Whether the call may be a first try only. Old SDKs number their tries and send no id; the first try of a new call may then
-    /// well equal an earlier call.
+    /// Whether the call can only be a first try. Old SDKs number their tries and send no id; the first try of a new call may then equal an
+    /// earlier call.
     package let isFirstTry: Bool
 
     package init(text: String, window: Duration = RequestKey.longestWindow, isFirstTry: Bool = false) {
@@ -16,31 +16,31 @@ package struct RequestKey: Sendable, Hashable {
 
     package static let longestWindow: Duration = .seconds(86400)
 
-    /// The same key among those of one user, or of one wish.
+    /// Returns the key extended by a text, such as the id of an identity or of a part of the call.
     func extended(by text: String) -> RequestKey {
         RequestKey(text: self.text + " " + text, window: window, isFirstTry: isFirstTry)
     }
 }
 
 package protocol RequestReader {
-    /// Whether any remembered call is older than that.
+    /// Whether any recorded call is older than `time`.
     func hasRequests(before time: Timestamp) throws -> Bool
 }
 
 package protocol RequestRepository: RequestReader {
-    /// What an earlier try of a call made; nil if there was none since `oldest`.
+    /// Returns the row that an earlier try of a call created; nil if there was none since `oldest`.
     func rowMade(by key: String, in scope: Scope, since oldest: Timestamp) throws -> Int64?
     func remember(_ key: String, in scope: Scope, made row: Int64, at time: Timestamp) throws
     func deleteRequests(before time: Timestamp, limit: Int) throws
 }
 
 extension Transaction {
-    /// Does what a call asks for, once: a retry is given what the first try made, also after a crash, since both are written in one
-    /// transaction.
+    /// Runs `body` at most once per idempotency key and window: a retry gets the result of the first try, even after a crash, since the
+    /// result and the key are written in one transaction.
     ///
     /// - Parameters:
-    ///   - earlier: finds what the first try made; nil if that is gone, and the call is then done anew.
-    ///   - body: does it, and says what row it made.
+    ///   - earlier: returns the result of the first try, given its row; nil if the row no longer exists, in which case `body` runs again.
+    ///   - body: performs the call, and returns its result and the row that it created.
     func once<Value, Row>(
         _ key: RequestKey?, in scope: Scope, earlier: (Identifier<Row>) throws -> Value?,
         body: () throws -> (Value, Identifier<Row>)

@@ -1,17 +1,17 @@
-/// How long rows of the logs are kept; nil for ever. Totals stay: rows go only once every counter has counted them.
+/// The retention period of each log; nil for no limit. Totals are unaffected: a row is deleted only after all counters include it.
 package struct Retention: Sendable, Equatable {
-    /// A log whose old rows can be removed.
+    /// A log whose old rows can be deleted.
     package enum Log: String, Sendable, CaseIterable {
         case clicks, sessions, events
 
-        /// The fewest days that a log may be kept. A click can be credited with what happens 90 days after it.
+        /// The minimum retention in days. Events up to 90 days after a click can be attributed to it.
         package var fewestDays: Int { self == .clicks ? 91 : 7 }
         package static let mostDays = 36_500
     }
 
     package var days: [Log: Int]
 
-    /// Fails with `invalid` for fewer days than a log is needed.
+    /// Fails with `invalid` for a period outside a log's limits.
     package init(days: [Log: Int] = [:]) throws {
         for (log, count) in days where !(log.fewestDays...Log.mostDays).contains(count) {
             throw Failure.invalid("\(log.rawValue) must be kept for \(log.fewestDays) to \(Log.mostDays) days, not \(count).")
@@ -25,20 +25,21 @@ package struct Retention: Sendable, Equatable {
 }
 
 package protocol RetentionReader {
-    /// How many rows of a log are older than a time and counted everywhere, at most `limit`.
+    /// Returns the number of rows of a log that are older than a time and included in all counters, at most `limit`.
     func outdatedRows(of log: Retention.Log, before time: Timestamp, limit: Int) throws -> Int
     /// Whether any exports or reports were ordered before a time.
     func hasOrders(before time: Timestamp) throws -> Bool
 }
 
 package protocol RetentionRepository: RetentionReader {
-    /// Removes the oldest of those; with an event goes what its transaction was recorded for.
+    /// Deletes the oldest of the rows that ``RetentionReader/outdatedRows(of:before:limit:)`` counts. The transaction record of a deleted
+    /// event is deleted too.
     func removeOutdatedRows(of log: Retention.Log, before time: Timestamp, limit: Int) throws
 }
 
-/// Removes what is older than it is to be kept.
+/// A service that deletes rows after their retention period.
 package struct RetentionService: Sendable {
-    /// Few enough that nobody else waits long for the writer.
+    /// Rows per transaction; small enough that other transactions do not wait long for the writer.
     private static let batch = 2000
     private static let batchesPerRound = 10
 
@@ -52,14 +53,14 @@ package struct RetentionService: Sendable {
         self.retention = retention
     }
 
-    /// A little of what is to go; to be called about once a second.
+    /// Deletes a limited number of outdated rows. Must be called about once a second.
     package func round() async throws {
         for (log, days) in retention.days {
             for _ in 0..<Self.batchesPerRound where try await remove(log, before: time(days)) == 0 { break }
         }
     }
 
-    /// How many rows are to go.
+    /// Returns the number of outdated rows of each log.
     package func outdated(by retention: Retention) async throws -> [Retention.Log: Int] {
         var outdated: [Retention.Log: Int] = [:]
         for (log, days) in retention.days {
@@ -69,9 +70,9 @@ package struct RetentionService: Sendable {
         return outdated
     }
 
-    /// Removes all that is to go.
+    /// Deletes all outdated rows.
     ///
-    /// - Parameter onBatch: called after each batch with the rows of its log that are removed so far.
+    /// - Parameter onBatch: called after each batch with the number of its log's rows deleted so far.
     package func prune(
         _ retention: Retention, onBatch: (Retention.Log, Int) -> Void = { _, _ in }
     ) async throws -> [Retention.Log: Int] {
@@ -85,7 +86,7 @@ package struct RetentionService: Sendable {
                 guard count > 0 else { break }
                 removed[log, default: 0] += count
                 onBatch(log, removed[log] ?? 0)
-                // SQLite's lock goes to whoever asks at the right moment: a server that writes to the same file is given half the time.
+                // SQLite's lock is not fair: the pause leaves half of the time to a server that writes to the same file.
                 try? await Task.sleep(for: .now - began)
             }
         }

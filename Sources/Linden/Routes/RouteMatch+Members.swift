@@ -1,8 +1,8 @@
 import LinkRouting
 
 extension RouteMatch {
-    /// The route and its parameters, as they are reported with a link and by `linden routes test`: what the pattern captured, and
-    /// what the app makes of it with the route's defaults and the URL's query.
+    /// The route and its parameters, as reported with a link and by `linden routes test`: the parameters captured by the pattern, and the
+    /// merged ones that the app sees, with the route's defaults and the URL's query.
     package var members: JSONObject {
         [
             "id": .string(route.id), "pattern": .string(route.pattern), "target": .string(route.target),

@@ -1,16 +1,16 @@
 import LinkRouting
 
 package protocol RouteReader {
-    /// An app's routes, the first registered first.
+    /// Returns an app's routes in matching order.
     func routes(of app: App.ID) throws -> [Route]
 }
 
 package protocol RouteRepository: RouteReader {
-    /// Adds routes in their order before one of the app's, or behind all. False if an id or a path is taken or that one is not
-    /// there; then some may have been added.
+    /// Inserts routes before one of the app's routes, or at the end. Returns false if an id or a path is in use or that route does not
+    /// exist; some may have been inserted then.
     func insert(_ routes: [Route], of app: App.ID, before: String?, at time: Timestamp) throws -> Bool
-    /// Switches a route on or off. False if the app has none with this id.
+    /// Enables or disables a route. Returns false if the app has no route with this id.
     func setRoute(_ id: String, of app: App.ID, isEnabled: Bool) throws -> Bool
-    /// False if the app has none with this id.
+    /// Deletes a route. Returns false if the app has no route with this id.
     func deleteRoute(_ id: String, of app: App.ID) throws -> Bool
 }

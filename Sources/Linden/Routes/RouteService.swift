@@ -1,6 +1,6 @@
 import LinkRouting
 
-/// Registers, lists, switches and removes the routes of an app. They hold for its live and its test side.
+/// A service that adds, lists, enables, disables and removes the routes of an app. Routes apply to the app's live and test side.
 package struct RouteService: Sendable {
     private let storage: any Storage
     private let directory: AppDirectory
@@ -12,16 +12,16 @@ package struct RouteService: Sendable {
         self.links = links
     }
 
-    /// The routes in the order in which they are asked.
+    /// Returns the routes in matching order.
     package func list(_ app: App.ID) async throws -> [Route] {
         try await storage.read { try $0.routes(of: app) }
     }
 
-    /// Adds routes behind the app's others or before one of them, all or none. One with an empty id gets a number for its id.
+    /// Adds routes after the app's others or before one of them, all or none. A route with an empty id gets a number as its id.
     ///
-    /// Fails with `invalid` for a route that could not match and with `conflict` for an id or a path that the app has already.
-    /// - Parameter ignoringRepeats: leaves out what leads to the same screen as the app's route for the same path, as
-    ///   WAAppRouting does with the strings that it registers.
+    /// Fails with `invalid` for a route that can never match, and with `conflict` for an id or a path that the app has already.
+    /// - Parameter ignoringRepeats: skips routes that lead to the same screen as the app's route for the same path, as WAAppRouting does
+    ///   with registration strings.
     package func add(
         _ new: [Route], to app: App.ID, before: String? = nil, ignoringRepeats: Bool = false
     ) async throws -> [Route] {
@@ -38,7 +38,7 @@ package struct RouteService: Sendable {
         return added
     }
 
-    /// Switches a route on or off. A route that is off keeps its place and its path and matches nothing.
+    /// Enables or disables a route. A disabled route keeps its position and its path, and matches nothing.
     package func set(_ id: String, of app: App.ID, isEnabled: Bool) async throws {
         try await storage.write { transaction in
             guard try transaction.setRoute(id, of: app, isEnabled: isEnabled) else { throw Failure.noSuchRoute(id) }
@@ -46,7 +46,7 @@ package struct RouteService: Sendable {
         forget()
     }
 
-    /// A route of an app. Fails with `notFound`.
+    /// Returns a route of an app. Fails with `notFound`.
     package func route(_ id: String, of app: App.ID) async throws -> Route {
         guard let route = try await list(app).first(where: { $0.id == id }) else { throw Failure.noSuchRoute(id) }
         return route
@@ -59,7 +59,7 @@ package struct RouteService: Sendable {
         forget()
     }
 
-    /// Apps carry their routes in memory, and links their app.
+    /// Invalidates the caches of apps, which include their routes, and of links, which include their app.
     private func forget() {
         directory.forget()
         links.forget()
@@ -67,15 +67,15 @@ package struct RouteService: Sendable {
 }
 
 extension RouteTable {
-    /// How many routes an app may have: each is compared with the path of every link that is made or opens the app.
+    /// The maximum number of routes per app: each is compared with the path of every link that is created or opens the app.
     package static let limit = 500
 }
 
 extension Route {
-    /// The routes for a registration string of WAAppRouting, such as `list{List}/:id{Detail}!`; numbered when they are added unless
-    /// they are given an id to count from.
+    /// Returns the routes for a registration string of WAAppRouting, such as `list{List}/:id{Detail}!`. Their ids count from `id`; without
+    /// one they are numbered when they are added.
     ///
-    /// Fails with `invalid` for a string that registers nothing, or less than it seems to.
+    /// Fails with `invalid` for a string that registers nothing, or that has an empty component, at which WAAppRouting stops reading.
     package static func registered(by registration: String, id: String?) throws -> [Route] {
         let components = registration.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard !components.dropLast().contains(where: \.isEmpty) else {
@@ -98,7 +98,7 @@ extension Route {
         return routes
     }
 
-    /// Whether two routes lead to one screen by one path.
+    /// Whether two routes lead to the same screen by the same path.
     fileprivate func hasScreen(of other: Route) -> Bool {
         syntax == other.syntax && key == other.key && pattern == other.pattern && target == other.target
             && isModal == other.isModal
@@ -115,7 +115,7 @@ extension Route {
 }
 
 extension [Route] {
-    /// The same routes, each with an id, fit to come behind others of their app.
+    /// Returns the routes with ids assigned, validated for insertion after the app's other routes.
     fileprivate func numbered(behind stored: [Route]) throws -> [Route] {
         guard stored.count + count <= RouteTable.limit else {
             throw Failure.invalid("An app may have at most \(RouteTable.limit) routes.")

@@ -1,16 +1,16 @@
 import LinkRouting
 
-/// What becomes of a link whose path into the app none of the app's routes takes: the app's setting `routes.validation`.
+/// The policy for a link whose path into the app matches none of the app's routes: the app's setting `routes.validation`.
 ///
-/// Off by default, since Branch takes any path. An app without routes takes any path as well.
+/// Off by default, since Branch accepts any path. An app without routes accepts any path as well.
 package enum RouteValidation: String, Sendable, CaseIterable {
     case off
-    /// The link is made, and the answer warns of it.
+    /// The link is created, and the response contains a warning.
     case warn
-    /// The link is refused.
+    /// The link is rejected.
     case reject
 
-    /// The app's setting.
+    /// The name of the setting.
     static let setting = "routes.validation"
 }
 
@@ -19,19 +19,19 @@ extension AppContext {
         app.configuration[RouteValidation.setting].flatMap(RouteValidation.init(rawValue:)) ?? .off
     }
 
-    /// Fails with `invalid` for the data of a link that the app does not want made.
+    /// Fails with `invalid` if the app's policy rejects a link with this data.
     func checkRoutes(of data: JSONObject) throws {
         guard routeValidation == .reject else { return }
         let problems = routeProblems(in: data)
         guard problems.isEmpty else { throw Failure.invalid(problems.joined(separator: " ")) }
     }
 
-    /// What whoever made a link with this data should be told.
+    /// Returns the warnings for the creator of a link with this data.
     package func routeWarnings(for data: JSONObject) -> [String] {
         routeValidation == .warn ? routeProblems(in: data) : []
     }
 
-    /// A sentence for each URI that no route takes.
+    /// Returns a sentence for each URI that no route matches.
     private func routeProblems(in data: JSONObject) -> [String] {
         var unrouted: [(path: RoutedPath, platforms: [Platform])] = []
         for path in routedPaths(in: data) where path.match == nil {
@@ -53,7 +53,7 @@ extension AppContext {
         }
     }
 
-    /// The patterns that begin most like a URI behind its scheme: enough of them to see a slip of the pen.
+    /// Returns the patterns with the longest common prefix with a URI, schemes aside; enough of them to spot a typing error.
     private func nearestPatterns(to uri: String, on platforms: [Platform]) -> [String] {
         let routes = routes
         let asked = routes.routes.filter { route in route.isEnabled && platforms.contains(where: route.concerns) }
@@ -63,7 +63,7 @@ extension AppContext {
 }
 
 extension String {
-    /// How many bytes two texts have in common from their beginning, schemes aside.
+    /// Returns the length in bytes of the common prefix of two texts, schemes aside.
     fileprivate func likeness(to other: String) -> Int {
         zip(withoutScheme.utf8, other.withoutScheme.utf8).prefix { $0 == $1 }.count
     }

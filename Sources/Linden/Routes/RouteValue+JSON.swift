@@ -22,7 +22,7 @@ extension RouteValue {
 }
 
 extension JSONObject {
-    /// Parameters of a route, in the order of their names.
+    /// Creates an object from the parameters of a route, sorted by name.
     package init(_ values: [String: RouteValue]) {
         self.init(values.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value.json) })
     }

@@ -1,16 +1,16 @@
 import LinkRouting
 
-/// A link's path into its app on one platform, and the route that the app takes for it.
+/// A link's path into its app on one platform, and the app's route for it.
 package struct RoutedPath: Sendable {
     package let platform: Platform
-    /// The key of the link's data that holds the path.
+    /// The key in the link's data that holds the path.
     package let key: String
-    /// The URI that opens the app there.
+    /// The URI that opens the app at this path.
     package let uri: String
-    /// Nil if no route leads there.
+    /// The matching route; nil if there is none.
     package let match: RouteMatch?
 
-    /// The keys of a link's data that hold a path for a platform, the more particular first (Branch's deep-link reference).
+    /// Returns the keys in a link's data that hold a path for a platform, the more specific first (Branch's deep-link reference).
     static func keys(on platform: Platform) -> [String] {
         switch platform {
         case .iOS: ["$ios_deeplink_path", "$deeplink_path"]
@@ -23,8 +23,8 @@ package struct RoutedPath: Sendable {
 }
 
 extension AppContext {
-    /// Where a link with this data leads within the app, on each platform on which there is something to be said: the link has a path
-    /// for it, the app a URI scheme, and its routes take it or concern it.
+    /// Returns where a link with this data leads within the app, on each platform for which the link has a path, and the app a URI scheme
+    /// and routes.
     package func routedPaths(in data: JSONObject) -> [RoutedPath] {
         Platform.allCases.compactMap { routedPath(in: data, on: $0) }
     }
@@ -42,7 +42,7 @@ extension AppContext {
         return nil
     }
 
-    /// The link's page on the web, as its tags for App Links name it: what Roots hands to an Android app beside the URI.
+    /// Returns the link's web page, as in its App Links tags: Roots passes it to an Android app together with the URI.
     private func webURL(in data: JSONObject) -> String? {
         ["$canonical_url", "$fallback_url", "$desktop_url"].lazy.compactMap { data[$0]?.scalarText }
             .first { ["http", "https"].contains(URLParts($0).scheme) && routing.allows($0) } ?? routing.defaultURL
@@ -58,8 +58,7 @@ extension AppContext {
 }
 
 extension [RoutedPath] {
-    /// What is reported with a link: for each platform its route, or null if the app has none for the link's path. Nil if there is
-    /// nothing to report.
+    /// The routes as reported with a link: for each platform its route, or null if none matches the link's path. Nil if there are no paths.
     package var members: JSONObject? {
         guard !isEmpty else { return nil }
         return JSONObject(map { (key: $0.platform.rawValue, value: $0.match.map { .object($0.members) } ?? .null) })
@@ -67,11 +66,11 @@ extension [RoutedPath] {
 }
 
 extension AppContext {
-    /// A session's parameters with the route that the app has for their path: `+route`, the route's target, and `+route_parameters`,
-    /// an object of strings with what the pattern captured over the URI's query and the route's defaults. SDKs hand both to the app
-    /// as they hand on any key that they do not know.
+    /// Returns a session's parameters with the app's route for their path: `+route`, the route's target, and `+route_parameters`, an object
+    /// of strings with the captured parameters, which override the URI's query and the route's defaults. SDKs pass both to the app, as they
+    /// do with any unknown key.
     ///
-    /// An app without routes, and a session without a path that one of them takes, get what they always got.
+    /// The parameters are unchanged if the app has no routes, or the session has no path that a route matches.
     func namingRoute(in data: JSONObject, on platform: Platform) -> JSONObject {
         guard let match = routedPath(in: data, on: platform)?.match else { return data }
         return data.merging([

@@ -1,8 +1,8 @@
 import LinkRouting
 import Synchronization
 
-/// An app's routes as they are stored. Their patterns are read when somebody first asks, and once for all who share them: most
-/// requests never ask, and the threads that read the database have other apps to serve.
+/// An app's stored routes, parsed lazily on first access and once for all requests that share them: most requests need none, and the
+/// threads that read the database should not be delayed by parsing.
 package final class StoredRoutes: Sendable {
     private let rows: [Route]
     private let read = Mutex<RouteTable?>(nil)

@@ -1,7 +1,7 @@
 import Logging
 
-/// Counts the links that were made or changed although no route of their app takes their path, and logs them at most once a minute: a
-/// caller that makes many such links must not fill the log.
+/// A counter of links that were created or updated although no route of their app matches their path. Logs at most once a minute, so that a
+/// caller with many such links does not fill the log.
 package final class UnroutedLinkMonitor: Sendable {
     private let logger: Logger
     private let links: PeriodicCounts<App.ID>
@@ -11,18 +11,18 @@ package final class UnroutedLinkMonitor: Sendable {
         links = PeriodicCounts(clock: clock)
     }
 
-    /// Counts one link. Cheap: one look-up under a lock.
+    /// Counts one link. Costs one look-up under a lock.
     package func record(_ app: App.ID) {
         links.add(app)
     }
 
-    /// Logs what was counted since the last report: at once the first time, later at most once a minute. To be called about once a second.
+    /// Logs the counts since the last report: the first at once, later ones at most once a minute. Must be called about once a second.
     package func report() {
         for (app, count) in links.take().sorted(by: { $0.value > $1.value }).prefix(Self.most) {
             logger.warning("Links lead nowhere in their app.", metadata: ["app": "\(app)", "links": "\(count)"])
         }
     }
 
-    /// Apps in one report.
+    /// The maximum number of apps per report.
     private static let most = 10
 }

@@ -14,7 +14,7 @@ package struct Sitemap: Sendable {
     private static let maximumBytes = 50 << 20
     private static let maximumURLBytes = 2047
 
-    /// The best first: what is beyond the limits of the protocol is left out.
+    /// The pages by priority: those beyond the protocol's limits are left out.
     private let pages: [Page]
 
     package init(_ pages: [Page]) {
@@ -40,7 +40,7 @@ package struct Sitemap: Sendable {
 }
 
 extension String {
-    /// The text with the five characters escaped that mean something to XML.
+    /// The text with XML's five special characters escaped.
     fileprivate var xmlEscaped: String {
         guard contains(where: { "&<>\"'".contains($0) }) else { return self }
         return map { character in

@@ -1,9 +1,9 @@
 import LinkRouting
 
-/// Makes the sitemaps of hosts whose apps want one (`links.sitemap`).
+/// A service that builds the sitemaps of hosts whose apps enable them (`links.sitemap`).
 ///
-/// Anybody may ask for a sitemap, and a large one takes seconds of reading, so each is made once in ten minutes at most, in pieces
-/// that let others read in between.
+/// Any client may request a sitemap, and a large one takes seconds of reading. Each is therefore built at most once in ten minutes, in
+/// batches between which other reads can run.
 package actor SitemapService {
     private struct Made {
         let at: Timestamp
@@ -11,12 +11,12 @@ package actor SitemapService {
     }
 
     private static let lifetime = Duration.seconds(600)
-    /// Objects that are read at a time.
+    /// Objects per read.
     private static let batch = 500
-    /// How many links of an object are looked at for one that may be listed.
+    /// The maximum number of an object's links to examine for one that may be listed.
     fileprivate static let tries = 20
 
-    /// Objects that are looked at for one sitemap: not all of them may be listed.
+    /// The maximum number of objects to examine for one sitemap, more than it can list because some may not be listed.
     private let reach: Int
     private let storage: any Storage
     private let directory: AppDirectory
@@ -30,7 +30,7 @@ package actor SitemapService {
         self.baseURL = baseURL
     }
 
-    /// The sitemap of a host in XML. Nil for a host that is no app's domain, or whose app wants none.
+    /// Returns the sitemap of a host in XML. Nil for a host that is no app's domain, or whose app does not enable sitemaps.
     package func sitemap(of host: String) async throws -> [UInt8]? {
         let (domain, now) = try await storage.read { (try $0.domain(host), $0.now) }
         guard let domain, let app = try await directory.app(scope: domain.scope),
@@ -51,9 +51,8 @@ package actor SitemapService {
         }
     }
 
-    /// Of each piece of content that the app itself describes and that may be listed, the newest link that the app itself made; the newest
-    /// first. Where there is too much content, that which
-    /// was made last.
+    /// Returns the newest link created by the app itself for each content item that the app itself describes and that may be listed, newest
+    /// first. Beyond the limits, the content created last is preferred.
     private func pages(of domain: Domain, _ app: AppContext) async throws -> [Sitemap.Page] {
         var found: [(link: Link.ID, page: Sitemap.Page)] = []
         var last: UniversalObject.ID?
@@ -77,7 +76,7 @@ package actor SitemapService {
 }
 
 extension Reader {
-    /// The newest of the app's own links about an object that anybody may find and open, if the object may be listed.
+    /// Returns the newest of the app's own public links about an object, if the object may be listed.
     fileprivate func listedLink(
         about object: UniversalObject, on host: String, _ app: AppContext
     ) throws -> (link: Link, updatedAt: Timestamp)? {
@@ -93,7 +92,8 @@ extension Reader {
 }
 
 extension Link {
-    /// A one-time link is for one person, and a page that asks not to be listed, or is none to robots, has no place in a sitemap.
+    /// Whether the link may be listed: not a one-time link, which is for a single visitor, nor one whose page opts out of indexing or that
+    /// crawlers get no page for.
     fileprivate func mayBeListed(at time: Timestamp, in app: AppContext) -> Bool {
         guard !isOneTimeUse, data.isPubliclyIndexable, !hasExpired(at: time, in: app.app.configuration) else { return false }
         let crawler = Visitor(platform: .desktop, robot: .crawler)

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Values kept in memory beside the storage, cleared when the data changes.
+/// An in-memory cache of stored values, cleared when the data changes.
 ///
-/// A change by this process calls ``clear()``; one by another process raises the storage's ``Storage/foreignChanges``, which every
-/// look-up compares. A value that was read before a change is never put in after it: the reader takes a ticket first.
+/// A change by this process calls ``clear()``; a change by another process increments the storage's ``Storage/foreignChanges``, which every
+/// look-up compares. Invariant: a value that was read before a change is never inserted after it, because the reader takes a ticket first.
 package final class Cache<Entries: Sendable>: Sendable {
-    /// Proof of when a read began.
+    /// A record of the state in which a read began.
     package struct Ticket: Sendable {
         fileprivate let generation: Int
         fileprivate let foreignChanges: Int
@@ -56,7 +56,7 @@ package final class Cache<Entries: Sendable>: Sendable {
         change { $0 = empty }
     }
 
-    /// Takes out what is no longer true. Reads that are under way are not put in afterwards.
+    /// Removes outdated entries. Results of reads in progress are not inserted afterwards.
     package func change(_ change: (inout Entries) -> Void) {
         state.withLock { state in
             change(&state.entries)

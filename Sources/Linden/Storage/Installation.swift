@@ -1,17 +1,17 @@
 package protocol InstallationReader {
-    /// The base URL of the last server on this data; nil if there was none yet.
+    /// Returns the base URL of the last server on this data; nil if there has been none.
     func knownBaseURL() throws -> String?
-    /// Whether there was never an app, and so nothing else.
+    /// Whether no app was ever created, and so nothing else either.
     func isEmpty() throws -> Bool
-    /// When the newest click, session or event was written; nil if there is none.
+    /// Returns the time of the newest click, session or event; nil if there is none.
     func newestLogRow() throws -> Timestamp?
-    /// The key behind what this installation shows and hashes; nil before it was made.
+    /// Returns the key that public ids and hashes derive from; nil before it is created.
     func installationKey() throws -> InstallationKey?
 }
 
 package protocol InstallationRepository: InstallationReader {
-    /// Notes a server's base URL, so that commands beside it show links as it does.
+    /// Stores a server's base URL, so that commands on the same data show links as it does.
     func remember(baseURL: String) throws
-    /// Writes and removes 64 KiB, so that its commit succeeds only where the disk has room for what is usually written.
+    /// Writes and deletes 64 KiB, so that the commit succeeds only if the disk has room for typical writes.
     func probe() throws
 }

@@ -1,29 +1,27 @@
-/// What keeps Linden's data. Asynchronous at the door, synchronous inside: a closure is given a reader or a transaction and works
-/// on it without waiting.
+/// The database interface. Calls are asynchronous; a closure gets a reader or a transaction and works on it synchronously.
 ///
-/// Closures must be right under READ COMMITTED and may run more than once, so they have no effect but on the transaction. What is
-/// slow (parsing, hashing) happens before. A `write` returns only after its changes are durable; if the closure throws, none of
-/// them are kept.
+/// Closures must be correct under READ COMMITTED and may run more than once, so they must have no side effects outside the transaction.
+/// Slow work (parsing, hashing) happens before. A `write` returns only after its changes are durable; if the closure throws, the
+/// transaction is rolled back.
 ///
-/// Fails with `unavailable` when too much is waiting or the database cannot be written.
+/// Fails with `unavailable` when too many calls are queued or the database cannot be written.
 package protocol Storage: Sendable {
     func read<Value: Sendable>(_ body: @escaping @Sendable (any Reader) throws -> Value) async throws -> Value
     func write<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws -> Value
 
-    /// The same without waiting: `deliver` is called with the outcome, once, on whatever thread it comes about on, and must not keep
-    /// that long.
+    /// Variant of `write` with a callback: `deliver` is called once with the result, on an arbitrary thread that it must not block.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any Transaction) throws -> Value,
         then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void)
 
-    /// Sees to it that the files of the database hold nothing any more of what was deleted or overwritten, such as a log of earlier writes.
-    /// False if somebody was reading there all the time.
+    /// Removes all traces of deleted and overwritten data from the database's files, such as the write-ahead log. Returns false if readers
+    /// prevented it.
     func scrub() async throws -> Bool
 
-    /// Why the last write failed, where the disk or the file was the cause; nil after one that succeeded.
+    /// The error of the last write if the disk or the file caused it; nil after a successful one.
     var writeProblem: String? { get }
 
-    /// How often another process was seen to change the data. Caches compare it; it rises within a second of the change.
+    /// The number of observed changes by other processes. Caches compare it; it increases within a second of a change.
     var foreignChanges: Int { get }
 }
 
@@ -38,17 +36,17 @@ package protocol Reader: AppReader, DomainReader, LinkReader, ObjectReader, Clic
     RefusedURLReader, RewardSourceReader, ActivityReader, DeviceJourneyReader, RollupReader, DeviceCountReader, ReportJobReader,
     DeviceProfileReader
 {
-    /// When the view was taken.
+    /// The time of the snapshot.
     var now: Timestamp { get }
 
-    /// Reads what is stored and checks that the files are well formed and that indexes agree with their tables.
+    /// Checks that the database's files are well formed and that indexes agree with their tables.
     ///
-    /// - Parameter limit: how long it may take; nil for as long as it takes.
-    /// - Returns: what is damaged, a sentence each; nil if the time ended before that was known.
+    /// - Parameter limit: the time limit; nil for none.
+    /// - Returns: the damage found, a sentence each; nil if the time limit was reached first.
     func damage(within limit: Duration?) throws -> [String]?
 }
 
-/// A view of the data that can change it. All that one transaction writes carries the same time.
+/// A read-write transaction. All rows that it writes have the same time.
 package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepository, ObjectRepository, ClickRepository,
     SessionRepository, DeviceRepository, IdentityRepository, TokenRepository, LinkStatisticsRepository, InstallationRepository,
     EventRepository, RequestRepository, TokenExchangeRepository, BrowserRepository, RouteRepository, TextMessageRepository,
@@ -59,7 +57,7 @@ package protocol Transaction: Reader, AppRepository, DomainRepository, LinkRepos
     RefusedURLRepository, RewardSourceRepository, RollupRepository, DeviceCountRepository, ReportJobRepository,
     DeviceProfileRepository
 {
-    /// A new row id. Taken inside the transaction, so that ids are in the order of commits.
+    /// Returns a new row id. Taken inside the transaction, so that ids are in the order of commits.
     func newID<Entity>(_ entity: Entity.Type) throws -> Identifier<Entity>
 }
 

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Counts by key, in memory, that are taken out to be reported: at once the first time, later at most once a minute.
+/// In-memory counts by key for periodic reports: the first at once, later ones at most once a minute.
 final class PeriodicCounts<Key: Hashable & Sendable>: Sendable {
     private struct State {
         var counts: [Key: Int64] = [:]
         var takenAt: Timestamp?
     }
 
-    /// Keys that are counted between two reports.
+    /// The maximum number of keys between two reports.
     private let capacity: Int
     private let interval: Duration
     private let clock: WallClock
@@ -19,10 +19,10 @@ final class PeriodicCounts<Key: Hashable & Sendable>: Sendable {
         self.clock = clock
     }
 
-    /// Counts one. Cheap: some look-ups under a lock.
+    /// Counts one occurrence. Costs a few look-ups under a lock.
     ///
-    /// - Parameter rest: what a key counts as that comes when there are ``capacity`` others; nil for not at all. There are at most as many
-    ///   of these again.
+    /// - Parameter rest: the key to count in place of `key` if there are ``capacity`` others already; nil for none. There is room for as
+    ///   many of these again.
     func add(_ key: Key, orElse rest: Key? = nil) {
         state.withLock { state in
             if state.counts.count < capacity || state.counts[key] != nil {
@@ -33,7 +33,7 @@ final class PeriodicCounts<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Takes out what was counted since the last report, if it is time for another; otherwise nothing.
+    /// Returns and resets the counts since the last report if a report is due; otherwise returns nothing.
     func take() -> [Key: Int64] {
         let now = clock.now()
         return state.withLock { state in

@@ -1,7 +1,7 @@
-/// Guesses which known name a misspelled one was meant to be.
+/// Suggestions for misspelled names.
 package enum Spelling {
-    /// The nearest of the names by letters that are missing, too many, wrong or swapped, without regard to case; of several the first.
-    /// Nil if all are too far away for a slip.
+    /// Returns the name with the smallest edit distance (missing, extra, wrong or swapped letters), case-insensitively; the first of
+    /// several. Nil if all are too different for a typing error.
     package static func nearest(to text: String, in names: some Sequence<String>) -> String? {
         let letters = Array(text.lowercased())
         guard letters.count <= 64 else { return nil }
@@ -13,7 +13,7 @@ package enum Spelling {
         return best?.name
     }
 
-    /// The fewest edits that make one text the other (optimal string alignment). Time and space grow with the product of their lengths.
+    /// Returns the optimal string alignment distance. Time and space are proportional to the product of the lengths.
     private static func distance(_ first: [Character], _ second: [Character]) -> Int {
         var rows = [Array(0...second.count)]
         for i in first.indices {

@@ -1,11 +1,11 @@
-/// A link that somebody has sent to his phone.
+/// A text message with a link that a visitor requested for a phone.
 package struct TextMessage: Sendable {
     package typealias ID = Identifier<TextMessage>
 
     package let id: ID
     package let scope: Scope
     package let link: Link.ID
-    /// What was appended to the link where the message was asked for; of a long link, all of it.
+    /// The query that was appended to the link on the page of the request; for a long link, its whole query.
     package let query: String?
     package let phone: PhoneNumber
 
@@ -26,17 +26,17 @@ package protocol TextMessageRepository: TextMessageReader {
     func insert(_ message: TextMessage) throws
 }
 
-/// What sends text messages.
+/// A gateway for sending text messages.
 package protocol TextMessageGateway: Sendable {
-    /// Fails with `unavailable` if the message was not taken.
+    /// Sends a message. Fails with `unavailable` if the gateway did not accept it.
     func send(_ text: String, to phone: PhoneNumber) async throws
 }
 
-/// A phone number as a gateway takes it: digits, perhaps after a plus sign.
+/// A phone number in the form that gateways accept: digits, with an optional leading plus sign.
 package struct PhoneNumber: Sendable, Hashable {
     package let text: String
 
-    /// Reads a number as people write it, `+49 (151) 1234-567`. Fails with `invalid`.
+    /// Parses a number with the usual separators, such as `+49 (151) 1234-567`. Fails with `invalid`.
     package init(_ written: String) throws {
         var digits = written.filter { !" -().\u{A0}/".contains($0) }
         let isInternational = digits.hasPrefix("+") || digits.hasPrefix("00")
@@ -49,7 +49,7 @@ package struct PhoneNumber: Sendable, Hashable {
         text = (isInternational ? "+" : "") + digits
     }
 
-    /// As it is stored.
+    /// Creates a number from its stored form.
     package init(stored text: String) {
         self.text = text
     }

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// How many text messages may be asked for. Anybody may ask, and each one costs money and somebody's attention.
+/// The rate limits of text messages: any client may request one, and each costs money and disturbs its recipient.
 ///
-/// Kept in memory, by each process for itself: a restart forgives.
+/// Counted in the memory of each process; a restart resets the counts.
 final class TextMessageLimits: Sendable {
-    /// What was counted, and when.
+    /// A counted request, which can be taken back.
     struct Place: Sendable {
         fileprivate let keys: [Key]
         fileprivate let time: Timestamp
     }
 
     fileprivate enum Key: Hashable {
-        /// Without what people write before a number in one way or another.
+        /// The digits without a leading plus sign and zeros, which are written inconsistently.
         case phone(Substring)
         case address(String)
         case app(App.ID)
@@ -25,7 +25,7 @@ final class TextMessageLimits: Sendable {
         most = (perPhone, perAddress, perApp)
     }
 
-    /// Counts one more. An empty address is unknown, and no limit of its own applies to it. Fails with `rateLimited` if that would be too many in an hour.
+    /// Counts one request. An empty address is unknown and has no limit of its own. Fails with `rateLimited` beyond the maximum per hour.
     func take(phone: PhoneNumber, address: String, app: App.ID, at now: Timestamp) throws -> Place {
         let digits = phone.text.drop { $0 == "+" || $0 == "0" }
         let all: [(Key, Int)] = [(.phone(digits), most.phone), (.address(address), most.address), (.app(app), most.app)]
@@ -43,7 +43,7 @@ final class TextMessageLimits: Sendable {
         return Place(keys: keys.map(\.0), time: now)
     }
 
-    /// Takes back what came to nothing.
+    /// Takes back the count of a failed request.
     func giveBack(_ place: Place) {
         asked.withLock { asked in
             for key in place.keys {
@@ -52,6 +52,6 @@ final class TextMessageLimits: Sendable {
         }
     }
 
-    /// Of numbers and addresses; those of the last hour are kept beyond it.
+    /// The number of keys above which expired ones are removed; keys of the last hour are kept even beyond it.
     private static let capacity = 10_000
 }

@@ -1,6 +1,6 @@
 import LinkRouting
 
-/// Sends links to phones, for people who came to them on a desktop (Branch's "text me the app").
+/// A service that sends links by text message to visitors who opened them on a desktop (Branch's "text me the app").
 package struct TextMessageService: Sendable {
     private let storage: any Storage
     private let links: LinkDirectory
@@ -22,12 +22,12 @@ package struct TextMessageService: Sendable {
         self.gateway = gateway
     }
 
-    /// Whether text messages are sent at all.
+    /// Whether a gateway is configured.
     package var isAvailable: Bool { gateway != nil }
 
     /// Sends a link to a phone; does nothing without a gateway.
     ///
-    /// - Parameter name: a click on the link, or the link's slug, on a host.
+    /// - Parameter name: the id of a click on the link, or the link's slug.
     package func send(
         _ name: String, on host: String, of app: AppContext, to phone: PhoneNumber, from address: ClientAddress
     ) async throws {
@@ -52,8 +52,8 @@ package struct TextMessageService: Sendable {
         }
     }
 
-    /// The link's own text, else the app's. Whoever writes a long link could have anything sent in the operator's name, so its words
-    /// are not taken, and no link's are where the app's `sms.custom_text` is false.
+    /// Returns the template of the message: the link's own text, else the app's. The text of a long link is ignored, because any visitor
+    /// could write one and send messages in the operator's name; all links' texts are ignored if the app's `sms.custom_text` is false.
     private func words(_ found: FoundLink) -> String {
         let configuration = found.app.app.configuration
         let own =
@@ -61,8 +61,8 @@ package struct TextMessageService: Sendable {
         return own.flatMap { $0.isEmpty ? nil : $0 } ?? configuration["text_message"] ?? "Open \(found.app.app.name): {{ link }}"
     }
 
-    /// The words with the link in place of `{{ link }}` (Branch's deep-link reference, `$custom_sms_text`;
-    /// app configuration, `text_message`).
+    /// Returns the message with the URL in place of `{{ link }}` (Branch's deep-link reference, `$custom_sms_text`; app configuration,
+    /// `text_message`).
     private func text(_ found: FoundLink, _ message: TextMessage) -> String {
         let url = baseURL.url(of: LinkAddress(host: found.link.address.host, path: "c/" + publicIDs.string(for: message.id)))
         let text = words(found).replacing(/\{\{\s*link\s*\}\}/, with: "{{link}}")
@@ -70,6 +70,6 @@ package struct TextMessageService: Sendable {
         return (cut.contains("{{link}}") ? cut : cut + " {{link}}").replacing("{{link}}", with: url)
     }
 
-    /// Characters, without the link: three messages' worth.
+    /// In characters, without the link; equals three messages.
     private static let longestText = 480
 }

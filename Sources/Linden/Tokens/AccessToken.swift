@@ -1,18 +1,18 @@
-/// A token for Linden's own calls and for those of Branch's that ask for an `Access-Token`.
+/// A credential for Linden's own calls and for those of Branch's calls that require an `Access-Token`.
 package struct AccessToken: Sendable {
     package typealias ID = Identifier<AccessToken>
 
     package enum Role: String, Sendable, CaseIterable {
-        /// May read and change.
+        /// May read and write.
         case admin
-        /// May read.
+        /// May only read.
         case analyst
     }
 
     package let id: ID
     package let name: String
     package let role: Role
-    /// The only app the token is good for; nil for all.
+    /// The only app that the token is valid for; nil for all.
     package let app: App.ID?
     package let hash: [UInt8]
     package let createdAt: Timestamp
@@ -32,13 +32,13 @@ package struct AccessToken: Sendable {
 }
 
 package protocol TokenReader {
-    /// The token with this hash, unless it was revoked.
+    /// Returns the token with this hash, unless it was revoked.
     func token(hash: [UInt8]) throws -> AccessToken?
     func tokens() throws -> [AccessToken]
 }
 
 package protocol TokenRepository: TokenReader {
     func insert(_ token: AccessToken) throws
-    /// False if there is no such token or it was revoked before.
+    /// Revokes a token. Returns false if there is no such token or it was revoked before.
     func revokeToken(_ id: AccessToken.ID, at time: Timestamp) throws -> Bool
 }

@@ -1,4 +1,4 @@
-/// Makes, lists, revokes and checks access tokens.
+/// A service that creates, lists, revokes and verifies access tokens.
 package struct TokenService: Sendable {
     private let storage: any Storage
     private let random: RandomSource
@@ -8,7 +8,7 @@ package struct TokenService: Sendable {
         self.random = random
     }
 
-    /// A new token and its only appearance in plain text.
+    /// Creates a token. Returns it with its secret, of which only a hash is stored.
     package func create(name: String, role: AccessToken.Role, app: App.ID?) async throws -> (token: AccessToken, secret: String) {
         guard !name.isEmpty, name.unicodeScalars.count <= 128 else {
             throw Failure.invalid("A token's name must have 1 to 128 characters.")
@@ -28,7 +28,7 @@ package struct TokenService: Sendable {
         try await storage.read { try $0.tokens() }
     }
 
-    /// A valid token by its id or its name. Fails with `notFound`, or with `conflict` if several have the name.
+    /// Returns a valid token by its id or its name. Fails with `notFound`, or with `conflict` if several have the name.
     package func find(_ reference: String) async throws -> AccessToken {
         let matches = try await list().filter {
             $0.revokedAt == nil && (String($0.id.rawValue) == reference || $0.name == reference)
@@ -40,19 +40,19 @@ package struct TokenService: Sendable {
         return token
     }
 
-    /// Revokes a token for good. One that is revoked already stays as it is.
+    /// Revokes a token permanently. Does nothing if it was revoked before.
     package func revoke(_ id: AccessToken.ID) async throws {
         try await storage.write { _ = try $0.revokeToken(id, at: $0.now) }
     }
 
-    /// The token behind a header's value. Fails with `unauthorized` or `forbidden`.
+    /// Returns the token with the secret of a header. Fails with `unauthorized` or `forbidden`.
     package func authorize(_ secret: String?, role: AccessToken.Role, app: App.ID) async throws -> AccessToken {
         let token = try await authorize(secret, role: role)
         guard token.app == nil || token.app == app else { throw Failure.tokenNotGoodForThis }
         return token
     }
 
-    /// The same before it is known what app the call is about; the caller sees to that.
+    /// Variant for calls whose app is not known yet; the caller must check the token's app.
     package func authorize(_ secret: String?, role: AccessToken.Role) async throws -> AccessToken {
         guard let secret, let token = try await storage.read({ try $0.token(hash: Secret.hash(secret)) }) else {
             throw Failure(.unauthorized, "The access token is missing, unknown or revoked.")

@@ -1,10 +1,10 @@
-/// Something that must hold of all that is stored.
+/// A consistency check of the stored data.
 package struct Check: Sendable {
-    /// Such as `credits.balances`.
+    /// The name, such as `credits.balances`.
     package let name: String
-    /// What holds, in one sentence.
+    /// The invariant, in one sentence.
     package let claim: String
-    /// Looks at everything. An ok answer has no problems.
+    /// Checks all data. A passed check has no problems in its result.
     let examine: @Sendable (any Reader) throws -> CheckResult
 
     package init(_ name: String, _ claim: String, examine: @escaping @Sendable (any Reader) throws -> CheckResult) {
@@ -14,11 +14,11 @@ package struct Check: Sendable {
     }
 }
 
-/// What a check came to.
+/// The result of a check.
 package struct CheckResult: Sendable {
-    /// How many things were looked at.
+    /// The number of items examined.
     package let examined: Int64
-    /// Some of what is wrong, one sentence each.
+    /// A sample of the violations, one sentence each.
     package let problems: [String]
 
     package init(examined: Int64, problems: [String]) {
@@ -26,6 +26,6 @@ package struct CheckResult: Sendable {
         self.problems = problems
     }
 
-    /// How many problems are named at most.
+    /// The maximum number of problems in a result.
     package static let mostProblems = 20
 }

@@ -1,4 +1,4 @@
-/// The checks by which the books of credits are proved.
+/// The consistency checks of the credit ledger.
 package enum CreditChecks {
     package static let all = [
         Check("credits.transactions", "The entries of each transaction sum to zero in each bucket.") {

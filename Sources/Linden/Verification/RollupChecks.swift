@@ -1,6 +1,6 @@
-/// The checks by which the counters of apps are proved: against the rows of a day.
+/// The consistency checks of the counters of apps against the rows of one day.
 package enum RollupChecks {
-    /// - Parameter day: since 1970 in UTC; nil for today's, as far as it is counted.
+    /// - Parameter day: days since 1970 in UTC; nil for today, as far as it is aggregated.
     package static func all(day: Int64?) -> [Check] {
         [
             Check("rollups.rows", "The counters of the day are what its rows add up to, but for rows that are no longer there.") {
@@ -60,7 +60,7 @@ extension Reader {
         return CheckResult(examined: examined, problems: Array(problems.sorted().prefix(limit)))
     }
 
-    /// Days that lost rows, or whose rows may be told differently by now, are left out.
+    /// Skips days with pruned rows, and dimensions whose values may have changed since they were counted.
     fileprivate func wrongDeviceCounts(day: Int64, limit: Int) throws -> CheckResult {
         let end = IDGenerator.first(at: Timestamp(hour: day * 24 + 24))
         var (examined, problems) = (Int64(0), [String]())
@@ -111,7 +111,7 @@ extension Reader {
             + (unit == .hour ? time : "the day of \(time.prefix(10))")
     }
 
-    /// All names and values of each hour together, or of the day.
+    /// Returns the totals over all names and values, for each hour or for the day.
     private func wholes(
         of scope: Scope, _ topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, day: Int64
     ) throws -> [Int64: Figures] {
@@ -143,9 +143,9 @@ extension Reader {
     }
 }
 
-/// What the rows say, less what the counters say.
+/// The differences between the totals of the rows and the counters.
 private struct RollupScan {
-    /// What is compared: each hour or day of a topic and dimension.
+    /// The unit of comparison: an hour or day of a topic and dimension.
     private struct Place: Hashable {
         let scope: Scope
         let topic: Topic
@@ -166,10 +166,10 @@ private struct RollupScan {
         }
     }
 
-    /// The hour of the last row that was removed from a log for its age.
+    /// The hour of the last pruned row of each log.
     var lastPrunedHour: [ActivityLog: Int64] = [:]
     private var differences: [Rollup.Key: Figures] = [:]
-    /// How many rows may have been counted with another value.
+    /// The number of rows that may have been counted under another value.
     private var unsure: [Place: Int64] = [:]
     private var removed: [Place: Int64] = [:]
 

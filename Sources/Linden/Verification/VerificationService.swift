@@ -1,4 +1,4 @@
-/// Proves that what is stored agrees with itself.
+/// A service that checks the stored data for consistency.
 package struct VerificationService: Sendable {
     private let storage: any Storage
 
@@ -6,9 +6,9 @@ package struct VerificationService: Sendable {
         self.storage = storage
     }
 
-    /// Every check, in the order in which they are made.
+    /// Returns all checks, in the order in which they run.
     ///
-    /// - Parameter day: whose rows are held against their counters, since 1970 in UTC; nil for today.
+    /// - Parameter day: the day whose rows are compared with their counters, since 1970 in UTC; nil for today.
     package func checks(day: Int64? = nil) -> [Check] {
         [Self.pages] + CreditChecks.all + RollupChecks.all(day: day)
     }
@@ -19,12 +19,12 @@ package struct VerificationService: Sendable {
         CheckResult(examined: 1, problems: try $0.damage(within: nil) ?? [])
     }
 
-    /// What is damaged, as far as a time is enough to find it; nil if it is not enough to read all.
+    /// Returns the damage to the database's files; nil if the time limit ended the check first.
     package func damage(within limit: Duration) async throws -> [String]? {
         try await storage.read { try $0.damage(within: limit) }
     }
 
-    /// Each check looks at one moment's view, so a server may run beside it.
+    /// Runs a check. It reads one consistent snapshot, so a server may run at the same time.
     package func result(of check: Check) async throws -> CheckResult {
         try await storage.read { try check.examine($0) }
     }

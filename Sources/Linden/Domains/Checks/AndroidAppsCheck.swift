@@ -1,4 +1,4 @@
-/// Every Android app of the host must be in the file, with every certificate it may be signed with.
+/// A check that the file names all Android apps of the host, with all of their certificates.
 struct AndroidAppsCheck: AssociationCheck {
     let expected: [AndroidApp]
     let name = "apps"

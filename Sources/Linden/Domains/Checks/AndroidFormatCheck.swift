@@ -1,4 +1,4 @@
-/// The file must be JSON, a list of statements.
+/// A check that the file is a JSON array of statements.
 struct AndroidFormatCheck: AssociationCheck {
     let name = "json"
     let isDecisive = true

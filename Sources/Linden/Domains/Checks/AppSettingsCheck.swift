@@ -1,5 +1,5 @@
-/// An app must be named whole, or it is left out of the files: an iOS app by team and bundle, an Android app by package and
-/// fingerprints. One whose settings say nothing of a system is taken not to be there for it.
+/// A check that an app's settings are complete, since an incomplete app is left out of the association files: an iOS app needs team and
+/// bundle, an Android app package and fingerprints. An app without any setting for a system is not expected there.
 package enum AppSettingsCheck {
     package static func findings(on app: App) -> [Finding] {
         guard hasIOS(app) || hasAndroid(app) else {
@@ -55,7 +55,7 @@ package enum AppSettingsCheck {
         return finding(.ok, "\(app.name) is \(settings["android_package_name"] ?? "") on Android.")
     }
 
-    /// What is said of a stored name that cannot be one; nil if all can.
+    /// Returns a message about an invalid stored name; nil if all are valid.
     private static func wrong(_ names: [AppName], of app: App) -> String? {
         let name = names.first { name in app.configuration[name.rawValue].map { !name.fits($0) } ?? false }
         return name.map { "The \($0.rawValue) of \(app.name) must be \($0.rule). The app is left out until it is." }

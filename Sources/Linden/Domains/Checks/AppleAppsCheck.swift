@@ -1,4 +1,4 @@
-/// Every iOS app of the host must be in the file.
+/// A check that the file names all iOS apps of the host.
 struct AppleAppsCheck: AssociationCheck {
     let expected: [String]
     let name = "apps"

@@ -1,11 +1,11 @@
-/// Since iOS 14, iPhones get a host's file from Apple's cache, which fetches it within a day; they ask again about once a week
-/// (Apple, "Supporting associated domains").
+/// A check of Apple's cache, from which iPhones get a host's file since iOS 14. The cache fetches the file within a day, and iPhones check
+/// for updates about once a week (Apple, "Supporting associated domains").
 package enum AppleCacheCheck {
     package static func url(of host: String) -> String { "https://app-site-association.cdn-apple.com/a/v1/\(host)" }
 
     /// - Parameters:
-    ///   - cached: what the cache answers.
-    ///   - reason: why the cache could not fetch the file, in its own words (`Apple-Failure-Reason`).
+    ///   - cached: the cache's response.
+    ///   - reason: the cache's own reason for not having the file (`Apple-Failure-Reason`).
     package static func finding(cached: HostedFile, reason: String?, files: AssociationFiles) -> Finding {
         guard cached.status == 200 else {
             let reason = reason.map { " It says: \($0)." } ?? ""

@@ -1,4 +1,4 @@
-/// The file must be JSON that says something of links, in one of Apple's shapes.
+/// A check that the file is JSON with rules for links, in one of Apple's formats.
 struct AppleFormatCheck: AssociationCheck {
     let name = "json"
     let isDecisive = true

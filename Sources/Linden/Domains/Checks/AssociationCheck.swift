@@ -1,12 +1,12 @@
-/// One thing that Apple or Google asks of an association file (Apple, "Supporting associated domains"; developer.android.com,
+/// A check of one requirement of Apple or Google for an association file (Apple, "Supporting associated domains"; developer.android.com,
 /// "Verify Android App Links").
 protocol AssociationCheck {
-    /// What is checked, as the part of a finding's name after the system.
+    /// The name of the check: the part of a finding's name after the system.
     var name: String { get }
-    /// Whether nothing more can be said of a file that fails.
+    /// Whether a failure ends the checks of the file.
     var isDecisive: Bool { get }
 
-    /// Whether there is anything to say of a file.
+    /// Whether the check produces a finding for a file.
     func applies(to file: HostedFile) -> Bool
     func verdict(on file: HostedFile) -> Verdict
 }
@@ -17,7 +17,7 @@ extension AssociationCheck {
     func applies(to file: HostedFile) -> Bool { true }
 }
 
-/// How a check came out, and why.
+/// The result of a check, with an explanation.
 struct Verdict: Equatable {
     let status: Finding.Status
     let detail: String
@@ -28,7 +28,7 @@ struct Verdict: Equatable {
 }
 
 extension AssociationFiles {
-    /// Looks at a file as its readers do, and holds it against this, what Linden would serve.
+    /// Checks a hosted file as the system does, and compares it with the file that Linden would serve.
     package func findings(on file: HostedFile, for system: AssociationSystem) -> [Finding] {
         var findings: [Finding] = []
         for check in checks(for: system) where check.applies(to: file) {

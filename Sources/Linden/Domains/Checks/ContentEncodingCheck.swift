@@ -1,4 +1,4 @@
-/// The file must come as it is to whoever does not ask for it in another form.
+/// A check that the response has no content encoding, since the request did not accept any.
 struct ContentEncodingCheck: AssociationCheck {
     let name = "content_encoding"
     let isDecisive = true

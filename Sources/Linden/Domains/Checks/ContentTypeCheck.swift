@@ -1,4 +1,4 @@
-/// The file must say that it is JSON: Google takes no other, Apple says so and is lenient.
+/// A check that the content type is JSON. Google requires it; Apple documents it but is lenient.
 struct ContentTypeCheck: AssociationCheck {
     let system: AssociationSystem
     let name = "content_type"

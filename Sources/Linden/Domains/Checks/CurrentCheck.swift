@@ -1,6 +1,6 @@
-/// The file must be the one that Linden serves: a copy of it does not follow the apps' settings.
+/// A check that the file equals the one that Linden serves: a copy does not follow changes of the apps' settings.
 struct CurrentCheck: AssociationCheck {
-    /// In each way of writing it.
+    /// The served file in each of its formats.
     let served: [JSON]
     let name = "current"
 

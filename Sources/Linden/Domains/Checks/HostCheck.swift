@@ -1,6 +1,6 @@
-/// A host must be known here: as an app's domain or as the base URL's host.
+/// A check that a host is known: as an app's domain or as the base URL's host.
 package enum HostCheck {
-    /// - Parameter files: what Linden serves on the host; nil if it knows no such host.
+    /// - Parameter files: the host's files as Linden serves them; nil for an unknown host.
     package static func finding(host: String, files: AssociationFiles?, baseURL: BaseURL) -> Finding {
         guard let files else {
             return Finding(

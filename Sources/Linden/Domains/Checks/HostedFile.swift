@@ -1,10 +1,10 @@
-/// What a host answered when it was asked for one of its association files.
+/// A host's response to a request for one of its association files.
 package struct HostedFile: Sendable {
     package let url: String
     package let status: Int
     package let contentType: String?
     package let contentEncoding: String?
-    /// Where a redirect leads.
+    /// The target of a redirect.
     package let location: String?
     package let bytes: [UInt8]
 
@@ -21,7 +21,7 @@ package struct HostedFile: Sendable {
     }
 }
 
-/// Whose phones read an association file.
+/// The operating system vendor whose phones use an association file.
 package enum AssociationSystem: String, Sendable {
     case apple
     case android
@@ -33,10 +33,10 @@ package enum AssociationSystem: String, Sendable {
         }
     }
 
-    /// Where the oldest iOS looks, and newer ones where there is nothing at the path above.
+    /// The path that the oldest iOS versions use, and newer ones if there is no file at the path above.
     package static let oldApplePath = "/apple-app-site-association"
 
-    /// Who fetches the file.
+    /// The company that fetches the file, for messages.
     var reader: String {
         switch self {
         case .apple: "Apple"

@@ -1,4 +1,4 @@
-/// Neither Apple nor Google follows a redirect.
+/// A check that the response is not a redirect, which neither Apple nor Google follows.
 struct RedirectCheck: AssociationCheck {
     let system: AssociationSystem
     let name = "redirect"

@@ -1,8 +1,8 @@
-/// A host's name must lead to a server, for phones anywhere.
+/// A check that a host's name resolves to publicly reachable addresses.
 package enum ResolutionCheck {
     /// - Parameters:
-    ///   - addresses: all that the name leads to.
-    ///   - privateAddresses: those of them that are of no use to the rest of the world.
+    ///   - addresses: all addresses that the name resolves to.
+    ///   - privateAddresses: those that are not publicly reachable.
     package static func finding(host: String, addresses: [String], privateAddresses: [String]) -> Finding {
         guard !addresses.isEmpty else {
             return Finding("dns", .error, "\(host) leads to no address. Add an A or AAAA record for the proxy in front of Linden.")

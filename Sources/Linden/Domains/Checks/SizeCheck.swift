@@ -1,4 +1,4 @@
-/// iOS reads files of up to 128 KB (Apple, App Search Programming Guide, "Support Universal Links").
+/// A check that the file does not exceed the 128 KB that iOS reads (Apple, App Search Programming Guide, "Support Universal Links").
 struct SizeCheck: AssociationCheck {
     let name = "size"
 

@@ -1,4 +1,4 @@
-/// The answer must be 200, for everybody and from anywhere.
+/// A check that the status is 200; any client must get it.
 struct StatusCheck: AssociationCheck {
     let system: AssociationSystem
     let name = "status"

@@ -1,12 +1,12 @@
 import LinkRouting
 
-/// `/e/…` must stay on the web and everything else go to the app. An exclusion after a rule that fits takes no effect, so this asks
-/// the rules rather than looks for them.
+/// A check that `/e/…` stays on the web and all other paths open the app. An exclusion after a matching rule has no effect, so the check
+/// evaluates the rules instead of searching for them.
 struct WebOnlyCheck: AssociationCheck {
     let appIDs: [String]
     let name = "web_only"
 
-    /// Rules are those of an app.
+    /// The rules belong to an app, so the file must name one of the apps.
     func applies(to file: HostedFile) -> Bool {
         (try? AppleAssociation(file.bytes)).map { !named(in: $0).isEmpty } ?? true
     }
