@@ -36,7 +36,8 @@ public struct RootsConnection: Sendable, Hashable {
         attempts.append(Attempt(url: fallback, event: .fallbackURLOpened(fallback)))
     }
 
-    /// Makes the attempts; returns the URLs that were tried and the resulting event.
+    /// Tries the attempts in order; `opens` returns whether a URL opens, and the last one ends the search in any case. Returns the URLs
+    /// that were tried and the resulting event.
     public func run(opening opens: (String) -> Bool) -> (opened: [String], event: RootsEvent) {
         var opened: [String] = []
         for attempt in attempts {

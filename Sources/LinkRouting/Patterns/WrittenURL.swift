@@ -1,16 +1,16 @@
 /// A URL split into parts that are left as written. `URLParts` normalizes a URL like a browser; the route languages compare it letter by
 /// letter, including scheme and host.
 public struct WrittenURL: Sendable, Hashable {
-    /// Empty if there is none.
+    /// The scheme without its colon; empty if there is none.
     public var scheme: String
-    /// Without user and port; nil if there is no `//`.
+    /// The host without user and port; nil if there is no `//`.
     public var host: String?
-    /// Digits after the host; nil if there are none.
+    /// The port after the host; nil if there is none.
     public var port: String?
     public var path: String
-    /// Without the question mark; nil if there is none.
+    /// The query without the question mark; nil if there is none.
     public var query: String?
-    /// Without the hash; nil if there is none.
+    /// The fragment without the hash; nil if there is none.
     public var fragment: String?
 
     public init(_ url: String) {

@@ -5,8 +5,8 @@
 ///
 /// Roots turns a format into a regular expression without escaping it. The effects are reproduced, because they determine how a format
 /// behaves on a phone: `.` is any character; `?` and `+` make the character before them optional or repeatable, so that no format matches
-/// the `?` of a query literally; with such a quantifier before or between its names a format may capture nothing, because Roots finds the
-/// names by searching the format with itself; `*?` is lazy; of several names between two slashes only the first is reported (Roots then
+/// the `?` of a query literally; with such a quantifier in its middle a format captures nothing, because Roots finds the names by searching
+/// the format's text with the format itself; `*?` is lazy; of several names between two slashes only the first is reported (Roots then
 /// mixes up the names that follow; here they stay with their values).
 ///
 /// Rejected when a format is written: `( ) [ ] | ^ $ \`, quantifiers after anything else, unbalanced braces, and names that are empty or

@@ -8,7 +8,7 @@ struct RootsFormatReader {
     private var last = Last.nothing
     /// The pattern with which Roots searches the format's own text for names.
     private var finder: [PatternStep] = []
-    /// The index in ``finder`` at which the current component's first parameter closes; nil if it has none.
+    /// The index in ``finder`` of the brace that closes the parameters of the current component; nil if it has none.
     private var closing: Int?
     private var hasQuantifier = false
 
