@@ -7,6 +7,7 @@ public enum PatternLimits {
     public static let patternLength = 1_024
     /// The maximum length of a URL in bytes of UTF-8. A longer one matches nothing.
     public static let urlLength = 8_192
-    /// The maximum weight of a pattern with its variables expanded: roughly its characters plus those of each variable's values.
+    /// The maximum weight of a pattern with its variables expanded: roughly its characters plus those of each variable's values, of which
+    /// plain words of equal length count once.
     public static let weight = 4_096
 }

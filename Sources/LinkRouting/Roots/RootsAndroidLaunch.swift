@@ -2,7 +2,7 @@
 ///
 /// Formats must match the whole text. For `al:android:url` they are compared with the URI in lower case although the format is not folded,
 /// so a format with a capital letter matches nothing; for `al:web:url` with the web URL passed at launch, as written. Captured values end
-/// at the first question mark.
+/// at the first question mark; nothing is captured if the format does not match the text before it.
 public struct RootsAndroidLaunch: Sendable, Hashable {
     public let uri: String
     public let fallbackURL: String?

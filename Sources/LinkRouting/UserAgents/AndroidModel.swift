@@ -1,7 +1,7 @@
 /// A parser of the device model in an Android user agent, in the form of `Build.MODEL`, which the SDKs send.
 enum AndroidModel {
-    /// Returns the model: the first field after the system's that is a model's name, as in `Linux; Android 14; Pixel 8
-    /// Build/AP2A.240805.005; wv`.
+    /// Returns the model, the first field after the system's that is a model's name, as in
+    /// `Linux; Android 14; Pixel 8 Build/AP2A.240805.005; wv`.
     static func read(_ text: UserAgentText) -> String? {
         guard let system = text.fields.firstIndex(where: { $0.hasPrefix("Android") }) else { return nil }
         return text.fields[(system + 1)...].lazy.compactMap(model).first

@@ -27,8 +27,10 @@ struct AppReport {
         }
     }
 
-    /// Parses `Instagram 350.0.0.1 (iPhone15,2; iOS 18_1; en_US; …)` and `Instagram 389.0.0.49.87 Android (34/14; 420dpi; 1080x2400;
-    /// Google/google; Pixel 8; shiba; …)`; the latter's fields are API level and release, density, screen, brand, model.
+    /// Parses `Instagram 350.0.0.1 (iPhone15,2; iOS 18_1; en_US; …)` and
+    /// `Instagram 389.0.0.49.87 Android (34/14; 420dpi; 1080x2400; Google/google; Pixel 8; shiba; …)`. The latter's fields are API level
+    /// and
+    /// release, density, screen, brand, model.
     private mutating func readInstagram(_ word: UserAgentText.Word) {
         let fields = UserAgentText.fields(of: near(word))
         guard fields.count > 4, let slash = fields[0].firstIndex(of: "/"), fields[0].first?.isNumber == true else {
@@ -38,8 +40,8 @@ struct AppReport {
         model = String(fields[4].prefix(64))
     }
 
-    /// Parses `(iPhone14,2; iOS 17.3.1; gzip)`, `(Pixel 8; Android 14#AP2A.240705.005#34; gzip)` or `(Samsung SM-G965N; Android 7.1.2; SDK
-    /// 25; LOW)`.
+    /// Parses `(iPhone14,2; iOS 17.3.1; gzip)`, `(Pixel 8; Android 14#AP2A.240705.005#34; gzip)` or
+    /// `(Samsung SM-G965N; Android 7.1.2; SDK 25; LOW)`.
     private mutating func readFields(_ fields: [Substring], app: InAppBrowser) {
         for field in fields.prefix(8) {
             for system in ["iOS", "iPadOS", "Android"] where field.hasPrefix(system) {

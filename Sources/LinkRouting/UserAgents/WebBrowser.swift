@@ -30,7 +30,7 @@ public struct WebBrowser: Sendable, Hashable {
 }
 
 extension WebBrowser {
-    /// Determines the browser from a user agent. All name Safari and most name Chrome, so any other name takes precedence.
+    /// Determines the browser from a user agent. Most browsers also name Safari and many Chrome, so any other name takes precedence.
     init?(_ text: UserAgentText, on device: DeviceFamily?) {
         var best: (family: Family, version: String?)?
         for word in text.words {
@@ -52,7 +52,7 @@ extension WebBrowser {
         return names[word.name]
     }
 
-    /// Returns the system's own browser, whose name all others include.
+    /// Returns the browser of a user agent that names only Safari: the system's own.
     private static func native(of device: DeviceFamily?) -> Family? {
         switch device?.platform {
         case .iOS: .safari
