@@ -1,8 +1,8 @@
 import CZlib
 
-/// Packs bytes in the gzip format (RFC 1952) as they come.
+/// A streaming gzip compressor (RFC 1952).
 package final class GzipWriter {
-    /// Faster than zlib's usual level by half, and larger by a few percent.
+    /// The zlib compression level: faster by half than the default level 6, with an output that is a few percent larger.
     private static let level: Int32 = 4
 
     private var stream = z_stream()
@@ -14,13 +14,14 @@ package final class GzipWriter {
         if isBegun { deflateEnd(&stream) }
     }
 
-    /// What has become ready of the packed form, which may be nothing yet.
+    /// Compresses `bytes` and returns the output that is ready so far, which may be empty.
     package func pack(_ bytes: [UInt8]) throws -> [UInt8] {
         try begin()
         return try run(bytes, Z_NO_FLUSH)
     }
 
-    /// The rest. What is packed afterwards begins a new member, which readers of gzip take as one file with the last.
+    /// Ends the gzip member and returns the rest of the output. A later `pack` begins a new member; gzip readers concatenate members into
+    /// one file.
     package func finish() throws -> [UInt8] {
         try begin()
         let rest = try run([], Z_FINISH)
@@ -56,7 +57,7 @@ package final class GzipWriter {
     }
 }
 
-/// zlib got no memory.
+/// An error of zlib, which fails only for lack of memory here.
 package struct GzipError: Error, CustomStringConvertible {
     package var description: String { "The bytes could not be packed: there is not enough memory." }
 }

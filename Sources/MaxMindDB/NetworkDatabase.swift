@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What the networks of addresses are known for, by a file of the operator's in MaxMind's format
-/// (https://maxmind.github.io/MaxMind-DB/).
+/// A lookup of facts about IP networks in an operator's file in MaxMind's DB format (https://maxmind.github.io/MaxMind-DB/).
 package final class NetworkDatabase<Value: Sendable>: Sendable {
     private struct State {
         var file: NetworkFile<Value>
@@ -13,7 +12,7 @@ package final class NetworkDatabase<Value: Sendable>: Sendable {
     private let fact: NetworkFact<Value>
     private let state: Mutex<State>
 
-    /// Fails with a ``NetworkFileError``.
+    /// Opens the file. Throws ``NetworkFileError``.
     package init(path: String, of fact: NetworkFact<Value>) throws {
         self.path = path
         self.fact = fact
@@ -21,15 +20,15 @@ package final class NetworkDatabase<Value: Sendable>: Sendable {
         state = Mutex(State(file: try NetworkFile(path: path, of: fact), version: version))
     }
 
-    /// What the file says of an address; nil if it does not know.
+    /// Returns the file's value for the network of an address; nil if the file has none.
     ///
     /// - Parameter address: 4 or 16 bytes in network order.
     package func value(of address: [UInt8]) -> Value? {
         state.withLock { $0.file }.value(of: address)
     }
 
-    /// Goes on with what lies at the path now, if that is another file than before, and tells whether it was. If the new one cannot be
-    /// used, fails with a ``NetworkFileError``, once, and stays with the old one.
+    /// Reopens the file if it was replaced or changed since the last check; returns whether it was. Throws ``NetworkFileError`` if the new
+    /// file cannot be used, once per change, and keeps using the old one.
     package func refresh() throws -> Bool {
         let version = FileVersion(path)
         let hasChanged = state.withLock { state in
@@ -43,7 +42,7 @@ package final class NetworkDatabase<Value: Sendable>: Sendable {
     }
 }
 
-/// By what a file is known to be another than before.
+/// The identity of a file's contents: inode number, size and modification time.
 private struct FileVersion: Equatable {
     private let number: Int?
     private let size: Int?

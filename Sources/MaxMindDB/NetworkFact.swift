@@ -1,15 +1,15 @@
 import CMaxMindDB
 
-/// Something that a file says of networks.
+/// A kind of value that a file in MaxMind's format holds for networks, and how to read it from an entry.
 package struct NetworkFact<Value: Sendable>: Sendable {
-    /// What the file tells, in the plural.
+    /// The plural noun for error messages, such as "countries".
     package let name: String
     let read: @Sendable (MMDB_entry_s) -> Value?
 }
 
 extension NetworkFact<String> {
-    /// The country that a network is used in, by an ISO 3166 code of two letters, upper case: in GeoLite2-Country and GeoLite2-City. Where
-    /// its owner is registered is another thing, which sends satellites' users to the wrong page.
+    /// The country in which a network is used, as an upper-case ISO 3166 code of two letters; in GeoLite2-Country and GeoLite2-City. Not
+    /// the country where the network's owner is registered (`registered_country`), which would misplace users of satellite networks.
     package static let country = NetworkFact(name: "countries") { entry in
         guard let value = value(in: entry, "country", "iso_code"), value.type == MMDB_DATA_TYPE_UTF8_STRING, value.data_size == 2,
             let text = value.utf8_string
@@ -20,7 +20,7 @@ extension NetworkFact<String> {
 }
 
 extension NetworkFact<UInt32> {
-    /// The autonomous system that a network belongs to, by its number: in GeoLite2-ASN and GeoIP2-ISP.
+    /// The number of the autonomous system to which a network belongs; in GeoLite2-ASN and GeoIP2-ISP.
     package static let owner = NetworkFact(name: "network owners") { entry in
         guard let value = value(in: entry, "autonomous_system_number"), value.type == MMDB_DATA_TYPE_UINT32 else { return nil }
         return value.uint32

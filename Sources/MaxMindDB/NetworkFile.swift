@@ -1,12 +1,12 @@
 import CMaxMindDB
 import Foundation
 
-/// One open file, mapped into memory and only read, which any number of threads may do at once.
+/// An open database file, mapped into memory. Read-only after `init`, so threads may look up addresses concurrently.
 final class NetworkFile<Value: Sendable>: @unchecked Sendable {
     private let fact: NetworkFact<Value>
     private let database: UnsafeMutablePointer<MMDB_s>
 
-    /// Fails where there is no such file, where it is not in the format, and where it says nothing of the fact.
+    /// Opens the file. Throws ``NetworkFileError`` if it is missing, is not in the format, or has no value of `fact`.
     init(path: String, of fact: NetworkFact<Value>) throws {
         let database = UnsafeMutablePointer<MMDB_s>.allocate(capacity: 1)
         let status = MMDB_open(path, UInt32(MMDB_MODE_MMAP), database)
@@ -48,8 +48,8 @@ final class NetworkFile<Value: Sendable>: @unchecked Sendable {
         return fact.read(found.entry)
     }
 
-    /// Whether any of the first networks has what is asked for. A file of another kind, or one that is damaged, would otherwise go
-    /// unnoticed.
+    /// Whether the file holds a value of the fact, searched in at most 10,000 nodes of its tree. Detects files of another kind and damaged
+    /// files, which would otherwise answer every lookup with nil.
     private var tellsFact: Bool {
         var nodes: [UInt32] = [0]
         for _ in 0..<10_000 {

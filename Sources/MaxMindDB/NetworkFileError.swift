@@ -1,4 +1,4 @@
-/// Why a file cannot be used, for the operator.
+/// The reason why a database file cannot be used, as a message for the operator.
 package struct NetworkFileError: Error, Equatable, CustomStringConvertible {
     package let message: String
 

@@ -1,12 +1,14 @@
-/// Where the server may connect to on behalf of strangers.
+/// The addresses and ports to which the server may connect for URLs from untrusted sources.
 package struct AddressPolicy: Sendable {
-    /// The public internet, on the ports of the web.
+    /// Public addresses only, on ports 80 and 443.
     package static let publicOnly = AddressPolicy()
 
     private let ports: Set<Int>
     private let exceptions: [IPNetwork]
 
-    /// The ports that may be used, and networks that may be reached although they are not public.
+    /// - Parameters:
+    ///   - ports: the allowed ports.
+    ///   - exceptions: networks that are allowed although they are not public.
     package init(ports: Set<Int> = [80, 443], exceptions: [IPNetwork] = []) {
         self.ports = ports
         self.exceptions = exceptions

@@ -4,17 +4,17 @@ import NIOHTTP1
 import NIOPosix
 
 extension DirectClient {
-    /// Posts JSON and answers with the status; what else comes back is not read. Fails with ``DirectFetchError``, or
-    /// `CancellationError` if the task was cancelled.
+    /// Posts JSON and returns the response's status; the response's body is not read. Throws ``DirectFetchError``, or `CancellationError`
+    /// if the task was cancelled.
     ///
     /// - Parameter token: sent as `Authorization: Bearer …`.
     package static func post(_ json: [UInt8], to url: String, token: String?, timeout: Duration) async throws -> Int {
         try await post(json, as: "application/json", to: url, token: token, timeout: timeout) { Int($0.status.code) }
     }
 
-    /// Posts a body of a type and answers with what comes back. Fails as above.
+    /// Posts a body with the given content type and returns the response. Throws like ``post(_:to:token:timeout:)``.
     ///
-    /// - Parameter limit: the most that is read of the answer's body, in bytes.
+    /// - Parameter limit: the maximum length of the response's body, in bytes.
     package static func post(
         _ bytes: [UInt8], as type: String, to url: String, limit: Int, timeout: Duration
     ) async throws -> DirectAnswer {

@@ -4,10 +4,10 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// The client for hosts that the operator names himself. It goes wherever they lead, private addresses too, follows no redirect,
-/// takes any status, and says what went wrong. Not for URLs that strangers gave: see ``GuardedClient``.
+/// An HTTP client for hosts that the operator configured. Connects to any address, private ones included, follows no redirects, accepts any
+/// status, and reports detailed errors. For URLs from untrusted sources use ``GuardedClient``.
 package struct DirectClient: Sendable {
-    /// A server to ask instead of the one that a name leads to.
+    /// A server to connect to instead of the address that a host name resolves to.
     package struct Place: Sendable {
         package let host: String
         package let port: Int
@@ -22,18 +22,18 @@ package struct DirectClient: Sendable {
     private let authorities: [NIOSSLCertificate]
 
     /// - Parameters:
-    ///   - place: where to connect, whatever the URL's host leads to. Certificates are checked for the URL's host all the same.
-    ///   - authorities: a file of certificates to trust beside the system's, in PEM. Fails if it holds none.
+    ///   - place: the server to connect to, whatever the URL's host resolves to. Certificates are still verified against the URL's host.
+    ///   - authorities: a PEM file of certificates to trust in addition to the system's. Throws if it holds none.
     package init(connectingTo place: Place? = nil, trusting authorities: String? = nil) throws {
         self.place = place
         self.authorities = try authorities.map { try NIOSSLCertificate.fromPEMFile($0) } ?? []
     }
 
-    /// Asks a URL once. Fails with ``DirectFetchError``, or `CancellationError` if the task was cancelled.
+    /// Sends one GET request. Throws ``DirectFetchError``, or `CancellationError` if the task was cancelled.
     ///
     /// - Parameters:
-    ///   - url: without a port.
-    ///   - limit: the most that is read of the body, in bytes.
+    ///   - url: a URL without a port.
+    ///   - limit: the maximum length of the response's body, in bytes.
     package func get(_ url: String, limit: Int, timeout: Duration) async throws -> DirectAnswer {
         do {
             return try await within(timeout) { try await request(OutgoingURL(url), limit: limit, timeout: timeout) }
@@ -64,7 +64,7 @@ package struct DirectClient: Sendable {
     }
 }
 
-/// What a server answered.
+/// A server's response.
 package struct DirectAnswer: Sendable {
     package let status: Int
     private let headers: HTTPHeaders

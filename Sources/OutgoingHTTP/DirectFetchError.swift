@@ -3,16 +3,16 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Why a server that the operator named could not be asked, told to him.
+/// The reason why a request to a server that the operator configured failed, with a detailed message for the operator.
 package enum DirectFetchError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Nobody whom this machine trusts vouches for the certificate, or it has expired.
+    /// The certificate has expired, or does not chain to a trusted authority.
     case untrustedCertificate
-    /// The certificate is good, but for other names.
+    /// The certificate is valid, but for other names.
     case certificateOfOthers
-    /// There is no TLS at all, or of a kind that nobody speaks any more.
+    /// The TLS handshake failed for another reason: the server does not speak TLS, or only versions that are no longer supported.
     case noTLS
     case noConnection(reason: String)
-    /// What came back is not HTTP, or not all of it.
+    /// The response is not HTTP, or is incomplete.
     case noAnswer
     case tooLarge(limit: Int)
     case timedOut

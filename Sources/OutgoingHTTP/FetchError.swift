@@ -1,15 +1,15 @@
-/// Why a URL could not be read, for the person who gave it.
+/// The reason why a URL could not be fetched, with a message for the client that supplied it.
 ///
-/// The message says what is allowed and nothing about our network: an address that must not be reached and one that does not
-/// answer are the same ``unreachable``.
+/// The message says what is allowed and reveals nothing about the server's network: a forbidden address and one that does not answer are
+/// both ``unreachable``.
 package enum FetchError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is not a URL of the kind we read.
+    /// The text is not a URL that the server fetches.
     case unsupportedURL
     /// No public address, no connection, no valid certificate, or no whole HTTP response.
     case unreachable
-    /// It answered, but not with 200.
+    /// The response's status is not 200.
     case status(Int)
-    /// The body is longer than the limit, in bytes.
+    /// The response's body is longer than the limit, in bytes.
     case tooLarge(limit: Int)
     case timedOut
     case tooManyRedirects

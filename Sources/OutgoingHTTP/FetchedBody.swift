@@ -1,7 +1,7 @@
-/// What a URL answered with.
+/// The body of a successful response.
 package struct FetchedBody: Sendable, Hashable {
     package let bytes: [UInt8]
-    /// The `Content-Type` header as it came: a claim, not a fact.
+    /// The `Content-Type` header as received; not verified against the bytes.
     package let contentType: String?
 
     package init(bytes: [UInt8], contentType: String?) {

@@ -3,11 +3,12 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The one client through which the server reads URLs that strangers gave it.
+/// The only client through which the server fetches URLs from untrusted sources; prevents server-side request forgery.
 ///
-/// It never reaches a private address: each name is resolved once, all its addresses are checked, and the connection goes to an
-/// address that was checked, whatever the name may lead to a moment later. Redirects are followed by hand and checked alike.
-/// What comes back is bounded in size and time. It sends no cookies or credentials and uses no proxy.
+/// It connects only to addresses and ports that the ``AddressPolicy`` allows, by default public ones: each name is resolved once, all its
+/// addresses are checked, and the connection goes to a checked address even if the name resolves differently later (DNS rebinding).
+/// Redirects are followed one at a time with the same checks. Size and time of responses are limited. It sends no cookies or credentials
+/// and uses no proxy.
 package struct GuardedClient: Sendable {
     static let redirectLimit = 3
 
@@ -28,8 +29,8 @@ package struct GuardedClient: Sendable {
         self.userAgent = userAgent
     }
 
-    /// Reads the whole of what a URL answers with, at most `limit` bytes of it; resolving and redirects count towards `timeout`.
-    /// Fails with ``FetchError``, or `CancellationError` if the task was cancelled.
+    /// Returns the body of a URL's response, of at most `limit` bytes; name resolution and redirects count towards `timeout`. Throws
+    /// ``FetchError``, or `CancellationError` if the task was cancelled.
     package func get(_ url: String, accept: String? = nil, limit: Int, timeout: Duration) async throws -> FetchedBody {
         try await within(timeout) {
             do {
@@ -58,14 +59,14 @@ package struct GuardedClient: Sendable {
     private func request(_ url: OutgoingURL, accept: String?, limit: Int, timeout: Duration) async throws -> Answer {
         let configuration = HTTPClient.Configuration.pinned(url, to: try await checkedAddress(of: url), timeout: timeout)
         let client = HTTPClient(eventLoopGroup: eventLoopGroup, configuration: configuration)
-        // Nobody waits for the connection to be closed: that, too, can take as long as the other side likes.
+        // Not awaited: closing the connection, too, can take as long as the server likes.
         defer { client.shutdown { _ in } }
 
         var request = HTTPClientRequest(url: url.description)
         request.headers.add(name: "user-agent", value: userAgent)
         request.headers.add(name: "accept", value: accept ?? "*/*")
         request.headers.add(name: "accept-encoding", value: "identity")
-        // An idle connection would hold on to its client until its idle timer fires, a minute after the shutdown.
+        // An idle connection would keep its client alive until the idle timer fires, a minute after the shutdown.
         request.headers.add(name: "connection", value: "close")
         let response = try await client.execute(request, timeout: .afterAll(of: timeout))
 
@@ -81,7 +82,8 @@ package struct GuardedClient: Sendable {
         }
     }
 
-    /// The address to connect to. One that is not allowed spoils them all: a name that mixes them is up to no good.
+    /// Returns the address to connect to. Throws if any address of the name is not allowed: a name that mixes public and private addresses
+    /// is suspicious.
     private func checkedAddress(of url: OutgoingURL) async throws -> IPAddress {
         guard policy.allows(port: url.port) else { throw FetchError.unsupportedURL }
         let addresses =
@@ -95,15 +97,15 @@ package struct GuardedClient: Sendable {
 }
 
 extension HTTPClient.Configuration {
-    /// For one request to one address. The name stays in the `Host` header, in the TLS handshake and in what the certificate is
-    /// checked for. A URL that has an address instead of a name has it in the spelling that was checked.
+    /// Configuration of a request that connects to `address`. The name stays in the `Host` header, the TLS handshake and the certificate
+    /// check. A URL with an address instead of a name already has it in the spelling that was checked.
     fileprivate static func pinned(_ url: OutgoingURL, to address: IPAddress, timeout: Duration) -> Self {
         var configuration = single(timeout: timeout)
         if case .name(let name) = url.host { configuration.dnsOverride = [name: address.description] }
         return configuration
     }
 
-    /// For one request, of which we want to see every answer.
+    /// Configuration of a single HTTP/1.1 request without redirects, retries or decompression, so that the caller sees every response.
     static func single(timeout: Duration) -> Self {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
@@ -112,21 +114,21 @@ extension HTTPClient.Configuration {
         )
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false
-        // Our trace identifiers are none of a stranger's business.
+        // Trace headers are not sent to other servers.
         configuration.tracing.tracer = nil
         return configuration
     }
 }
 
 extension TimeAmount {
-    /// For the library's own timeouts, which end what nobody waits for any more: ours, over all of it, is to come first.
+    /// The timeout for AsyncHTTPClient's own timers, one second longer than the caller's, so that the caller's overall timeout fires first.
     static func afterAll(of timeout: Duration) -> TimeAmount {
         TimeAmount(timeout) + .seconds(1)
     }
 }
 
 extension HTTPClientResponse {
-    /// The body, if it is no longer than the limit. Stops reading as soon as it is.
+    /// Returns the body. Throws ``FetchError/tooLarge(limit:)`` as soon as the announced or the received length exceeds the limit.
     func bytes(limit: Int) async throws -> [UInt8] {
         if let length = headers.first(name: "content-length").flatMap({ Int($0) }), length > limit {
             throw FetchError.tooLarge(limit: limit)

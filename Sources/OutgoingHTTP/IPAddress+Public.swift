@@ -1,11 +1,11 @@
 extension IPAddress {
-    /// Whether the address is one of the public internet: not ours, not the machine's own, not reserved for anything else.
+    /// Whether the address is globally reachable unicast: not private, loopback, link-local or otherwise reserved.
     package var isPublic: Bool {
         if let inner { return inner.isPublic }
         return Self.unicast.contains { $0.contains(self) } && !Self.special.contains { $0.contains(self) }
     }
 
-    /// The IPv4 address to which a router would translate this one (NAT64) or send it on (6to4).
+    /// The embedded IPv4 address to which a router would translate (NAT64) or forward (6to4) packets.
     private var inner: IPAddress? {
         if Self.nat64.contains(self) { return IPAddress(v4: UInt32(truncatingIfNeeded: bits)) }
         if Self.sixToFour.contains(self) { return IPAddress(v4: UInt32(truncatingIfNeeded: bits >> 80)) }
@@ -17,7 +17,7 @@ extension IPAddress {
 
     private static let unicast: [IPNetwork] = ["0.0.0.0/0", "2000::/3"]
 
-    /// What the IANA registries of special-purpose addresses take out of the above.
+    /// The IANA special-purpose address registries' entries within ``unicast``.
     private static let special: [IPNetwork] = [
         "0.0.0.0/8",  // this host
         "10.0.0.0/8",  // private

@@ -1,7 +1,7 @@
 import Foundation
 
-/// An address of the internet. IPv4 is held in its IPv6-mapped form, so that `127.0.0.1` and `::ffff:127.0.0.1` are one address
-/// and no rule about the one can be passed by with the other.
+/// An IP address. IPv4 is held in its IPv6-mapped form, so that `127.0.0.1` and `::ffff:127.0.0.1` are equal and a rule for one cannot be
+/// bypassed with the other.
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     let bits: UInt128
 
@@ -13,7 +13,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         self.bits = 0xFFFF << 32 | UInt128(bits)
     }
 
-    /// Reads `192.0.2.1` and `2001:db8::1`, and none of the shorter, octal or hexadecimal spellings of IPv4.
+    /// Parses `192.0.2.1` and `2001:db8::1`; rejects the shortened, octal and hexadecimal spellings of IPv4.
     package init?(_ text: String) {
         var v4 = in_addr()
         var v6 = in6_addr()
@@ -34,7 +34,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(bits: UInt128(bigEndian: withUnsafeBytes(of: address) { $0.loadUnaligned(as: UInt128.self) }))
     }
 
-    /// The address as an IPv4 number, if it is one.
+    /// The address as a 32-bit number; nil if it is not IPv4.
     var v4: UInt32? {
         bits >> 32 == 0xFFFF ? UInt32(truncatingIfNeeded: bits) : nil
     }

@@ -1,4 +1,4 @@
-/// A range of addresses that begin alike, written as `10.0.0.0/8` or `2001:db8::/32`.
+/// A range of addresses with a common prefix (CIDR), such as `10.0.0.0/8` or `2001:db8::/32`.
 package struct IPNetwork: Hashable, Sendable, ExpressibleByStringLiteral {
     private let prefix: UInt128
     private let mask: UInt128
@@ -13,7 +13,7 @@ package struct IPNetwork: Hashable, Sendable, ExpressibleByStringLiteral {
         prefix = address.bits & mask
     }
 
-    /// For networks in the source; a misspelt one is a mistake of the programmer.
+    /// Creates a network from a source literal; an invalid literal is a programming error and traps.
     package init(stringLiteral text: String) {
         guard let network = IPNetwork(text) else { preconditionFailure("\(text) is not a network.") }
         self = network

@@ -2,12 +2,12 @@ import Foundation
 import NIOConcurrencyHelpers
 import NIOPosix
 
-/// Finds all addresses of a host name.
+/// A function that returns all addresses of a host name.
 package typealias NameResolver = @Sendable (_ name: String) async throws -> [IPAddress]
 
-/// The names as the operating system knows them.
+/// The operating system's name resolution (`getaddrinfo`).
 package enum SystemNameResolver {
-    /// Threads of its own, so that a slow name server holds up no other work of the process. They live as long as it does.
+    /// A thread pool for lookups, separate so that a slow name server delays no other work. Lives as long as the process.
     private static let threads: NIOThreadPool = {
         let pool = NIOThreadPool(numberOfThreads: 4)
         pool.start()
@@ -18,7 +18,7 @@ package enum SystemNameResolver {
         try await abandonable(on: threads) { try lookUp(name) }
     }
 
-    /// Runs blocking work on a thread. A cancelled caller waits no longer; work that has not begun by then never does.
+    /// Runs blocking work on a thread of the pool. A cancelled caller returns at once; work that has not started by then is skipped.
     package static func abandonable<Value: Sendable>(
         on threads: NIOThreadPool,
         _ work: @escaping @Sendable () throws -> Value

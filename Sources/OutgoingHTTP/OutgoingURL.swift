@@ -1,9 +1,9 @@
 import Foundation
 
-/// An http or https URL, taken apart strictly and written anew, so that what was checked and what is requested cannot differ.
+/// An http or https URL, parsed strictly and rebuilt from its parts, so that the URL that was checked is the one that is requested.
 package struct OutgoingURL: Sendable, CustomStringConvertible {
     package enum Host: Sendable, Hashable {
-        /// Lower case, without the root's trailing dot.
+        /// Lower case, without a trailing dot.
         case name(String)
         case address(IPAddress)
     }
@@ -14,12 +14,12 @@ package struct OutgoingURL: Sendable, CustomStringConvertible {
     /// Path and query, percent-encoded.
     private let target: String
 
-    /// Fails with ``FetchError/unsupportedURL``.
+    /// Throws ``FetchError/unsupportedURL``.
     package init(_ text: String) throws {
         try self.init(URL(string: text))
     }
 
-    /// Where a redirect leads. Fails with ``FetchError/unsupportedURL`` or ``FetchError/redirectedToPlainHTTP``.
+    /// Returns the URL of a redirect's `Location`. Throws ``FetchError/unsupportedURL`` or ``FetchError/redirectedToPlainHTTP``.
     package func following(_ location: String) throws -> OutgoingURL {
         let next = try OutgoingURL(URL(string: location, relativeTo: URL(string: description))?.absoluteURL)
         guard next.isSecure || !isSecure else { throw FetchError.redirectedToPlainHTTP }
@@ -40,7 +40,7 @@ package struct OutgoingURL: Sendable, CustomStringConvertible {
 
     package var description: String { description(port: port) }
 
-    /// The same URL with another port.
+    /// Returns the URL's text with another port.
     func description(port: Int) -> String {
         let isDefaultPort = port == (isSecure ? 443 : 80)
         return (isSecure ? "https://" : "http://") + host.description + (isDefaultPort ? "" : ":\(port)") + target
@@ -48,8 +48,8 @@ package struct OutgoingURL: Sendable, CustomStringConvertible {
 }
 
 extension OutgoingURL.Host: CustomStringConvertible {
-    /// Nil for anything but a host name or an address in its usual spelling: `127.1`, `0x7f.1` and `2130706433` are refused
-    /// rather than left for each library to understand in its own way.
+    /// Parses a host name or an address in its canonical spelling. Nil for anything else: `127.1`, `0x7f.1` and `2130706433` are rejected,
+    /// because libraries interpret them differently.
     init?(_ text: String) {
         var host = text.lowercased()
         if host.hasSuffix(".") { host.removeLast() }
@@ -65,7 +65,7 @@ extension OutgoingURL.Host: CustomStringConvertible {
         self = .name(host)
     }
 
-    /// As a URL has it.
+    /// The host as written in a URL; IPv6 in brackets.
     package var description: String {
         switch self {
         case .name(let name): name
@@ -84,7 +84,7 @@ extension UInt8 {
 }
 
 extension Substring {
-    /// Whether a resolver could take a name that ends in this label for an IPv4 address.
+    /// Whether a resolver could interpret a name that ends in this label as an IPv4 address.
     fileprivate var isNumber: Bool {
         utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             || hasPrefix("0x") && dropFirst(2).allSatisfy(\.isHexDigit)

@@ -1,4 +1,4 @@
-/// Does the work, or gives it up with ``FetchError/timedOut``. The work must heed its cancellation.
+/// Runs `work` and returns its result. Throws ``FetchError/timedOut`` after `timeout`; the work must respond to cancellation.
 func within<Value: Sendable>(_ timeout: Duration, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     try await withThrowingTaskGroup(of: Value.self) { group in
         defer { group.cancelAll() }

@@ -3,14 +3,14 @@ import Foundation
 import LinkRouting
 import Mustache
 
-/// A page as it is sent: HTML and the policy that lets a browser run nothing but what Linden itself put there.
+/// A rendered page: HTML, and a content security policy that allows only Linden's own scripts and styles.
 package struct Page: Sendable {
     package let html: String
     package let contentSecurityPolicy: String
 
     init(_ model: PageModel) {
         var model = model
-        // A picture that no policy can name would be a hole in the page.
+        // An image whose origin cannot be named in the policy would be blocked or weaken the policy, so it is left out.
         if model.image.flatMap(Page.imageOrigin) == nil { model.image = nil }
         html = Page.template.render(TemplateValues.of(model))
         let styles = [Page.standardStyleHash] + [model.brandStyle].compactMap { $0.map(Page.hash) }
@@ -33,12 +33,13 @@ package struct Page: Sendable {
 
     private static let standardStyleHash = hash(PageModel.style)
 
-    /// As a policy names a script or a style.
+    /// Returns a script's or style's hash as a source expression of the policy.
     private static func hash(_ text: String) -> String {
         "'sha256-\(Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString())'"
     }
 
-    /// Where an image may be loaded from; nil for an address that could say more in a policy than where it lies.
+    /// Returns an image's origin for the policy; nil if the URL is not http or https, or its host has characters that could inject other
+    /// directives.
     static func imageOrigin(_ url: String) -> String? {
         let parts = URLParts(url)
         let isPlain = parts.host.utf8.allSatisfy {

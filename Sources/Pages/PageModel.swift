@@ -1,5 +1,5 @@
-/// What the one page template shows; a part that is nil is left out. The template escapes every value but the styles, the script and
-/// the drawing, which are ours, and the structured data, which come escaped.
+/// The values of the page template; a part that is nil is left out. The template escapes every value except the styles, the script and the
+/// QR code, which Linden generates, and the structured data, which are escaped already.
 struct PageModel {
     struct Tag {
         let property: String
@@ -12,7 +12,7 @@ struct PageModel {
         let branchKey: String
     }
 
-    /// A heading with names and values.
+    /// A heading with a table of names and values.
     struct Section {
         struct Row {
             let name: String
@@ -23,7 +23,7 @@ struct PageModel {
         let rows: [Row]
     }
 
-    /// A heading with a text, and what the text is about.
+    /// A heading with an explanation, and commands or a link that it is about.
     struct Part {
         let heading: String
         let explanation: String
@@ -31,63 +31,63 @@ struct PageModel {
         var link: String?
     }
 
-    /// The stores that have the app.
+    /// Buttons for the app's pages in stores.
     struct Stores {
         let pages: [StorePage]
     }
 
-    // What the page is written in.
-    /// For the attribute `lang`.
+    // Language.
+    /// The value of the attribute `lang`.
     let language: String
-    /// By the names of ``PageText``.
+    /// The texts by key, see ``PageText``.
     let texts: [String: String]
 
-    // What machines read.
-    /// Only a page about a link is for search engines.
+    // Metadata for search engines and other programs.
+    /// Whether search engines may index the page; true only for pages about a link.
     var isIndexable = false
     var description: String?
     var keywords: String?
     var tags: [Tag] = []
     var icon: String?
-    /// Where the content has a page of its own, which search engines may list instead.
+    /// The content's own web page, which search engines may list instead.
     var canonical: String?
-    /// JSON-LD, fit to stand in a script element as it is; see ``StructuredData``.
+    /// JSON-LD, safe to embed in a script element; see ``StructuredData``.
     var structuredData: String?
 
-    // What people see, from top to bottom.
+    // Visible parts, from top to bottom.
     var hasBrand = false
-    /// The app's name, and the letter that stands for its icon.
+    /// The app's name, and the initial shown in place of a missing icon.
     var brandName: String?
     var initial: String?
-    /// On the web. This and `image` are all that a page loads.
+    /// The icon's URL. This and `image` are the only external resources of a page.
     var brandIcon: String?
-    /// On the web.
+    /// The URL of the content's image.
     var image: String?
     var title: String
     var text: String?
-    /// The language of `text` where it is not the page's.
+    /// The language of `text` where it differs from the page's.
     var textLanguage: String?
-    /// What the page opens by itself: the app, or `fallback` for where the fallback leads.
+    /// The target that the page opens automatically: the app's URI, or `fallback` for the fallback's URL.
     var opensAtOnce: String?
     var isDesktop = false
-    /// Where the page tells what device it is on.
+    /// The URL that the page reports its device to.
     var report: String?
     var busy: String
-    /// Where the button leads that puts `copied` onto the clipboard.
+    /// The URL of the button that copies `copied` to the clipboard.
     var copyTo: String?
     var copied: String?
     var appURI: String?
-    /// Where the page goes once the app has opened.
+    /// The URL that the page goes to once the app has opened.
     var after: String?
     var fallback: String?
-    /// Milliseconds until the page goes there by itself, once it has tried the app.
+    /// Milliseconds after trying the app until the page goes to `fallback`.
     var timeout = 0
     var fallbackLabel: String
-    /// Where the link is.
+    /// The URL of the link, to go back to it.
     var back: String?
-    /// A QR code, as SVG.
+    /// The link's QR code as SVG.
     var code: String?
-    /// The link, written out.
+    /// The link's URL, shown as text.
     var address: String?
     var form: Form?
     var stores: Stores?
@@ -96,7 +96,7 @@ struct PageModel {
 
     var script: String?
     let style = PageModel.style
-    /// The app's own colours, in place of those of `style`.
+    /// The CSS of the app's own colours, which overrides `style`.
     var brandStyle: String?
 
     static let style = String(decoding: PackageResources.style_css, as: UTF8.self)

@@ -1,11 +1,12 @@
 extension Bitmap {
-    /// What a logo may be at most. It comes from anywhere, and a small file can unfold into gigabytes.
+    /// Limits of a logo file, in bytes, and of its picture, in pixels on a side. Logos are untrusted, and a small file can decompress to
+    /// gigabytes.
     enum LogoLimits {
         static let bytes = 1 << 20
         static let side = 4096
     }
 
-    /// Reads a logo, a PNG or a JPEG: its first bytes say which.
+    /// Decodes a logo, PNG or JPEG by the signature in its first bytes.
     init(logo file: [UInt8]) throws(QRCodeError) {
         guard file.count <= LogoLimits.bytes else { throw .logoTooLarge }
         if file.starts(with: PNG.signature) {
@@ -17,7 +18,7 @@ extension Bitmap {
         }
     }
 
-    /// Fails if there is no picture of this size, or it is too much to unfold.
+    /// Throws if a dimension is not positive or exceeds ``LogoLimits/side``; called before the pixels are decompressed.
     static func checkLogo(width: Int, height: Int) throws(QRCodeError) {
         guard width > 0, height > 0 else { throw .unreadableLogo }
         guard max(width, height) <= LogoLimits.side else { throw .logoTooLarge }

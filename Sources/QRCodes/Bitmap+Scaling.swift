@@ -1,6 +1,6 @@
 extension Bitmap {
-    /// The picture in another size: each pixel is the average of the area it covers, so nothing is skipped. In whole numbers, so the
-    /// outcome is the same on every machine.
+    /// Returns the picture in another size: each pixel is the average of the area that it covers (box filter), so no source pixel is
+    /// skipped. Integer arithmetic gives the same result on every machine.
     func scaled(width newWidth: Int, height newHeight: Int) -> Bitmap {
         let columns = Self.shares(of: width, among: newWidth)
         let rows = Self.shares(of: height, among: newHeight)
@@ -21,7 +21,7 @@ extension Bitmap {
                             alpha += weight
                         }
                     }
-                    // What is transparent has no say in the colour.
+                    // Colours are weighted by alpha, so that transparent pixels do not contribute.
                     let divisor = max(alpha, 1)
                     for sum in [red, green, blue] { scaled.append(UInt8((sum + divisor / 2) / divisor)) }
                     scaled.append(UInt8((alpha + area / 2) / area))
@@ -31,15 +31,15 @@ extension Bitmap {
         return Bitmap(width: newWidth, height: newHeight, rgba: scaled)
     }
 
-    /// The picture, made smaller if one of its sides is longer.
+    /// Returns the picture, scaled down if its longer side exceeds `longest` pixels.
     func fitting(_ longest: Int) -> Bitmap {
         let longer = max(width, height)
         guard longer > longest else { return self }
         return scaled(width: max(1, width * longest / longer), height: max(1, height * longest / longer))
     }
 
-    /// The old pixels under a new one, along one side. Lengths are in parts of which an old pixel has `newCount` and a new one
-    /// `oldCount`.
+    /// The source pixels under one destination pixel, along one axis. Lengths are in units of which a source pixel has `newCount` and a
+    /// destination pixel `oldCount`.
     private struct Share {
         let start: Int
         let oldCount: Int

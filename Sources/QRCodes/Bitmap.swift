@@ -1,4 +1,4 @@
-/// A picture in memory: four bytes for each pixel, red, green, blue and alpha, row by row; the alpha is not multiplied in.
+/// An RGBA picture in memory: four bytes for each pixel, row by row; the alpha is straight, not premultiplied.
 struct Bitmap: Sendable {
     let width: Int
     let height: Int
@@ -11,7 +11,7 @@ struct Bitmap: Sendable {
         self.rgba = rgba
     }
 
-    /// Draws a picture over this one, which must be opaque and reach as far.
+    /// Blends a picture over this one, which must be opaque. The picture must lie within this one's bounds.
     mutating func draw(_ picture: Bitmap, x: Int, y: Int) {
         for row in 0..<picture.height {
             for column in 0..<picture.width {

@@ -16,7 +16,7 @@ extension QRCodeStyle {
             self.blue = blue
         }
 
-        /// Reads `#RRGGBB` or `#RGB`; the `#` may be missing.
+        /// Parses `#RRGGBB` or `#RGB`; the `#` is optional.
         package init(_ text: String) throws(QRCodeError) {
             let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
             let values = digits.compactMap { $0.isASCII ? $0.hexDigitValue.map(UInt8.init) : nil }
@@ -36,7 +36,7 @@ extension QRCodeStyle {
             "#" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
         }
 
-        /// The contrast ratio of WCAG: 1 between equals, 21 between black and white.
+        /// The contrast ratio of WCAG: 1 for equal colours, 21 for black and white.
         func contrast(to other: Color) -> Double {
             let (darker, lighter) = (min(luminance, other.luminance), max(luminance, other.luminance))
             return (lighter + 0.05) / (darker + 0.05)

@@ -1,11 +1,11 @@
 extension QRCodeStyle {
-    /// The kind of image.
+    /// An image format of QR codes.
     package enum Format: Sendable, CaseIterable {
         case png
         case jpeg
         case svg
 
-        /// Reads Branch's names, `PNG` and `JPEG`, and ours for SVG, in any case.
+        /// Parses Branch's names, `PNG` and `JPEG` (or `JPG`), and Linden's `SVG`, case-insensitively.
         package init(_ text: String) throws(QRCodeError) {
             switch text.lowercased() {
             case "png": self = .png

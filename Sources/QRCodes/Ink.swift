@@ -1,4 +1,4 @@
-/// What a module or a pixel is drawn with. The raw value is its place in the palette.
+/// The role of a module or pixel, which determines its colour. The raw value is its index in the palette.
 enum Ink: UInt8, CaseIterable {
     case background
     case code

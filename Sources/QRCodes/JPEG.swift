@@ -1,6 +1,6 @@
 import CJPEG
 
-/// JPEG files in memory, by TurboJPEG, the interface of libjpeg-turbo that needs no `setjmp` on our side.
+/// Encodes and decodes JPEG files in memory with TurboJPEG, libjpeg-turbo's interface that needs no `setjmp` in the caller.
 enum JPEG {
     static let signature: [UInt8] = [0xFF, 0xD8, 0xFF]
 
@@ -16,7 +16,7 @@ enum JPEG {
         }
         try Bitmap.checkLogo(width: Int(width), height: Int(height))
         var rgba = [UInt8](repeating: 0, count: Int(width) * Int(height) * 4)
-        // A limit to the scans, because each scan of a few bytes goes through the whole picture.
+        // Limits the number of scans, because each scan of a few bytes costs a pass over the whole picture.
         let flags = TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT
         guard tjDecompress2(decoder, file, size, &rgba, width, 0, height, Int32(TJPF_RGBA.rawValue), flags) == 0 else {
             throw .unreadableLogo
@@ -24,7 +24,7 @@ enum JPEG {
         return Bitmap(width: Int(width), height: Int(height), rgba: rgba)
     }
 
-    /// An opaque image, with all of its colour (4:4:4), because a code's colours change from one pixel to the next.
+    /// Encodes an opaque image without chroma subsampling (4:4:4), because a code's colours change from one pixel to the next.
     static func encode(_ bitmap: Bitmap) throws(QRCodeError) -> [UInt8] {
         guard let encoder = tjInitCompress() else { throw .notEncoded }
         defer { tjDestroy(encoder) }

@@ -1,8 +1,8 @@
-/// Where a code's modules lie in the image: all of the same whole number of pixels, so that edges are crisp, and in the middle.
+/// The position of a code's modules in the image: centred, each a whole number of pixels, so that edges are crisp.
 struct Layout {
-    /// The code's modules, across and down.
+    /// Modules of the code on a side.
     let side: Int
-    /// Pixels of one module, across and down; at least one in every style that ``QRCodeStyle`` allows.
+    /// Pixels of a module on a side; at least one in every style that ``QRCodeStyle`` allows.
     let moduleSize: Int
     /// Pixels to the left of the code and above it.
     let origin: Int
@@ -13,7 +13,7 @@ struct Layout {
         origin = (style.width - moduleSize * side) / 2
     }
 
-    /// The pixels of these columns, or these rows.
+    /// Returns the pixels of a range of columns or rows.
     func pixels(_ modules: Range<Int>) -> Range<Int> {
         origin + modules.lowerBound * moduleSize..<origin + modules.upperBound * moduleSize
     }

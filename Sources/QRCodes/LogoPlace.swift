@@ -1,21 +1,21 @@
-/// Where a logo lies: in the middle of the code, in a gap that is about one module wider on each side.
+/// The position of a logo: in the middle of the code, in a gap that is about one module wider on each side.
 ///
-/// The gap takes less than a tenth of the modules. Of a code with high error correction almost a third can be missing, so even
-/// one that is a little dirty stays readable.
+/// The gap takes less than a tenth of the modules. A code with high error correction tolerates the loss of almost a third, so it stays
+/// readable even if it is slightly dirty.
 struct LogoPlace {
     let x: Int
     let y: Int
     let width: Int
     let height: Int
-    /// The modules that make room for it.
+    /// The modules that are cleared for the logo.
     let columns: Range<Int>
     let rows: Range<Int>
 
-    /// The largest part of the code's width that a logo takes.
+    /// The maximum size of a logo's longer side, in percent of the code's width.
     private static let percent = 22
 
     init(_ logo: Bitmap, in layout: Layout) {
-        // A code has an odd number of modules, so what is in its middle is whole if it has an odd number, too.
+        // A code has an odd number of modules on a side, so a centred box covers whole modules if its number is odd, too.
         let modules = (layout.side * Self.percent / 100 - 1) | 1
         let box = modules * layout.moduleSize
         let longer = max(logo.width, logo.height)

@@ -1,6 +1,6 @@
 import CPNG
 
-/// PNG files in memory, by libpng's simplified interface, which needs no `setjmp` on our side.
+/// Encodes and decodes PNG files in memory with libpng's simplified interface, which needs no `setjmp` in the caller.
 enum PNG {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -12,7 +12,7 @@ enum PNG {
         var image = png_image()
         image.version = png_uint_32(PNG_IMAGE_VERSION)
         defer { png_image_free(&image) }
-        // libpng keeps the address of the file from one call to the next.
+        // libpng keeps the address of the file between the two calls.
         return try file.withUnsafeBufferPointer { file throws(QRCodeError) in
             guard png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else { throw .unreadableLogo }
             let (width, height) = (Int(image.width), Int(image.height))
@@ -24,7 +24,7 @@ enum PNG {
         }
     }
 
-    /// An image in full colour; with an alpha channel if there is anything to see through.
+    /// Encodes a true-colour image, with an alpha channel only if a pixel is not opaque.
     static func encode(_ bitmap: Bitmap) throws(QRCodeError) -> [UInt8] {
         let isOpaque = stride(from: 3, to: bitmap.rgba.count, by: 4).allSatisfy { bitmap.rgba[$0] == 255 }
         guard isOpaque else {
@@ -36,7 +36,7 @@ enum PNG {
         return try encode(rgb, width: bitmap.width, height: bitmap.height, format: rgbFormat)
     }
 
-    /// A square image with few colours, each pixel a place in the palette.
+    /// Encodes a square image with a palette; each pixel is an index into it.
     static func encode(_ pixels: [UInt8], width: Int, palette: [QRCodeStyle.Color]) throws(QRCodeError) -> [UInt8] {
         try encode(
             pixels, width: width, height: width, format: rgbFormat | PNG_FORMAT_FLAG_COLORMAP, palette: palette.flatMap(\.bytes))
@@ -60,7 +60,7 @@ enum PNG {
         return file
     }
 
-    /// The file with only those chunks that make its picture. The others, texts and profiles, can be bombs of their own.
+    /// Returns the file with only the chunks that define its picture. Others, such as texts and profiles, may be decompression bombs.
     private static func essentials(_ file: [UInt8]) -> [UInt8] {
         var essentials = signature
         var rest = file.dropFirst(signature.count)

@@ -1,7 +1,8 @@
 import Foundation
 
 extension QRCode {
-    /// The code as a drawing, with a path for each colour. All in it is numbers and Base64 of our own, so there is nothing to escape.
+    /// Returns the code as an SVG drawing with one path for each colour. It consists only of generated numbers and Base64, so nothing needs
+    /// escaping.
     func svg() throws(QRCodeError) -> String {
         let (width, origin, moduleSize) = (style.width, layout.origin, layout.moduleSize)
         var lines = [
@@ -14,7 +15,7 @@ extension QRCode {
                 "<path transform=\"translate(\(origin) \(origin)) scale(\(moduleSize))\" fill=\"\(color)\" d=\"\(path)\"/>")
         }
         if let (image, place) = logo {
-            // A drawing may be shown at any size, so the logo has more pixels than its place.
+            // An SVG may be shown at any size, so the logo is embedded with more pixels than its place has.
             let png = Data(try PNG.encode(image.fitting(512))).base64EncodedString()
             lines.append(
                 "<image x=\"\(place.x)\" y=\"\(place.y)\" width=\"\(place.width)\" height=\"\(place.height)\""
@@ -23,7 +24,7 @@ extension QRCode {
         return lines.joined(separator: "\n") + "\n</svg>\n"
     }
 
-    /// For each colour its runs of modules, as rectangles of height 1. Inks of the same colour share a path.
+    /// The path of each colour: its runs of modules as rectangles of height 1. Inks of the same colour share a path.
     private var paths: [(color: QRCodeStyle.Color, path: String)] {
         var paths: [(color: QRCodeStyle.Color, path: String)] = []
         for row in 0..<symbol.side {

@@ -1,14 +1,13 @@
-/// A text as a QR code in a given style: what a short link looks like on a poster.
+/// A text, such as a short link, as a QR code in a given style.
 ///
-/// All of it is the processor's work: milliseconds as a rule, a second or two and 200 MB for a logo that means harm. It has no place
-/// on an event loop.
+/// Drawing is CPU-bound: usually milliseconds, up to two seconds and 200 MB for a hostile logo. It must not run on an event loop.
 package struct QRCode: Sendable {
     let style: QRCodeStyle
     let symbol: Symbol
     let layout: Layout
     let logo: (image: Bitmap, place: LogoPlace)?
 
-    /// Fails if the text does not fit into a code, or the logo is neither a PNG nor a JPEG that can be read.
+    /// Throws if the text does not fit into a code, or the logo is not a readable PNG or JPEG.
     package init(text: String, style: QRCodeStyle, logo: [UInt8]? = nil) throws(QRCodeError) {
         var symbol = try Symbol(text, correction: logo == nil ? .medium : .high)
         let layout = Layout(style, side: symbol.side)
@@ -25,7 +24,7 @@ package struct QRCode: Sendable {
         self.layout = layout
     }
 
-    /// The image as a file's bytes: the same for the same code, with one version of the image libraries.
+    /// Encodes the image in the style's format. Deterministic for the same versions of the image libraries.
     package func image() throws(QRCodeError) -> [UInt8] {
         switch style.format {
         case .svg: Array(try svg().utf8)
@@ -36,7 +35,7 @@ package struct QRCode: Sendable {
         }
     }
 
-    /// The picture in full colour, with its logo.
+    /// The picture in RGBA, with its logo.
     private var bitmap: Bitmap {
         var bitmap = Bitmap(width: style.width, height: style.width, rgba: raster(style.palette.map { $0.bytes + [255] }))
         if let logo {
@@ -46,7 +45,7 @@ package struct QRCode: Sendable {
         return bitmap
     }
 
-    /// The code's pixels row by row, given the bytes that stand for a pixel of each ink.
+    /// Returns the code's pixels row by row, with `inks[i]` as the bytes of a pixel of the ink with raw value `i`.
     private func raster(_ inks: [[UInt8]]) -> [UInt8] {
         func line(_ runs: [Symbol.Run]) -> [UInt8] {
             var line = [Ink](repeating: .background, count: style.width)

@@ -1,4 +1,4 @@
-/// Why there is no QR code: one sentence for the one who asked, saying what is allowed.
+/// The reason why a QR code cannot be made: a sentence for the client that says what is allowed.
 package struct QRCodeError: Error, Equatable, CustomStringConvertible {
     package let message: String
 
@@ -10,6 +10,6 @@ package struct QRCodeError: Error, Equatable, CustomStringConvertible {
 }
 
 extension QRCodeError {
-    /// Memory ran out: nothing else can fail when a code is drawn that passed all checks.
+    /// An encoder failed, for lack of memory: nothing else can fail once all checks have passed.
     static let notEncoded = QRCodeError("the image of the code cannot be made.")
 }

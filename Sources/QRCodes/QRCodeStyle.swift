@@ -1,25 +1,26 @@
-/// How a QR code looks: its size, its colours and the kind of image.
+/// The appearance of a QR code: size, colours and image format.
 package struct QRCodeStyle: Sendable, Equatable {
-    /// Pixels, across and down.
+    /// Pixels on a side of the image.
     package let width: Int
-    /// Pixels around the code that are left empty at least.
+    /// The minimum margin around the code, in pixels.
     package let margin: Int
     package let format: Format
     package let codeColor: Color
     package let backgroundColor: Color
-    /// The rings of the three large squares by which a reader finds the code.
+    /// The colour of the rings of the three finder patterns, the large squares by which a reader locates the code.
     package let finderPatternColor: Color
-    /// What is inside of those rings.
+    /// The colour of the squares inside those rings.
     package let finderEyeColor: Color
 
-    /// The widths and margins that Branch allows, and no margin at all. Even the largest code, 177 modules across, has a pixel for
-    /// each module in the narrowest image with the widest margin.
+    /// The widths and margins that Branch allows, and a margin of zero. Even the largest code, 177 modules on a side, has a pixel for each
+    /// module in the narrowest image with the widest margin.
     package static let widths = 300...2000
     package static let margins = 0...20
-    /// Below this a camera sees nothing, and neither does a person. Any other choice of colours is the customer's own.
+    /// The minimum contrast ratio (WCAG) of each colour to the background. Below it neither a camera nor a person can read the code; any
+    /// other choice of colours is accepted.
     package static let leastContrast = 1.5
 
-    /// Fails if a number is out of its range, or a colour can hardly be told from the background.
+    /// Throws if a number is out of range, or a colour has too little contrast to the background.
     package init(
         width: Int = 300, margin: Int = 1, format: Format = .png, codeColor: Color = .black, backgroundColor: Color = .white,
         finderPatternColor: Color? = nil, finderEyeColor: Color? = nil

@@ -1,8 +1,8 @@
 import LinkRouting
 
-/// One case of the routing vectors: what it asks of the library, and what the library says.
+/// A case of the routing vectors: input, expected results, and a comparison with the results of LinkRouting.
 ///
-/// Nothing here reads JSON or knows a test framework: tests and `linden routes match --vectors` both use it.
+/// Independent of JSON parsing and of test frameworks: both the tests and `linden routes match --vectors` use it.
 package struct VectorCase: Sendable {
     /// The arrays of the vector file.
     package enum Family: String, Sendable, CaseIterable {
@@ -22,16 +22,16 @@ package struct VectorCase: Sendable {
     }
 
     package var id: String { fields["id"]?.string ?? "" }
-    /// An advisory case does not decide on its own.
+    /// Whether a difference is reported without failing the run.
     package var isAdvisory: Bool { fields["advisory"]?.bool ?? false }
 
-    /// Whether the case says what must come out.
+    /// Whether the case has at least one field with an expected result.
     package var expectsAnything: Bool {
         (fields.object ?? [:]).keys.contains { !VectorCase.givenFields.contains($0) }
     }
 
-    /// Where the library does not say what the case says; empty when the case holds. Every field is compared that is neither
-    /// given nor a remark.
+    /// Returns a line for each expected field whose observed value differs; empty if the case holds. Compares all fields except
+    /// ``givenFields``, which are inputs and remarks.
     package func differences() -> [String] {
         let observed = observed()
         return (fields.object ?? [:]).sorted { $0.key < $1.key }.compactMap { field, expected in

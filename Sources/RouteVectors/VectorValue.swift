@@ -1,4 +1,4 @@
-/// The JSON of the routing vectors, with as little of JSON as they need.
+/// A JSON value of the routing vectors, reduced to the operations that they need.
 package enum VectorValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -38,7 +38,7 @@ extension VectorValue {
 }
 
 extension VectorValue: CustomStringConvertible {
-    /// Nearly JSON, for people.
+    /// A text close to JSON, for messages. Strings are escaped as in Swift.
     package var description: String {
         switch self {
         case .null: "null"

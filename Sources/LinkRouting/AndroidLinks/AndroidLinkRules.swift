@@ -1,16 +1,16 @@
-/// The dynamic rules of one app, ready to be asked (developer.android.com, Configure website associations and dynamic rules).
-/// They narrow what the app's manifest declares, which is not known here.
+/// The dynamic rules of an app, parsed (developer.android.com, "Configure website associations and dynamic rules"). They narrow the app's
+/// manifest, which is not known here.
 public struct AndroidLinkRules: Sendable, Hashable {
     private let rules: [AndroidLinkRule]
 
-    /// Refuses the whole list for one empty or unreadable field, as Android discards it.
+    /// Parses the rules. Throws for a single empty or invalid field, because Android then discards the whole list.
     public init(_ components: [AndroidLinkComponent]) throws(RouteSyntaxError) {
         var rules: [AndroidLinkRule] = []
         for component in components { rules.append(try AndroidLinkRule(component)) }
         self.rules = rules
     }
 
-    /// What the rules say about a URL: the first that matches decides, and a URL of which no rule speaks is not opened.
+    /// Returns the verdict on a URL: the first rule that matches decides. A URL that no rule matches is not opened in the app.
     public func verdict(for url: String) -> LinkVerdict {
         let parts = WrittenURL(url)
         guard url.utf8.count <= PatternLimits.urlLength, parts.scheme.lowercased().isWebScheme else { return .noRule }
@@ -19,7 +19,7 @@ public struct AndroidLinkRules: Sendable, Hashable {
     }
 }
 
-/// One dynamic rule, its patterns read. Android compares decoded text, and letter case matters.
+/// A dynamic rule with parsed patterns. Like Android it compares decoded text, case-sensitively.
 private struct AndroidLinkRule: Sendable, Hashable {
     let excludes: Bool
     private let path: WildcardPattern?
@@ -45,7 +45,7 @@ private struct AndroidLinkRule: Sendable, Hashable {
         }
     }
 
-    /// An item or fragment that is not there matches nothing, not even `*`: the opposite of Apple.
+    /// Whether a URL matches. A missing item or fragment matches no pattern, not even `*`, unlike in Apple's rules.
     func matches(_ url: WrittenURL) -> Bool {
         if let path, !path.matches(PercentCoding.decode(url.requestPath)) { return false }
         if let fragment, !(url.fragment.map { fragment.matches(PercentCoding.decode($0)) } ?? false) { return false }

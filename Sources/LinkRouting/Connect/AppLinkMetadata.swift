@@ -1,16 +1,16 @@
-/// What Roots-iOS reads from a page's App Links tags. A later tag beats an earlier one; tags for other platforms, `al:iphone:…`
-/// and `al:ipad:…` are not read.
+/// The App Links tags of a page that Roots-iOS reads. A later tag overrides an earlier one; tags for other platforms, `al:iphone:…` and
+/// `al:ipad:…` are ignored.
 public struct AppLinkMetadata: Sendable, Hashable {
     /// The URL that opens the app; nil if the page has none, or one without a scheme.
     public var nativeURL: String?
     public var appName: String?
     public var storeID: String?
-    /// Where the browser goes instead; nil for the link itself.
+    /// The URL for the browser; nil for the link itself.
     public var webURL: String?
-    /// Whether the store is preferred to the web when the app does not open; nil if the page does not say.
+    /// Whether the store is preferred to the web if the app does not open; nil if the page does not say.
     ///
-    /// It is the page's `al:web:should_fallback`, and the other way round than App Links mean it: there, `false` keeps a client
-    /// from showing the page.
+    /// Read from `al:web:should_fallback`, with a meaning other than that of App Links: there, `false` means that a client does not show
+    /// the page.
     public var prefersStore: Bool?
 
     public init(_ tags: [AppLinkTag]) {
@@ -26,8 +26,8 @@ public struct AppLinkMetadata: Sendable, Hashable {
         }
     }
 
-    /// The URL as Roots-iOS puts it together again: scheme, host, port and decoded path. Query and fragment get lost there, so a
-    /// page that wants to be opened by Roots carries its parameters in the path.
+    /// Returns the URL as Roots-iOS rebuilds it: scheme, host, port and decoded path. Query and fragment are dropped, so a page for Roots
+    /// must carry its parameters in the path.
     private static func rebuilt(_ url: String) -> String? {
         let parts = WrittenURL(url)
         guard !parts.scheme.isEmpty else { return nil }
@@ -35,7 +35,7 @@ public struct AppLinkMetadata: Sendable, Hashable {
         return PercentCoding.encodeIllegal(parts.scheme + ":" + authority + PercentCoding.decode(parts.path))
     }
 
-    /// Text as a switch the way iOS reads it: a number other than zero, or a word with Y or T in front.
+    /// Parses a boolean as iOS does: true for a number other than zero, or a word that begins with Y or T.
     private static func isTrue(_ text: String) -> Bool {
         var rest = text.drop { $0.isWhitespace }
         if let sign = rest.first, sign == "+" || sign == "-" { rest = rest.dropFirst() }

@@ -1,4 +1,4 @@
-/// One `<meta property="al:…" content="…">` of a page, as App Links define them.
+/// An App Links tag of a page: `<meta property="al:…" content="…">`.
 public struct AppLinkTag: Sendable, Hashable {
     public var property: String
     public var content: String
@@ -8,7 +8,7 @@ public struct AppLinkTag: Sendable, Hashable {
         self.content = content
     }
 
-    /// The App Links tags among a page's properties, in the page's order. The prefix is compared letter by letter.
+    /// Returns the App Links tags among a page's properties, in the page's order. The prefix `al:` is case-sensitive.
     public static func scrape(_ properties: some Sequence<(property: String, content: String)>) -> [AppLinkTag] {
         properties.filter { $0.property.hasPrefix("al:") }.map { AppLinkTag(property: $0.property, content: $0.content) }
     }

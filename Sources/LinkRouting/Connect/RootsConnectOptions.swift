@@ -1,8 +1,8 @@
-/// What an app that opens another by its link may ask of Roots.
+/// Options of an app that opens another app's link with Roots.
 public struct RootsConnectOptions: Sendable, Hashable {
-    /// Whether the store is preferred to the web when the app does not open; nil leaves it to the page.
+    /// Whether the store is preferred to the web if the app does not open; nil to use the page's preference.
     public var alwaysFallsBackToStore: Bool?
-    /// Sent when the page is fetched.
+    /// The `User-Agent` header of the request for the page.
     public var userAgent: String?
 
     public init(alwaysFallsBackToStore: Bool? = nil, userAgent: String? = nil) {
@@ -10,7 +10,7 @@ public struct RootsConnectOptions: Sendable, Hashable {
         self.userAgent = userAgent
     }
 
-    /// The headers to fetch the page with: the first asks for App Links tags alone.
+    /// The headers of the request for the page; `Prefer-Html-Meta-Tags` asks for App Links tags alone.
     public var requestHeaders: [(name: String, value: String)] {
         [("Prefer-Html-Meta-Tags", "al")] + (userAgent.map { [("User-Agent", $0)] } ?? [])
     }

@@ -1,7 +1,6 @@
-/// How Roots-iOS connects to another app by a link: what to try, in order. Deciding is apart from doing, so a page can be tried
-/// out without a phone.
+/// The URLs that Roots-iOS tries for a link, in order. A value without side effects, so that a page can be tested without a phone.
 public struct RootsConnection: Sendable, Hashable {
-    /// A URL to open, and the event to send when it is where the search ends.
+    /// A URL to open, and the event to send if it is the last one tried.
     public struct Attempt: Sendable, Hashable {
         public var url: String
         public var event: RootsEvent
@@ -12,14 +11,14 @@ public struct RootsConnection: Sendable, Hashable {
         }
     }
 
-    /// The next attempt is made only when the one before did not open; the last one's event is sent either way. Empty when the
-    /// text is no link.
+    /// The attempts, in order. An attempt is made only if the one before did not open; the last one's event is sent even if it fails. Empty
+    /// if the text is not a link.
     public var attempts: [Attempt]
 
-    /// Decides by a link, its page's tags and the caller's options.
+    /// Determines the attempts from a link, its page's tags and the caller's options.
     ///
-    /// A page without a native URL leads to the web, whatever the options say. So does a preferred store whose id nobody knows,
-    /// where Roots-iOS crashes; and a page may not lead the browser anywhere but to the web.
+    /// A page without a native URL leads to the web, whatever the options say. So does a preferred store without a known id, where
+    /// Roots-iOS crashes. A page's web URL counts only if it is http or https.
     public init(link: String, tags: [AppLinkTag], options: RootsConnectOptions = RootsConnectOptions()) {
         attempts = []
         guard RootsConnection.isWebLink(link) else { return }
@@ -37,7 +36,8 @@ public struct RootsConnection: Sendable, Hashable {
         attempts.append(Attempt(url: fallback, event: .fallbackURLOpened(fallback)))
     }
 
-    /// Goes through the attempts: what was tried, and the one event.
+    /// Tries the attempts in order; `opens` returns whether a URL opens, and the last one ends the search in any case. Returns the URLs
+    /// that were tried and the resulting event.
     public func run(opening opens: (String) -> Bool) -> (opened: [String], event: RootsEvent) {
         var opened: [String] = []
         for attempt in attempts {
@@ -47,7 +47,7 @@ public struct RootsConnection: Sendable, Hashable {
         return (opened, .invalidURL)
     }
 
-    /// Whether a text is, from its first character to its last, a link to the web.
+    /// Whether the whole text is an http or https URL with a host and without white space, no longer than ``PatternLimits/urlLength``.
     static func isWebLink(_ text: String) -> Bool {
         let parts = WrittenURL(text)
         return parts.scheme.lowercased().isWebScheme && parts.host?.isEmpty == false && !text.contains(where: \.isWhitespace)

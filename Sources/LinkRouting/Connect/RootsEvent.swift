@@ -1,9 +1,9 @@
-/// What a caller of Roots hears of its link: exactly one event for each.
+/// The event that Roots reports to its caller; exactly one for each link.
 public enum RootsEvent: Sendable, Hashable {
     case applicationLaunched(appName: String?, storeID: String?)
     case fallbackURLOpened(String)
     case appStoreOpened(appName: String?, storeID: String)
-    /// The text to connect to is no link.
+    /// The text to connect to is not a link.
     case invalidURL
 
     /// The event's name in Roots-iOS.

@@ -1,15 +1,15 @@
-/// A link into the app by its URI scheme.
+/// A URL that opens the app by its URI scheme.
 public struct AppLink: Sendable, Hashable {
     public var scheme: String
-    /// What follows `scheme://`.
+    /// The part after `scheme://`.
     public var path: String
-    /// Android's name of the app, where it is known.
+    /// The app's package name on Android, if known.
     public var packageName: String?
-    /// Whether the browser takes an Android intent, which opens the app or goes on to the web, and shows no error either way.
+    /// Whether the browser supports Android intents. An intent opens the app or falls back to the web, and never shows an error.
     public var opensByIntent: Bool
-    /// Milliseconds after which a page that tried to open the app goes on to its fallback.
+    /// Milliseconds until a page that tried to open the app goes on to its fallback.
     public var timeout: Int
-    /// Where that page goes once the app has opened, for whoever comes back to it; nil if it stays.
+    /// The URL that the page goes to once the app has opened, for visitors who return to it; nil if it stays.
     public var afterURL: String?
 
     public init(
@@ -24,32 +24,32 @@ public struct AppLink: Sendable, Hashable {
         self.afterURL = afterURL
     }
 
-    /// Branch's, long enough for a phone to switch apps.
+    /// Branch's timeout in milliseconds, long enough for a phone to switch apps.
     public static let standardTimeout = 750
 
-    /// A desktop's browser asks its user first whether it may open the app.
+    /// The timeout on desktops in milliseconds, longer because browsers there ask for permission before they open an app.
     public static let desktopTimeout = 4000
 
-    /// The URI with the click's id, which the SDK sends back as `link_identifier` (iOS and Android SDK: `link_click_id`).
+    /// Returns the URI with the click's id, which the SDK sends back as `link_identifier` (iOS and Android SDK: `link_click_id`).
     public func uri(clickID: String) -> String {
         PercentCoding.encodeIllegal(scheme + "://" + target(clickID: clickID))
     }
 
-    /// The URI as an intent, which goes on to a web page where the app is missing (Chrome for developers, "Android intents with
-    /// Chrome"). Without a page Chrome itself offers the package in Google Play.
+    /// Returns the URI as an intent, which falls back to a web page if the app is missing (Chrome for developers, "Android intents with
+    /// Chrome"). Without a fallback, Chrome offers the package in Google Play.
     public func intent(clickID: String, fallback: String?) -> String {
-        // What is behind a number sign is the intent's own.
+        // A number sign would begin the intent's own parameters.
         let target = target(clickID: clickID).replacing("#", with: "%23")
         var options = "scheme=\(scheme);"
         if let packageName { options += "package=\(PercentCoding.encodeQueryValue(packageName));" }
-        // A longer one the page itself goes on to.
+        // A longer fallback is left to the page's own timer.
         if let fallback, fallback.utf8.count <= 2000 {
             options += "S.browser_fallback_url=\(PercentCoding.encodeQueryValue(fallback));"
         }
         return PercentCoding.encodeIllegal("intent://\(target)#Intent;\(options)end")
     }
 
-    /// What to try first: the intent where the browser takes one.
+    /// Returns the URL to try first: the intent if the browser supports it, else the URI.
     public func address(clickID: String, fallback: String?) -> String {
         opensByIntent ? intent(clickID: clickID, fallback: fallback) : uri(clickID: clickID)
     }

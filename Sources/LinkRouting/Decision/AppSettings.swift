@@ -1,18 +1,18 @@
-/// What a redirect needs to know of an app. Names follow Branch's app configuration (`GET /v1/app/<branch_key>`).
+/// The settings of an app that determine redirects. Names follow Branch's app configuration (`GET /v1/app/<branch_key>`).
 public struct AppSettings: Sendable, Hashable {
-    /// One platform's way into the app and past it.
+    /// The settings of one platform: how to open the app, and where to go without it.
     public struct PlatformSettings: Sendable, Hashable {
         /// The app's own URI scheme, without `://`.
         public var uriScheme: String?
-        /// Android's name of the app, by which the system finds it among those with the same scheme.
+        /// The app's package name on Android, which selects the app among those with the same scheme.
         public var packageName: String?
-        /// The page in the App Store or Google Play.
+        /// The URL of the app's page in the App Store or Google Play.
         public var storeURL: String?
-        /// Where the operator sends people instead of the store; of desktops, all who have no better place.
+        /// The URL to use instead of the store; for desktops, the default URL of links without one of their own.
         public var customURL: String?
-        /// Whether people who lack the app see what a link is about before they leave for the store.
+        /// Whether visitors without the app see a deepview before they go to the store.
         public var showsDeepview: Bool
-        /// Whether a page's button puts the link onto the clipboard, where the app finds it after its install (iOS).
+        /// Whether a page's button copies the link to the clipboard, where the app finds it after its install (iOS).
         public var copiesLink: Bool
 
         public init(
@@ -31,21 +31,21 @@ public struct AppSettings: Sendable, Hashable {
     public var ios: PlatformSettings
     public var android: PlatformSettings
     public var desktop: PlatformSettings
-    /// Where everyone goes for whom nothing better is known.
+    /// The URL for visitors for whom no other rule applies.
     public var defaultURL: String?
-    /// Where people with Amazon's devices get the app.
+    /// The URL at which users of Amazon's devices get the app.
     public var fireURL: String?
     public var windowsPhoneURL: String?
     public var blackBerryURL: String?
-    /// Whether links open the app by its URI scheme unless they say otherwise.
+    /// The default of a link's `$always_deeplink`: whether links open the app by its URI scheme.
     public var alwaysOpensApp: Bool
-    /// When a page may try the URI scheme by itself, where a link does not say; nil leaves it to Linden.
+    /// When a page may try the URI scheme automatically, unless the link says otherwise; nil for Linden's default.
     public var uriRedirectMode: URIRedirectMode?
-    /// The only web hosts that links may lead to.
+    /// The only web hosts that links may lead to; nil for no restriction.
     public var redirectHosts: RedirectHosts?
     /// The hosts of the app's own pages and links.
     public var ownHosts: NamedHosts
-    /// Whether a link's labels go on to its web pages as UTM parameters.
+    /// Whether a link's labels are added to its web pages' URLs as UTM parameters.
     public var passesLabelsOn: Bool
 
     public init(

@@ -1,11 +1,11 @@
-/// URLs that a visitor's address sets for a link, such as `?$fallback_url=https://example.com`.
+/// Checks of URLs that a visitor's address sets for a link, such as `?$fallback_url=https://example.com`.
 ///
-/// Anyone can write such an address, so the link's host would lend its name to any site. They count only where they lead to the app's own
-/// hosts, to those that the link itself names, or to a store.
+/// Anyone can write such an address, which would make the link's host an open redirect. These URLs count only if they lead to the app's own
+/// hosts, to hosts that the link itself names, or to a store.
 extension AppSettings {
-    /// Splits a query into what counts for a link and the URLs of other sites, which do not.
+    /// Splits a query into the items that count for a link and the URLs of other sites, which are refused.
     ///
-    /// - Parameter link: what the link stores.
+    /// - Parameter link: the parameters that the link stores.
     public func trusted(_ query: [QueryItem], for link: ControlParameters) -> (items: [QueryItem], refused: [URLParts]) {
         guard query.contains(where: { ControlParameters.isAppendedURL($0.name) }) else { return (query, []) }
         let hosts = link.pageHosts
@@ -20,7 +20,8 @@ extension AppSettings {
         return (items, refused)
     }
 
-    /// What a long link says, without the URLs of other sites: its address is all there is of it, and anyone can write one.
+    /// Returns a long link's parameters without URLs of other sites, and those URLs. A long link consists of its address alone, and anyone
+    /// can write one.
     public func trusted(longLink link: ControlParameters) -> (parameters: ControlParameters, refused: [URLParts]) {
         var (parameters, refused) = (link, [URLParts]())
         for key in link.keys.filter(ControlParameters.isURL) {
@@ -33,7 +34,7 @@ extension AppSettings {
         return (parameters, refused)
     }
 
-    /// Whether a URL is an app's page in a store: other pages there may lead on to anywhere.
+    /// Whether a URL is an app's page in a store. Other pages of stores are excluded, because they may redirect anywhere.
     private static func isStorePage(_ parts: URLParts) -> Bool {
         guard RedirectHosts.stores.contains(parts.host) else { return false }
         return parts.host == "play.google.com" ? parts.path.hasPrefix("/store/") : parts.path.split(separator: "/").contains("app")
@@ -43,23 +44,23 @@ extension AppSettings {
         switch parts.scheme {
         case "http", "https", "itms-apps":
             Self.isStorePage(parts) || ownHosts.contains(parts.host) || hosts.contains(parts.host)
-        // An intent names any app, and any address to go on to; what has no scheme takes the page's.
+        // An intent may name any app and any fallback URL; a URL without a scheme resolves against the page's.
         case "intent", "": false
-        // Neither leads to a site.
+        // Other schemes do not lead to a web site.
         default: true
         }
     }
 }
 
 extension ControlParameters {
-    /// Whether a key is a URL that counts where it is appended only for known hosts: where visits lead, and what pages show.
+    /// Whether a key holds a URL that counts only for trusted hosts when appended: destinations of visits, and URLs shown on pages.
     fileprivate static func isAppendedURL(_ key: String) -> Bool { isURL(key) || shownURLKeys.contains(key) }
 
     private static let shownURLKeys: Set<String> = [
         "$og_image_url", "$og_url", "$og_video", "$twitter_image_url", "$twitter_player", "$canonical_url",
     ]
 
-    /// The hosts of the pages that these keys lead to or are about.
+    /// The http and https hosts of the link's own URLs under these keys.
     fileprivate var pageHosts: NamedHosts {
         NamedHosts(
             keys.filter { Self.isAppendedURL($0) || $0 == "$canonical_url" }.compactMap { key in

@@ -1,4 +1,4 @@
-/// A link's `$` keys and its labels (`~channel`) as a redirect reads them. Branch takes booleans as JSON or as text, so every value is text here.
+/// A link's control parameters (`$` keys) and labels (`~channel`). Branch accepts booleans as JSON or as text, so every value is text here.
 public struct ControlParameters: Sendable, Hashable {
     private var values: [String: String]
 
@@ -14,13 +14,13 @@ public struct ControlParameters: Sendable, Hashable {
         return value
     }
 
-    /// A switch such as `$always_deeplink`: `true`, `1` and `yes` are on, any other text is off.
+    /// Returns a boolean such as `$always_deeplink`: `true`, `1` and `yes` are true, any other text is false.
     public func flag(_ key: String, default standard: Bool) -> Bool {
         guard let value = self[key] else { return standard }
         return ["true", "1", "yes"].contains(value.lowercased())
     }
 
-    /// Sets a key, whatever the link says.
+    /// Sets a key, overriding the link's value.
     public mutating func set(_ key: String, to value: String) {
         values[key] = value
     }
@@ -29,10 +29,10 @@ public struct ControlParameters: Sendable, Hashable {
         values[key] = nil
     }
 
-    /// Labels count with and without their tilde where they are appended to a link.
+    /// The labels, which count with and without their tilde when appended to a link.
     private static let labels: Set<String> = ["campaign", "channel", "feature", "stage"]
 
-    /// The same parameters with those of a clicked link's query in front: what is appended to a link beats what it stores.
+    /// Returns the parameters overridden by those of a clicked link's query: appended values take precedence over stored ones.
     public func overridden(by query: [QueryItem]) -> ControlParameters {
         var result = self
         for item in query {

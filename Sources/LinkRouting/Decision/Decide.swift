@@ -1,25 +1,25 @@
-/// Decides where a click leads. Pure: the same link, app and visitor always give the same destination.
+/// Returns the destination of a click. Pure: the same link, app and visitor always give the same destination.
 ///
-/// On every platform the link's own URL for that platform comes first, then a deepview, then the link's `$fallback_url`, then what the
-/// app's settings say (Branch's deep-link reference, "precedence of fallbacks").
+/// On every platform the link's own URL for that platform comes first, then a deepview, then the link's `$fallback_url`, then the app's
+/// settings (Branch's deep-link reference, "precedence of fallbacks").
 ///
-/// - Parameter urls: the link's, if they were worked out before.
+/// - Parameter urls: the link's pages, if they were computed before.
 public func decide(link: ControlParameters, app: AppSettings, visitor: Visitor, urls: LinkURLs? = nil) -> Destination {
-    // Somebody may be about to see what is loaded ahead, so it is what he would get.
+    // A prefetched page may be shown to the visitor, so it is the one that the visitor would get.
     if let robot = visitor.robot, robot != .prefetch { return robotDestination(link, app) }
     let decision = Decision(link: link, app: app, visitor: visitor, urls: urls)
     return visitor.platform == .desktop ? decision.onDesktop : decision.onPhone
 }
 
 private func robotDestination(_ link: ControlParameters, _ app: AppSettings) -> Destination {
-    // Whoever made the link may keep its tags elsewhere.
+    // The link's creator may keep its preview tags on another page.
     guard let url = app.allowed(link["$og_redirect"]) ?? app.allowed(link["$fallback_url"]) else {
         return Destination(.preview, reason: .robotPreview)
     }
     return Destination(.redirect(.web(url)), reason: .robotFallback)
 }
 
-/// One decision for a person.
+/// The decision for a visitor who is not a robot.
 private struct Decision {
     let link: ControlParameters
     let app: AppSettings
@@ -30,7 +30,7 @@ private struct Decision {
         let own = linkURL(visitor.urlKeys)
         let fallback = (own ?? linkURL(visitor.fallbackKeys) ?? settingsURL).map { Target.matchedWeb($0) }
         let appLink = isWebOnly ? nil : appLink
-        // The page has everything: the content, the app, the way onto a phone and the way past them.
+        // The deepview offers everything: the content, the app, the transfer to a phone and the fallback.
         if showsDeepview, own == nil {
             return Destination(.deepview(Deepview(app: appLink, fallback: fallback)), reason: .deepview)
         }
@@ -38,14 +38,14 @@ private struct Decision {
             return mayTryScheme ? opening(appLink, fallback) : Destination(.redirect(fallback), reason: .schemeHeldBack)
         }
         if let fallback { return Destination(.redirect(fallback), reason: .desktop) }
-        // Nothing to go on to: a page that stays is better than one that tries.
+        // Without a fallback, a page that waits for its button is better than one that tries the app.
         return Destination(appLink.map { .deepview(Deepview(app: $0, fallback: nil)) } ?? .sendToPhone, reason: .desktop)
     }
 
     var onPhone: Destination {
         if isWebOnly { return Destination(webFallback.map { .redirect($0) } ?? .nowhere, reason: .webOnly) }
         let fallback = phoneFallback
-        // Both wait for a button; no mode makes them try the app by themselves.
+        // Both pages wait for a button; no mode makes them try the app automatically.
         if visitor.platform == .iOS, link.flag("$ios_nativelink", default: settings.copiesLink), let fallback {
             return Destination(.deepview(Deepview(app: appLink, fallback: fallback, copiesLink: true)), reason: .nativeLink)
         }
@@ -65,8 +65,8 @@ private struct Decision {
         return Destination(.deepview(Deepview(app: appLink, fallback: fallback, isPassive: true)), reason: .passiveDeepview)
     }
 
-    /// Past the app, on a passive deepview where one is wanted. Safari is left with an empty page where it is redirected to the App Store
-    /// and its user stays, so there it is wanted unless the link says otherwise.
+    /// Returns the destination past the app, by a passive deepview if one is wanted. Safari and Facebook's browsers on iOS show an empty
+    /// page after a redirect to the App Store if the visitor stays, so there a deepview is the default for links that would open the app.
     private func past(_ fallback: Target?, _ appLink: AppLink? = nil, reason: Destination.Reason) -> Destination {
         guard let fallback else { return Destination(.nowhere, reason: reason) }
         let isKnownBlank = appLink != nil && visitor.platform == .iOS && visitor.leavesBlankPages && fallback.isStore
@@ -84,7 +84,7 @@ private struct Decision {
 
     private var settings: AppSettings.PlatformSettings { app.settings(for: visitor.platform) }
 
-    /// Nil if the app has no scheme here, or the link is not to use it.
+    /// The link into the app; nil if the app has no scheme on the platform, or the link must not use it.
     var appLink: AppLink? {
         guard let scheme = settings.uriScheme, link.flag("$always_deeplink", default: app.alwaysOpensApp) else { return nil }
         let key =
@@ -104,7 +104,7 @@ private struct Decision {
             opensByIntent: visitor.takesIntents, timeout: timeout, afterURL: afterKey.flatMap { app.allowed(link[$0]) })
     }
 
-    /// Milliseconds that the link says to wait for its app; at most as long as anybody would.
+    /// Milliseconds to wait for the app: on phones the link's value if it is from 0 to 10,000, else ``AppLink/standardTimeout``.
     private var timeout: Int {
         let key = visitor.platform == .android ? "$android_redirect_timeout" : "$ios_redirect_timeout"
         guard visitor.platform != .desktop else { return AppLink.desktopTimeout }
@@ -120,7 +120,7 @@ private struct Decision {
         case .force: true
         case .conservative: false
         case .smart: visitor.hasApp == true
-        // A web view on Android shows an error in place of the page for a scheme that it does not know.
+        // A web view on Android replaces the page with an error for an unknown scheme.
         case nil where visitor.platform == .android && visitor.inAppBrowser != nil: visitor.hasApp == true
         case nil: visitor.hasApp != false
         }
@@ -128,10 +128,11 @@ private struct Decision {
 
     // MARK: Deepviews
 
-    /// Whether an active deepview is to be shown, unless the link has a page of its own for the platform.
+    /// Whether an active deepview is wanted; callers prefer the link's own page for the platform.
     private var showsDeepview: Bool { !isWebOnly && isOn(passive: false) ?? settings.showsDeepview }
 
-    /// What a link says of its deepviews: the name of a template, of which Linden has one, or `false`; nil if it says nothing.
+    /// Returns the link's setting of its deepview: true for the name of a template (all names mean Linden's only one), false for `false`,
+    /// nil if it is not set.
     private func isOn(passive isPassive: Bool) -> Bool? {
         let key =
             switch visitor.platform {
@@ -146,7 +147,7 @@ private struct Decision {
 
     private var phoneFallback: Target? {
         if let own = linkURL(visitor.urlKeys) ?? linkURL(visitor.fallbackKeys) { return place(own) }
-        // Amazon's devices have Amazon's store and no other.
+        // Amazon's devices have only Amazon's store.
         if visitor.device == .fireTablet || visitor.device == .fireTV {
             return (app.redirectable(app.fireURL) ?? app.redirectable(app.defaultURL)).map { .web($0) }
         }
@@ -157,13 +158,13 @@ private struct Decision {
         return app.redirectable(app.defaultURL).map { .web($0) }
     }
 
-    /// The web before the store, for whoever is not to open the app.
+    /// The fallback of a visitor for whom the app must not be opened: the web before the store.
     private var webFallback: Target? {
         let web = linkURL(visitor.urlKeys) ?? linkURL(visitor.fallbackKeys) ?? app.redirectable(settings.customURL)
         return (web ?? app.redirectable(app.defaultURL)).map(place) ?? phoneFallback
     }
 
-    /// A page of Google Play for this app hands over the click, whoever named it.
+    /// Returns the target of a URL. The app's own page in Google Play passes on the click id, whether the link or the settings name it.
     private func place(_ url: String) -> Target {
         visitor.platform == .android && AppSettings.isPlayStore(url, of: settings.packageName) ? .playStore(url) : .web(url)
     }
@@ -178,7 +179,7 @@ private struct Decision {
         return app.redirectable(own) ?? app.redirectable(app.defaultURL)
     }
 
-    /// The first of a link's pages.
+    /// Returns the first page that the link holds under one of the keys.
     private func linkURL(_ keys: [String]) -> String? {
         for key in keys {
             if let page = urls.map({ $0[key] }) ?? link.page(key, app) { return page }
@@ -188,15 +189,15 @@ private struct Decision {
 }
 
 extension ControlParameters {
-    /// Where the link leads in the app on a phone, for other apps that open apps: no browser's mode matters to them. Nil if the link is
-    /// not to open it.
+    /// Returns the link into the app on a phone for apps that open other apps, to which no browser's redirect mode applies. Nil if the link
+    /// must not open the app.
     public func appLink(on platform: Platform, _ app: AppSettings) -> AppLink? {
         let decision = Decision(link: self, app: app, visitor: Visitor(platform: platform))
         return decision.isWebOnly ? nil : decision.appLink
     }
 
-    /// A page that the link holds under a key, told by the link's labels where people come from; nil for none, and for one that the app's
-    /// links may not lead to.
+    /// Returns the page that the link holds under a key, with the link's labels as UTM parameters if the app wants them; nil if there is
+    /// none, or if the app's links must not lead to it.
     func page(_ key: String, _ app: AppSettings) -> String? {
         guard let url = onTheWeb(self[key]) else { return nil }
         let parts = URLParts(url)
@@ -204,15 +205,15 @@ extension ControlParameters {
         return app.passesLabelsOn && !AppSettings.isStore(parts) ? withLabels(allowed, parts) : allowed
     }
 
-    /// The App Store's page on the web in place of the store's own app, which some apps with a browser do not open
-    /// (Branch's guide to creating a deep link, `$use_https_app_store`).
+    /// Returns the App Store's page on the web in place of an `itms-apps` URL, which some in-app browsers do not open (Branch's guide to
+    /// creating a deep link, `$use_https_app_store`).
     fileprivate func onTheWeb(_ url: String?) -> String? {
         guard let url, flag("$use_https_app_store", default: false), url.hasPrefix("itms-apps://") else { return url }
         return "https://" + url.dropFirst("itms-apps://".count)
     }
 
-    /// Adds a link's labels to a web page's address as UTM parameters, which analytics on that page read; those it has already stay
-    /// (Branch's deep-link reference, "UTM tags").
+    /// Adds a link's labels to a web page's URL as UTM parameters for the page's analytics; existing ones stay (Branch's deep-link
+    /// reference, "UTM tags").
     fileprivate func withLabels(_ url: String, _ parts: URLParts) -> String {
         guard parts.scheme.hasPrefix("http") else { return url }
         let present = parts.queryItems

@@ -1,5 +1,5 @@
 extension Destination.Reason {
-    /// The rule in a sentence, for whoever asks why a link led where it did.
+    /// The rule as a sentence, for explanations of a redirect.
     public var explanation: String {
         switch self {
         case .robotFallback: "A robot is sent to $og_redirect or $fallback_url, whose page has the tags for previews."
@@ -25,7 +25,7 @@ extension Destination.Reason {
 }
 
 extension Destination.Action {
-    /// The app's part of the way; nil if the app is not opened.
+    /// The link into the app; nil if the app is not opened.
     public var appLink: AppLink? {
         switch self {
         case .openApp(let app, _): app
@@ -34,7 +34,7 @@ extension Destination.Action {
         }
     }
 
-    /// Where somebody goes on the web or in a store; nil if nowhere.
+    /// The target on the web or in a store; nil if there is none.
     public var target: Target? {
         switch self {
         case .redirect(let target): target

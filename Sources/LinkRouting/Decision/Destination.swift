@@ -1,44 +1,44 @@
-/// Where a click leads, and why. A value: nothing has been looked up, written or sent for it.
+/// The destination of a click, and the rule that decided. A pure value: nothing was looked up, stored or sent for it.
 public struct Destination: Sendable, Hashable {
     public enum Action: Sendable, Hashable {
-        /// Go there at once.
+        /// Redirects at once.
         case redirect(Target)
-        /// Show a page that opens the app and falls back to the target when it does not open.
+        /// Shows a page that opens the app and goes to the fallback if it does not open.
         case openApp(AppLink, fallback: Target?)
-        /// Show what the link is about, with buttons.
+        /// Shows the link's content with buttons.
         case deepview(Deepview)
-        /// Show a desktop how the link gets onto a phone.
+        /// Shows a desktop how to transfer the link to a phone.
         case sendToPhone
-        /// Show a robot what the link is about.
+        /// Shows a robot the link's metadata.
         case preview
-        /// There is nowhere to go: neither the link nor the app names a place for this visitor.
+        /// No destination: neither the link nor the app names one for the visitor.
         case nowhere
     }
 
-    /// Which rule decided, for the click log and for whoever asks why.
+    /// The rule that decided, for the click log and for explanations.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
         case robotFallback = "robot_fallback"
         case robotPreview = "robot_preview"
-        /// A program asked for the link's tags.
+        /// A program asked for the link's tags (`Prefer-Html-Meta-Tags`).
         case tagsWanted = "tags_wanted"
         case app
-        /// The page about the content stays until somebody presses a button.
+        /// A deepview waits until its button is pressed.
         case deepview
-        /// The page about the content is shown on the way to the app or the store.
+        /// A passive deepview is shown on the way to the app or the store.
         case passiveDeepview = "passive_deepview"
-        /// The page's button puts the link onto the clipboard, where the app finds it.
+        /// The page's button copies the link to the clipboard, where the app finds it.
         case nativeLink = "native_link"
         case webOnly = "web_only"
         case deepLinkingOff = "deep_linking_off"
-        /// The mode lets no page try the app's URI scheme here.
+        /// The URI redirect mode, or the browser, does not permit trying the app's URI scheme.
         case schemeHeldBack = "scheme_held_back"
-        /// The visitor is known to lack the app.
+        /// The visitor is known not to have the app.
         case withoutApp = "without_app"
         case noApp = "no_app"
         case desktop
-        /// The link was for one time, and that has been.
+        /// A one-time link that was consumed before.
         case used
-        /// The link's time or its clicks are over.
+        /// The link has expired or reached its limit of clicks.
         case ended
     }
 
@@ -50,7 +50,7 @@ public struct Destination: Sendable, Hashable {
         self.reason = reason
     }
 
-    /// Whether a later first open may be matched to this click: only someone who may still install or open the app.
+    /// Whether a later first open may be matched to this click: only if the visitor may still install or open the app.
     public var canOpenApp: Bool {
         switch action {
         case .openApp, .deepview: true
@@ -60,17 +60,17 @@ public struct Destination: Sendable, Hashable {
     }
 }
 
-/// A page about a link's content with a way into the app (Branch's deepviews and NativeLink).
+/// A page about a link's content with a way to open the app (Branch's deepviews and NativeLink).
 public struct Deepview: Sendable, Hashable {
-    /// Nil where only a Universal Link may open the app, or nothing.
+    /// The link into the app; nil if only a Universal Link or nothing may open it.
     public var app: AppLink?
-    /// Where the app is to be had, or what takes its place.
+    /// The page where the app can be installed, or its replacement.
     public var fallback: Target?
-    /// Whether the page goes to the app, else to the fallback, by itself: a passive deepview. An active one waits for its button.
+    /// Whether the page goes to the app, else to the fallback, automatically: a passive deepview. An active one waits for its button.
     public var isPassive: Bool
-    /// Whether a passive deepview tries the app at all, or only shows the content on the way past it.
+    /// Whether a passive deepview tries the app, or only shows the content on the way to the fallback.
     public var triesApp: Bool
-    /// Whether the button puts the link onto the clipboard before it goes to the store: the iOS SDK looks there on first start.
+    /// Whether the button copies the link to the clipboard before it goes to the store; the iOS SDK reads it on first start.
     public var copiesLink: Bool
 
     public init(app: AppLink?, fallback: Target?, isPassive: Bool = false, triesApp: Bool = true, copiesLink: Bool = false) {
@@ -82,22 +82,22 @@ public struct Deepview: Sendable, Hashable {
     }
 }
 
-/// A place on the web or in a store.
+/// A URL on the web or in a store, and how the click's id is added to it.
 public enum Target: Sendable, Hashable {
-    /// As it is.
+    /// A URL without additions.
     case web(String)
-    /// With `_branch_match_id`, by which the Web SDK on that page finds the click.
+    /// A URL with `_branch_match_id`, by which the Web SDK on the page finds the click.
     case matchedWeb(String)
-    /// Google Play, which hands its `referrer` to the app on first start: the click's id survives the install.
+    /// A page of Google Play, which passes its `referrer` to the app on first start, so the click's id survives the install.
     case playStore(String)
 
-    /// Whether this is where the app is to be had.
+    /// Whether the target is a page of an app store.
     public var isStore: Bool {
         if case .playStore = self { return true }
         return AppSettings.isStore(address)
     }
 
-    /// Without anything added.
+    /// The URL without additions.
     public var address: String {
         switch self {
         case .web(let url), .matchedWeb(let url), .playStore(let url): url

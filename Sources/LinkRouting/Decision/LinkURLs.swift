@@ -1,16 +1,17 @@
-/// The pages that a link holds, worked out once for all its visits: which of them links of its app may lead to, and with which labels.
+/// The pages that a link holds, computed once for all its visits: checked against the app's allowed hosts, with the link's labels added.
 public struct LinkURLs: Sendable {
-    /// By key.
+    /// The URLs with their keys.
     private let urls: [(key: String, url: String)]
 
-    /// Nil for a link with more pages than links have: whoever may make one could fill the memory with them, each with all its labels.
+    /// Nil for a link with more than ``most`` pages; links' creators are untrusted and could otherwise fill the cache with pages, each with
+    /// all labels.
     public init?(of link: ControlParameters, _ app: AppSettings) {
         let keys = link.pageKeys
         guard keys.count <= Self.most else { return nil }
         urls = keys.compactMap { key in link.page(key, app).map { (key, $0) } }
     }
 
-    /// Bytes of text.
+    /// The size of keys and URLs, in bytes of UTF-8.
     public var weight: Int { urls.reduce(0) { $0 + $1.key.utf8.count + $1.url.utf8.count } }
 
     subscript(key: String) -> String? {

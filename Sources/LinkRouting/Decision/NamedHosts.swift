@@ -1,6 +1,6 @@
-/// The hosts that an app calls its own: those of its settings and domains, and every subdomain of them.
+/// A set of hosts that an app owns or a link names, including all their subdomains.
 ///
-/// `www.example.com` also names `example.com` itself, whose pages are the same site's, but not the other subdomains of it.
+/// `www.example.com` also includes `example.com`, which is the same site, but not its other subdomains.
 public struct NamedHosts: Sendable, Hashable {
     private var names: Set<String> = []
     private var bareNames: Set<String> = []
@@ -9,7 +9,7 @@ public struct NamedHosts: Sendable, Hashable {
         for host in hosts { insert(host) }
     }
 
-    /// Adds a host; `*.example.com` is `example.com`.
+    /// Adds a host; `*.example.com` is equivalent to `example.com`.
     public mutating func insert(_ host: String) {
         let host = host.lowercased()
         let name = host.hasPrefix("*.") ? String(host.dropFirst(2)) : host
@@ -18,6 +18,8 @@ public struct NamedHosts: Sendable, Hashable {
         if name.hasPrefix("www."), name.dropFirst(4).contains(".") { bareNames.insert(String(name.dropFirst(4))) }
     }
 
+    /// Whether the set includes a host.
+    ///
     /// - Parameter host: in lower case, without a port.
     public func contains(_ host: String) -> Bool {
         if host.isEmpty { return false }

@@ -1,8 +1,8 @@
-/// The web hosts that an app's links may lead to, such as `example.com` and `*.example.com`, which stands for all below it
-/// (Branch's advanced link configuration, "redirect allowlist").
+/// The web hosts that an app's links may lead to, such as `example.com` and `*.example.com`, which matches all its subdomains (Branch's
+/// advanced link configuration, "redirect allowlist").
 ///
-/// Anyone with the public key can create links: without a list, a link host lends its name to any address. What is appended to a link
-/// is bound without a list, too, see ``AppSettings/trusted(_:for:)``.
+/// Anyone with the public key can create links: without a list, a link host is an open redirect. URLs appended to a link are restricted
+/// even without a list, see ``AppSettings/trusted(_:for:)``.
 public struct RedirectHosts: Sendable, Hashable {
     private let names: Set<String>
     private let parents: [String]
@@ -17,7 +17,7 @@ public struct RedirectHosts: Sendable, Hashable {
         names.contains(host) || parents.contains { host.hasSuffix($0) } || Self.stores.contains(host)
     }
 
-    /// Where apps are to be had: leading there is what links are for.
+    /// The stores' hosts, which are always allowed: leading to them is the purpose of links.
     static let stores: Set<String> = ["apps.apple.com", "itunes.apple.com", "play.google.com"]
 }
 
@@ -29,7 +29,7 @@ extension AppSettings {
         ["itms-apps", "market"].contains(parts.scheme) || RedirectHosts.stores.contains(parts.host)
     }
 
-    /// Whether a URL is an app's own page in Google Play, with no referrer yet.
+    /// Whether a URL is an app's own page in Google Play without a referrer.
     static func isPlayStore(_ url: String, of packageName: String?) -> Bool {
         guard let packageName else { return false }
         let parts = URLParts(url)
@@ -40,8 +40,8 @@ extension AppSettings {
 }
 
 extension AppSettings {
-    /// A URL of link data that a browser may be sent to, made fit for a header; nil for anything else. Link data is written by whoever
-    /// may mint a link, so `javascript:`, `data:` and `file:` never pass.
+    /// Returns a URL of link data that a browser may be sent to, encoded for a header; nil for any other. Link data is untrusted, because
+    /// anyone with the public key can create links: `javascript:`, `data:` and `file:` never pass.
     func allowed(_ url: String?) -> String? {
         guard let url else { return nil }
         return allowed(url, URLParts(url))
@@ -51,7 +51,7 @@ extension AppSettings {
         guard let url = redirectable(url, parts) else { return nil }
         guard let redirectHosts else { return url }
         switch parts.scheme {
-        // An intent names any app, and any address to go on to.
+        // An intent may name any app and any fallback URL.
         case "intent": return nil
         case "http", "https", "itms-apps": return redirectHosts.contains(parts.host) ? url : nil
         default: return url
@@ -61,10 +61,11 @@ extension AppSettings {
     /// Whether links of the app may lead to a URL.
     public func allows(_ url: String) -> Bool { allowed(url) != nil }
 
-    /// Whether a browser can be sent to a URL at all, by a link of the app that no list restricts.
+    /// Whether a browser can be sent to a URL at all, regardless of the app's list of hosts.
     public func canRedirect(to url: String) -> Bool { redirectable(url) != nil }
 
-    /// The same for a URL of the app's own settings, which no list restricts.
+    /// Returns a URL of the app's own settings, encoded for a header, regardless of the app's list of hosts; nil for a scheme that is not
+    /// allowed.
     func redirectable(_ url: String?) -> String? {
         guard let url else { return nil }
         return redirectable(url, URLParts(url))
@@ -85,7 +86,7 @@ extension AppSettings {
 }
 
 extension ControlParameters {
-    /// The keys whose URLs the app's list of hosts does not allow, in order; none without a list.
+    /// Returns the keys, sorted, whose URLs the app's list of hosts disallows; empty without a list.
     public func keysLeadingAstray(_ app: AppSettings) -> [String] {
         guard app.redirectHosts != nil else { return [] }
         return keys.filter { key in
@@ -93,14 +94,14 @@ extension ControlParameters {
         }.sorted()
     }
 
-    /// The keys of pages that visits lead to.
+    /// The keys of pages that visits may lead to.
     var pageKeys: [String] { keys.filter { Self.isURL($0) && !Self.otherURLKeys.contains($0) } }
 
     static func isURL(_ key: String) -> Bool {
         urlKeys.contains(key) || ["$fallback_url_", "$ios_url_", "$android_url_"].contains(where: key.hasPrefix)
     }
 
-    /// Of pages for robots, and for whoever comes back from the app.
+    /// Keys of pages for robots, and for visitors who return from the app.
     private static let otherURLKeys: Set<String> = ["$after_click_url", "$afterclick_desktop_url", "$og_redirect"]
 
     private static let urlKeys: Set<String> = [

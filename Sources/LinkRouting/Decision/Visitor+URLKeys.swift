@@ -1,6 +1,6 @@
 extension Visitor {
-    /// The keys of a link's pages that are for this visitor, the most particular first (Branch's deep-link reference and Quick Links
-    /// API). Two of them a link may hold by country as well: `$ios_url_de` comes before `$ios_url`.
+    /// The keys of a link's pages for this visitor, most specific first (Branch's deep-link reference and Quick Links API). Two have a
+    /// variant by country: `$ios_url_de` comes before `$ios_url`, likewise `$android_url`.
     var urlKeys: [String] {
         guard let country else { return deviceKeys }
         return deviceKeys.flatMap { key in
@@ -8,7 +8,7 @@ extension Visitor {
         }
     }
 
-    /// The keys of a link's pages for everybody.
+    /// The keys of a link's pages for all platforms, most specific first.
     var fallbackKeys: [String] {
         guard let country else { return ["$fallback_url"] }
         return ["$fallback_url_" + country.lowercased(), "$fallback_url"]
@@ -45,13 +45,13 @@ extension Visitor {
         return keys
     }
 
-    /// Whether the browser is left with an empty page where it is redirected to a store and its user does not go there: Safari on iOS
-    /// from 10.3 on, and Facebook (Branch's guide to deepviews).
+    /// Whether the browser shows an empty page after a redirect to a store if the visitor stays: Safari on iOS from 10.3 on, and Facebook
+    /// (Branch's guide to deepviews).
     var leavesBlankPages: Bool {
         browser?.family == .safari || inAppBrowser == .facebook || inAppBrowser == .messenger
     }
 
-    /// Whether the browser takes Android's intents: those built on Chromium do, browsers inside apps do not.
+    /// Whether the browser supports Android intents: browsers built on Chromium do, in-app browsers do not.
     var takesIntents: Bool {
         guard platform == .android, inAppBrowser == nil, let browser else { return false }
         return Self.chromium.contains(browser.family)

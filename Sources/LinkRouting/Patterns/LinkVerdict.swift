@@ -1,10 +1,10 @@
-/// What a list of link rules says about a URL. The first rule that matches decides, also when it excludes.
+/// The verdict of a list of link rules on a URL. The first rule that matches decides, even if it excludes.
 public enum LinkVerdict: Sendable, Hashable {
-    /// The app opens the URL, by the rule at this place in the list.
+    /// The app opens the URL; `rule` is the rule's index.
     case match(rule: Int)
-    /// The browser keeps the URL, by the rule at this place in the list.
+    /// The URL stays in the browser; `rule` is the rule's index.
     case exclude(rule: Int)
-    /// No rule speaks of the URL, so the browser keeps it. In the vendors' words: none.
+    /// No rule matches, so the URL stays in the browser. The vendors call this none.
     case noRule
 
     public var isMatch: Bool {

@@ -1,12 +1,13 @@
-/// How large patterns and URLs may be.
+/// Limits of the size of patterns and URLs.
 ///
-/// Matching takes time in proportion to a pattern's weight times the length of the text, never more; these limits make that
-/// product small, whoever wrote the pattern and whoever sends the URL.
+/// Matching takes time proportional to a pattern's weight times the text's length; the limits bound that product, although patterns and
+/// URLs are untrusted.
 public enum PatternLimits {
-    /// Bytes of UTF-8 in a pattern as written. A longer one is refused when it is written, and matches nothing.
+    /// The maximum length of a pattern in bytes of UTF-8. A longer one is rejected when it is written, and matches nothing.
     public static let patternLength = 1_024
-    /// Bytes of UTF-8 in a URL. A longer one matches nothing.
+    /// The maximum length of a URL in bytes of UTF-8. A longer one matches nothing.
     public static let urlLength = 8_192
-    /// The weight of a pattern once its variables are put in: roughly its characters, and each variable's values'.
+    /// The maximum weight of a pattern with its variables expanded: roughly its characters plus those of each variable's values, of which
+    /// plain words of equal length count once.
     public static let weight = 4_096
 }

@@ -1,25 +1,25 @@
-/// One step of a pattern through a text.
+/// A step of a pattern, which matches part of a text.
 public enum PatternStep: Sendable, Hashable {
-    /// How much a step takes when there is a choice. It never changes whether a text matches, only what a parameter captures.
+    /// The greediness of a step. It never changes whether a text matches, only the text that a parameter captures.
     public enum Appetite: Sendable, Hashable {
         case most, least
     }
 
     /// One character.
     case one(ScalarClass)
-    /// One character or none; one if there is a choice.
+    /// One character or none, preferably one.
     case optional(ScalarClass)
     /// One or more characters.
     case many(ScalarClass, Appetite)
-    /// Any characters, or none.
+    /// Any number of characters, including none.
     case run
 }
 
 extension PatternStep {
-    /// Where in a text this step may begin, given where the rest of the pattern may: the heart of the matcher.
+    /// Returns, for each position of the text, whether this step may begin there, given where the rest of the pattern may begin.
     ///
-    /// Working from the end, each step looks at every position once, so that `*a*a*a*b` costs no more than any other pattern
-    /// of its length. There is nothing to try again, and no regular expression.
+    /// Steps are evaluated from the last to the first, each once for every position, so that `*a*a*a*b` costs no more than any other
+    /// pattern of its length. There is no backtracking and no regular expression.
     func starts(in text: [Unicode.Scalar], before rest: [Bool]) -> [Bool] {
         var starts = rest
         switch self {
@@ -39,7 +39,7 @@ extension PatternStep {
         return starts
     }
 
-    /// Where this step ends when it begins at a position, of all the places where the rest of the pattern may begin.
+    /// Returns the position where this step ends if it begins at `start`, chosen among those where the rest of the pattern may begin.
     func end(from start: Int, in text: [Unicode.Scalar], before rest: [Bool]) -> Int {
         switch self {
         case .one: return start + 1
@@ -64,7 +64,7 @@ extension PatternStep {
 }
 
 extension [PatternStep] {
-    /// Where the whole sequence may begin; nil if it may begin nowhere.
+    /// Returns the positions where the whole sequence may begin; nil if there are none.
     func starts(in text: [Unicode.Scalar], before rest: [Bool]) -> [Bool]? {
         var starts = rest
         for step in reversed() {
@@ -74,8 +74,8 @@ extension [PatternStep] {
         return starts
     }
 
-    /// What each step covers in the first place where the sequence matches, earlier steps choosing first; nil if it matches
-    /// nowhere. Anchored, it must cover the text from end to end.
+    /// Returns the range that each step covers in the first match, with earlier steps choosing first; nil if nothing matches. An anchored
+    /// sequence must cover the whole text.
     func spans(in text: [Unicode.Scalar], anchored: Bool) -> [Range<Int>]? {
         var rests = [[Bool](repeating: !anchored, count: text.count + 1)]
         rests[0][text.count] = true

@@ -1,4 +1,4 @@
-/// Why a pattern, a filter, a registration or a table of them is refused. The message says what is allowed.
+/// The reason why a pattern, filter, registration, route or table is rejected. The message says what is allowed.
 public struct RouteSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable, CaseIterable {
         case empty
@@ -41,7 +41,7 @@ extension RouteSyntaxError {
         RouteSyntaxError(.duplicatePath, "'\(path)' is registered already; each path may be registered once")
     }
 
-    /// Refuses what is empty or longer than a pattern may be.
+    /// Throws if a text is empty or longer than ``PatternLimits/patternLength``.
     static func checkLength(of pattern: String, named what: String) throws(RouteSyntaxError) {
         guard !pattern.isEmpty else { throw empty(what) }
         guard pattern.utf8.count <= PatternLimits.patternLength else { throw tooLong(what) }

@@ -1,9 +1,9 @@
-/// The characters that one place of a pattern accepts. A character is a Unicode scalar: so it is for the regular expressions of
-/// Roots, and in the percent-encoded text that the vendors compare there is no difference.
+/// A class of characters that a position of a pattern accepts. A character is a Unicode scalar, as in the regular expressions of Roots; in
+/// the percent-encoded text that the vendors compare there is no difference.
 public enum ScalarClass: Sendable, Hashable {
     case any
     case exactly(Unicode.Scalar)
-    /// The ASCII letters, digits and hexadecimal digits of Apple's predefined variables.
+    /// Classes of ASCII characters, after Apple's predefined variables.
     case alpha, upper, lower, alnum, digit, xdigit
 
     public func contains(_ scalar: Unicode.Scalar) -> Bool {
@@ -19,7 +19,7 @@ public enum ScalarClass: Sendable, Hashable {
         }
     }
 
-    /// The class that accepts the lower-case forms of what this one accepts.
+    /// The class that accepts the lower-case forms of this one's characters.
     var folded: ScalarClass {
         switch self {
         case .exactly(let scalar): .exactly(scalar.folded)
@@ -31,7 +31,7 @@ public enum ScalarClass: Sendable, Hashable {
 }
 
 extension Unicode.Scalar {
-    /// The lower-case form, where that is a single scalar; letter case then never changes a text's length.
+    /// The lower-case form if it is a single scalar, else the scalar itself, so that folding never changes a text's length.
     var folded: Unicode.Scalar {
         if isASCII { return ("A"..."Z").contains(self) ? Unicode.Scalar(UInt8(value) + 32) : self }
         let lower = properties.lowercaseMapping.unicodeScalars

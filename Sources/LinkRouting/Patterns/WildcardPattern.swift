@@ -1,17 +1,17 @@
-/// A pattern with wildcards and variables that a whole text matches or does not: paths, queries and fragments of the vendors'
-/// association files. Matching takes time in proportion to `weight` times the text's length.
+/// A pattern with wildcards and variables that matches a whole text: paths, queries and fragments in the vendors' association files.
+/// Matching takes time proportional to `weight` times the text's length.
 public struct WildcardPattern: Sendable, Hashable {
     public enum Element: Sendable, Hashable {
         case step(PatternStep)
         case anyOf(WordList)
     }
 
-    /// How often matching looks at each position of a text.
+    /// The number of operations at each position of a text, at most ``PatternLimits/weight``.
     public let weight: Int
     private let elements: [Element]
     private let ignoresCase: Bool
 
-    /// Refuses a pattern heavier than `PatternLimits.weight`.
+    /// Throws for a pattern heavier than ``PatternLimits/weight``.
     public init(_ elements: [Element], ignoringCase ignoresCase: Bool = false) throws(RouteSyntaxError) {
         weight = elements.reduce(0) { $0 + $1.weight }
         guard weight <= PatternLimits.weight else { throw .tooHeavy }
@@ -19,13 +19,13 @@ public struct WildcardPattern: Sendable, Hashable {
         self.ignoresCase = ignoresCase
     }
 
-    /// `*` any characters or none, `?` one, hence `?*` one or more; everything else itself.
+    /// Parses a pattern: `*` is any number of characters, `?` is one, hence `?*` one or more; any other character is itself.
     public init(_ text: String, ignoringCase ignoresCase: Bool = false) throws(RouteSyntaxError) {
         guard text.utf8.count <= PatternLimits.patternLength else { throw .tooLong("the pattern") }
         try self.init(PatternStep.wildcards(text).map(Element.step), ignoringCase: ignoresCase)
     }
 
-    /// Whether the pattern covers the text from end to end. A text longer than a URL may be matches nothing.
+    /// Whether the pattern matches the whole text. A text longer than ``PatternLimits/urlLength`` matches nothing.
     public func matches(_ text: String) -> Bool {
         guard text.utf8.count <= PatternLimits.urlLength else { return false }
         let scalars = ignoresCase ? text.unicodeScalars.map(\.folded) : Array(text.unicodeScalars)

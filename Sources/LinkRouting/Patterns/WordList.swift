@@ -1,10 +1,10 @@
-/// The values that a variable of a pattern stands for: plain words, and words with wildcards.
+/// The values of a pattern's variable: plain words, and words with wildcards.
 public struct WordList: Sendable, Hashable {
     private let words: Set<[Unicode.Scalar]>
     private let lengths: [Int]
     private let patterns: [[PatternStep]]
 
-    /// `*` and `?` in a word are wildcards.
+    /// Creates a list in which `*` and `?` are wildcards.
     public init(_ words: some Sequence<String>) {
         self.init(words.map(PatternStep.wildcards))
     }
@@ -21,7 +21,8 @@ public struct WordList: Sendable, Hashable {
         lengths = Set(words.map(\.count)).sorted()
     }
 
-    /// How many looks at each position of a text the list takes: plain words are looked up by their lengths.
+    /// The number of operations at each position of a text: plain words are hashed once for each distinct length, words with wildcards are
+    /// matched step by step.
     var weight: Int {
         lengths.reduce(0) { $0 + $1 + 1 } + patterns.reduce(0) { $0 + $1.count + 1 }
     }
@@ -30,7 +31,7 @@ public struct WordList: Sendable, Hashable {
         WordList((words.map { $0.map { .one(.exactly($0)) } } + patterns).map { $0.map(\.folded) })
     }
 
-    /// Where in a text some word of the list may begin, given where the rest of the pattern may.
+    /// Returns, for each position of the text, whether a word may begin there, given where the rest of the pattern may begin.
     func starts(in text: [Unicode.Scalar], before rest: [Bool]) -> [Bool] {
         var starts = [Bool](repeating: false, count: text.count + 1)
         for length in lengths where length <= text.count {
@@ -47,7 +48,7 @@ public struct WordList: Sendable, Hashable {
 }
 
 extension PatternStep {
-    /// `*` any characters or none, `?` one, everything else itself; there is no escape.
+    /// Parses a text with wildcards: `*` is any number of characters, `?` is one, any other character is itself; there is no escape.
     public static func wildcards(_ text: String) -> [PatternStep] {
         text.unicodeScalars.map { scalar in
             switch scalar {

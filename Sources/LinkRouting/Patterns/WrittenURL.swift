@@ -1,20 +1,20 @@
-/// A URL taken apart with every part left as it is written. `URLParts` reads a URL as a browser does; the route languages compare
-/// letter by letter, scheme and host included.
+/// A URL split into parts that are left as written. `URLParts` normalizes a URL like a browser; the route languages compare it letter by
+/// letter, including scheme and host.
 public struct WrittenURL: Sendable, Hashable {
-    /// Empty if there is none.
+    /// The scheme without its colon; empty if there is none.
     public var scheme: String
-    /// Without user and port; nil if there is no `//`.
+    /// The host without user and port; nil if there is no `//`.
     public var host: String?
-    /// Digits after the host; nil if there are none.
+    /// The port after the host; nil if there is none.
     public var port: String?
     public var path: String
-    /// Without the question mark; nil if there is none.
+    /// The query without the question mark; nil if there is none.
     public var query: String?
-    /// Without the hash; nil if there is none.
+    /// The fragment without the hash; nil if there is none.
     public var fragment: String?
 
     public init(_ url: String) {
-        // By bytes: a combining mark after a separator would hide it from `Character`.
+        // Splits by bytes, because `Character` would merge a separator with a combining mark that follows it.
         var rest = Substring(url).utf8
         fragment = rest.cut(at: "#").map { String(Substring($0)) }
         query = rest.cut(at: "?").map { String(Substring($0)) }
@@ -41,7 +41,7 @@ public struct WrittenURL: Sendable, Hashable {
         path = String(Substring(rest))
     }
 
-    /// The pairs of the query, in order and not decoded, cut at their first `=`; empty pairs are left out.
+    /// The pairs of the query, in order and not decoded, split at their first `=`; empty pairs are left out.
     public var queryItems: [QueryItem] {
         (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map { pair in
             var name = Substring(pair).utf8
@@ -50,12 +50,12 @@ public struct WrittenURL: Sendable, Hashable {
         }
     }
 
-    /// The path as a server sees it: the root where there is none.
+    /// The path of the HTTP request: `/` if the URL has none.
     var requestPath: String { path.isEmpty ? "/" : path }
 }
 
 extension Substring.UTF8View {
-    /// Cuts the text at the first separator and returns what follows it; nil where there is no separator.
+    /// Removes the first separator and the text after it; returns that text, or nil if there is no separator.
     fileprivate mutating func cut(at separator: Unicode.Scalar) -> Substring.UTF8View? {
         guard let index = firstIndex(of: UInt8(ascii: separator)) else { return nil }
         let tail = self[self.index(after: index)...]
@@ -76,12 +76,12 @@ extension UInt8 {
 }
 
 extension String {
-    /// Whether two texts are the same byte for byte; `==` also takes `é` for `e` and an accent.
+    /// Whether two texts are equal byte for byte; `==` also equates canonical equivalents, such as `é` and `e` with an accent.
     func isWrittenLike(_ other: String) -> Bool {
         utf8.elementsEqual(other.utf8)
     }
 
-    /// The pieces between slashes, by bytes; empty ones are left out.
+    /// The components between slashes, split by bytes; empty ones are left out.
     var slashComponents: [String] {
         utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     }

@@ -1,4 +1,4 @@
-/// Which App Links property a Roots filter is registered for. Any key may be registered; these are the ones that are looked at.
+/// The App Links property that a Roots filter is registered for. Any key may be registered; only these are used.
 public struct AppLinkKey: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral {
     public static let iOSURL: AppLinkKey = "al:ios:url"
     public static let androidURL: AppLinkKey = "al:android:url"

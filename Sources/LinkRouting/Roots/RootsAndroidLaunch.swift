@@ -1,8 +1,8 @@
-/// An app started by Roots-Android, which routes only then.
+/// A launch of an app by Roots-Android, which routes only at launch.
 ///
-/// Formats must match from end to end. For `al:android:url` they are compared with the URI in lower case, though the format is
-/// not, so a capital letter in a format matches nothing; for `al:web:url` with the web URL that came along, as written. Values
-/// end at the first question mark.
+/// Formats must match the whole text. For `al:android:url` they are compared with the URI in lower case although the format is not folded,
+/// so a format with a capital letter matches nothing; for `al:web:url` with the web URL passed at launch, as written. Captured values end
+/// at the first question mark; nothing is captured if the format does not match the text before it.
 public struct RootsAndroidLaunch: Sendable, Hashable {
     public let uri: String
     public let fallbackURL: String?
@@ -16,7 +16,7 @@ public struct RootsAndroidLaunch: Sendable, Hashable {
         fallback = fallbackURL.flatMap(Compared.init)
     }
 
-    /// Reads the URI that started the app; nil if it was not Roots that did.
+    /// Parses the URI that started the app; nil if it does not come from Roots.
     public init?(launchURI uri: String) {
         let items = WrittenURL(uri).queryItems
         guard items.contains(where: { $0.name == "appconn_launch_key" && $0.value == "True" }) else { return nil }
@@ -29,13 +29,13 @@ public struct RootsAndroidLaunch: Sendable, Hashable {
     func parameters(forWeb format: RootsFormat) -> [String: String]? { fallback?.parameters(of: format) }
 }
 
-/// A text that formats are compared with, taken apart once for all of them.
+/// A text to compare with formats, split once for all of them.
 private struct Compared: Sendable, Hashable {
     private let whole: [Unicode.Scalar]
-    /// What is before the first question mark; nil if there is none.
+    /// The text before the first question mark; nil if there is none.
     private let beforeQuery: [Unicode.Scalar]?
 
-    /// Nil for a text that is too long to match.
+    /// Nil for a text longer than ``PatternLimits/urlLength``, which matches nothing.
     init?(_ text: String) {
         guard text.utf8.count <= PatternLimits.urlLength else { return nil }
         let scalars = Array(text.unicodeScalars)

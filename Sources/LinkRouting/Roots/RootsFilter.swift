@@ -1,8 +1,8 @@
-/// What leads a URL to a screen of an app that uses Roots.
+/// A filter that routes URLs to a screen of an app with Roots.
 public struct RootsFilter: Sendable, Hashable {
     public var key: AppLinkKey
     public var format: RootsFormat
-    /// The screen: a view controller's identifier on iOS, an activity on Android.
+    /// The screen's name: a view controller's identifier on iOS, an activity on Android.
     public var target: String
 
     public init(key: AppLinkKey, format: RootsFormat, target: String) {
@@ -16,7 +16,7 @@ public struct RootsFilter: Sendable, Hashable {
     }
 }
 
-/// The filter that won, and what it captured.
+/// The filter that matched a URL, and the captured parameters.
 public struct RootsMatch: Sendable, Hashable {
     public var filter: RootsFilter
     public var parameters: [String: String]

@@ -1,11 +1,11 @@
-/// The filters of an app, in the order of their registration, which decides between several that match: Roots leaves that to
-/// the order of a dictionary.
+/// The filters of an app in the order of registration. The first that matches wins; in Roots the winner depends on the order of a
+/// dictionary.
 public struct RootsFilters: Sendable, Hashable {
     public private(set) var filters: [RootsFilter] = []
 
     public init() {}
 
-    /// Adds a filter. The same key and format again gives the earlier filter a new target.
+    /// Adds a filter; replaces an earlier one with equal key and format, in its place.
     public mutating func register(_ filter: RootsFilter) {
         if let index = filters.firstIndex(where: { $0.key == filter.key && $0.format == filter.format }) {
             filters[index] = filter
@@ -14,13 +14,13 @@ public struct RootsFilters: Sendable, Hashable {
         }
     }
 
-    /// What Roots-iOS does with a URL that opened the app: any filter for `al:ios:url` is strong and beats any for `al:web:url`,
-    /// whatever the URL's scheme. Filters for other keys are kept and never asked.
+    /// Returns the filter that Roots-iOS chooses for a URL that opened the app: any filter for `al:ios:url` beats any for `al:web:url`,
+    /// whatever the URL's scheme. Filters for other keys are ignored.
     public func match(_ url: String) -> RootsMatch? {
         first(.iOSURL) { $0.parameters(in: url) } ?? first(.webURL) { $0.parameters(in: url) }
     }
 
-    /// What Roots-Android does when it started the app.
+    /// Returns the filter that Roots-Android chooses when it launches the app: any filter for `al:android:url` beats any for `al:web:url`.
     public func match(_ launch: RootsAndroidLaunch) -> RootsMatch? {
         first(.androidURL, launch.parameters(forAndroid:)) ?? first(.webURL, launch.parameters(forWeb:))
     }

@@ -1,19 +1,19 @@
-/// A filter's format in the language of Roots-iOS and Roots-Android: `myscheme://*/user/{User_ID}/{Name}`.
+/// The format of a filter in the syntax of Roots-iOS and Roots-Android: `myscheme://*/user/{User_ID}/{Name}`.
 ///
-/// `*` is one or more characters of any kind, slashes included; `{name}` is the same, captured. Values are the URL's text as
-/// written, and an earlier one takes as much as it can.
+/// `*` matches one or more characters of any kind, slashes included; `{name}` matches likewise and captures. Values are the URL's text as
+/// written; matching is greedy from left to right.
 ///
-/// Roots makes a regular expression of a format without escaping the rest. What of that is kept, because a format on a phone
-/// behaves so and ours must tell the truth about it: `.` is any character; `?` and `+` make the character before them optional
-/// and repeatable, so that no format spells the `?` of a query; with such a quantifier in its middle a format captures nothing,
-/// because Roots finds the names by searching the format with itself; `*?` takes as little as it can; of several names between
-/// two slashes only the first is reported (Roots then mixes up the names that follow; ours stay with their values).
+/// Roots turns a format into a regular expression without escaping it. The effects are reproduced, because they determine how a format
+/// behaves on a phone: `.` is any character; `?` and `+` make the character before them optional or repeatable, so that no format matches
+/// the `?` of a query literally; with such a quantifier in its middle a format captures nothing, because Roots finds the names by searching
+/// the format's text with the format itself; `*?` is lazy; of several names between two slashes only the first is reported (Roots then
+/// mixes up the names that follow; here they stay with their values).
 ///
-/// What is refused when a format is written: `( ) [ ] | ^ $ \`, quantifiers after anything else, braces that do not pair, and
-/// names that are empty or hold a brace or a slash.
+/// Rejected when a format is written: `( ) [ ] | ^ $ \`, quantifiers after anything else, unbalanced braces, and names that are empty or
+/// contain a brace or a slash.
 public struct RootsFormat: Sendable, Hashable {
     public let text: String
-    /// The names of the parameters that are reported, in order.
+    /// The names of the reported parameters, in order.
     public let names: [String]
     private let steps: [PatternStep]
     private let captures: [Int: String]
@@ -28,18 +28,18 @@ public struct RootsFormat: Sendable, Hashable {
         names = reader.captures.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The parameters of a URL that the format matches; nil if it does not match. Roots-iOS is content with a match anywhere
-    /// inside the URL, Roots-Android asks for the whole (`anchored`).
+    /// Returns the parameters of a URL that the format matches; nil if it does not match. Roots-iOS accepts a match anywhere in the URL,
+    /// Roots-Android only of the whole (`anchored`).
     public func parameters(in url: String, anchored: Bool = false) -> [String: String]? {
         guard url.utf8.count <= PatternLimits.urlLength else { return nil }
         return parameters(in: Array(url.unicodeScalars), anchored: anchored)
     }
 
-    /// The same for a URL of which it is known that it is not too long.
+    /// Returns the parameters of a URL whose length was checked before.
     func parameters(in scalars: [Unicode.Scalar], anchored: Bool) -> [String: String]? {
         guard let spans = steps.spans(in: scalars, anchored: anchored) else { return nil }
         var parameters: [String: String] = [:]
-        // In order, so that a name used twice keeps its last value.
+        // In order, so that the last value of a repeated name wins.
         for (step, name) in captures.sorted(by: { $0.key < $1.key }) {
             var value = String.UnicodeScalarView()
             value.append(contentsOf: scalars[spans[step]])
@@ -48,7 +48,7 @@ public struct RootsFormat: Sendable, Hashable {
         return parameters
     }
 
-    /// A capital letter without which no text matches; nil if there is none. Such a format is not found in lower-case text.
+    /// A capital letter that every matching text must contain; nil if there is none. A format with one matches no lower-case text.
     var neededCapital: Unicode.Scalar? {
         for step in steps {
             switch step {

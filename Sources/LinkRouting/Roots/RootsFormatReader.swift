@@ -1,18 +1,18 @@
-/// Reads a format's text into the steps of a pattern.
+/// A parser that turns a format's text into pattern steps.
 struct RootsFormatReader {
     private(set) var steps: [PatternStep] = []
-    /// The names to report, by the place of their step.
+    /// The reported names by the index of their step.
     private(set) var captures: [Int: String] = [:]
     private let text: String
     private var rest: Substring.UnicodeScalarView
     private var last = Last.nothing
-    /// The format as Roots' finder of names sees it: what it searches the format itself with.
+    /// The pattern with which Roots searches the format's own text for names.
     private var finder: [PatternStep] = []
-    /// Where in the finder the braces of this component close; nil if there are none.
+    /// The index in ``finder`` of the brace that closes the parameters of the current component; nil if it has none.
     private var closing: Int?
     private var hasQuantifier = false
 
-    /// What stands before the character being read, as far as a quantifier cares.
+    /// The element before the current character, as far as it determines whether a quantifier may follow.
     private enum Last { case nothing, character(ScalarClass), wildcard }
 
     init(_ text: String) {
@@ -34,7 +34,7 @@ struct RootsFormatReader {
                 add(.one(.exactly(scalar)), as: .character(.exactly(scalar)))
             }
         }
-        // A format without a quantifier is always found in itself.
+        // A format without a quantifier always matches its own text.
         guard hasQuantifier else { return }
         let format = Array(text.unicodeScalars)
         if finder.starts(in: format, before: [Bool](repeating: true, count: format.count + 1)) == nil { captures = [:] }

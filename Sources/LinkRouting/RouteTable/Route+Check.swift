@@ -1,4 +1,4 @@
-/// A route's pattern, read and ready to be asked.
+/// A route's parsed pattern.
 enum RoutePattern: Sendable, Hashable {
     case roots(AppLinkKey, RootsFormat)
     case waapp(WAAppPattern)
@@ -12,7 +12,7 @@ enum RoutePattern: Sendable, Hashable {
     }
 }
 
-/// The URLs that a route stands for. Of two routes for the same the later one could never match.
+/// The identity of a route's pattern within a table. Of two routes with equal paths the later one could never match.
 struct RoutePath: Sendable, Hashable {
     let syntax: Route.Syntax
     let key: AppLinkKey?
@@ -22,7 +22,7 @@ struct RoutePath: Sendable, Hashable {
 extension Route {
     var path: RoutePath { RoutePath(syntax: syntax, key: key, pattern: pattern) }
 
-    /// Refuses a route that could match nothing, or not what it seems to: to be called when somebody writes one.
+    /// Throws if the route could match nothing, or not what it seems to; for routes that are being written.
     public func check() throws(RouteSyntaxError) {
         _ = try checkPattern()
     }
@@ -49,7 +49,7 @@ extension Route {
         return read
     }
 
-    /// Refuses only what cannot be read.
+    /// Parses the pattern. Throws only if the route cannot be read; for routes that were stored.
     func readPattern() throws(RouteSyntaxError) -> RoutePattern {
         guard !id.isEmpty else { throw .empty("the route's id") }
         guard !target.isEmpty else { throw .empty("the route's target") }

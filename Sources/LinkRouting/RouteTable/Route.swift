@@ -1,4 +1,4 @@
-/// One row of an app's route table: URLs of this form lead to this place in the app.
+/// A row of an app's route table: maps URLs that match a pattern to a screen of the app.
 public struct Route: Sendable, Hashable {
     public enum Syntax: String, Sendable, Hashable, CaseIterable {
         /// Filters of Roots-iOS and Roots-Android: `myscheme://*/user/{id}`.
@@ -9,15 +9,15 @@ public struct Route: Sendable, Hashable {
 
     public var id: String
     public var syntax: Syntax
-    /// What a Roots filter is registered for; nil for WAAppRouting.
+    /// The App Links property of a Roots filter; nil for WAAppRouting.
     public var key: AppLinkKey?
     public var pattern: String
-    /// The screen, in the app's words.
+    /// The screen's name in the app.
     public var target: String
     public var isModal: Bool
-    /// A route that is switched off keeps its place and matches nothing.
+    /// Whether the route matches at all; a disabled route keeps its place.
     public var isEnabled: Bool
-    /// Parameters that hold where a URL says nothing else.
+    /// Values of parameters that a URL does not set.
     public var defaults: [String: RouteValue]
 
     public init(
@@ -34,8 +34,8 @@ public struct Route: Sendable, Hashable {
         self.defaults = defaults
     }
 
-    /// The rows for a registration string of WAAppRouting, one for each component that has a class; ids count from 1 after the
-    /// given one: `list-1`, `list-2`.
+    /// Returns the routes of a WAAppRouting registration string, one for each component with a class. Their ids are `id` with a number:
+    /// `list-1`, `list-2`.
     public static func routes(registering registration: String, id: String) throws(RouteSyntaxError) -> [Route] {
         let shown = try WAAppEntity.entities(registering: registration).filter { $0.targetClass != nil }
         return shown.enumerated().map { index, entity in
@@ -46,12 +46,12 @@ public struct Route: Sendable, Hashable {
     }
 }
 
-/// The route that won, and its parameters.
+/// The route that matched a URL, and its parameters.
 public struct RouteMatch: Sendable, Hashable {
     public var route: Route
-    /// What the pattern captured: as written with Roots, decoded with WAAppRouting.
+    /// The captured parameters: as written with Roots, decoded with WAAppRouting.
     public var parameters: [String: String]
-    /// The parameters over the route's defaults; with WAAppRouting the URL's query stands between them.
+    /// The captured parameters, which override the URL's query (WAAppRouting only), which overrides the route's defaults.
     public var merged: [String: RouteValue]
 
     public init(route: Route, parameters: [String: String], merged: [String: RouteValue]) {

@@ -1,9 +1,9 @@
 extension RouteTable {
-    /// The route that a URL takes on a platform; nil if none. Filters for `al:web:url` are weak: asked only when nothing else
-    /// matched. On a desktop neither phone's own filters are asked.
+    /// Returns the first route that matches a URL on a platform; nil if none does. Filters for `al:web:url` are weak: they are tried only
+    /// if nothing else matches. On desktops the filters for iOS and Android are ignored.
     ///
-    /// On Android a URL that Roots did not send is taken for one that it would send: a server asks before anything is sent. Filters
-    /// for `al:web:url` are compared there with the web URL that would come along, else with the URL if it is one of the web.
+    /// On Android every URL is matched as if Roots had sent it, because a server asks before anything is sent. Filters for `al:web:url` are
+    /// compared there with the web URL that Roots would pass, else with the URL itself if it is http or https.
     public func match(_ url: String, webURL: String? = nil, on platform: Platform = .iOS) -> RouteMatch? {
         guard url.utf8.count <= RouteTable.urlLength else { return nil }
         let url = RoutedURL(url, webURL: webURL, platform: platform)
@@ -20,15 +20,15 @@ extension RouteTable {
         }
     }
 
-    /// Whether any route, also one that is switched off, is for an app's own URIs on a platform: if none is, the table says nothing
-    /// of those that it does not match.
+    /// Whether any route, even a disabled one, is for the app's own URIs on a platform. If none is, the table says nothing about URIs that
+    /// it does not match.
     public func concerns(_ platform: Platform) -> Bool {
         routes.contains { $0.concerns(platform) }
     }
 }
 
 extension Route {
-    /// Whether this route is for an app's own URIs on a platform: filters for `al:web:url` are for the web's.
+    /// Whether the route is for the app's own URIs on a platform; filters for `al:web:url` are for web URLs.
     public func concerns(_ platform: Platform) -> Bool {
         switch key {
         case .iOSURL: platform == .iOS
@@ -39,7 +39,7 @@ extension Route {
     }
 }
 
-/// A URL as each of the languages reads it.
+/// A URL prepared for the patterns of each syntax.
 private struct RoutedURL {
     let waapp: WAAppURL?
     private let scalars: [Unicode.Scalar]

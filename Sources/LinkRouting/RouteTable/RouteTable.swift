@@ -1,15 +1,15 @@
-/// The routes of one app, in order: the first that matches decides. Every change is checked, so that a table holds no route that
-/// could not match, and no more than can be matched in no time.
+/// The routes of an app, in order: the first that matches decides. Every change is validated: each route can match, and the total length of
+/// patterns is limited so that matching stays fast.
 public struct RouteTable: Sendable, Hashable {
-    /// Bytes of UTF-8 in the pattern of a route.
+    /// The maximum length of a route's pattern, in bytes of UTF-8.
     public static let patternLength = 512
-    /// Bytes of UTF-8 in all the patterns of a table: matching takes time in proportion to this times the length of the URL.
+    /// The maximum total length of a table's patterns, in bytes of UTF-8. Matching takes time proportional to this times the URL's length.
     public static let weight = 32_768
-    /// Bytes of UTF-8 in a URL. A longer one takes no route.
+    /// The maximum length of a URL, in bytes of UTF-8. A longer one matches no route.
     public static let urlLength = 2_048
 
     public private(set) var routes: [Route] = []
-    /// The routes' patterns, in the same places.
+    /// The parsed patterns, parallel to ``routes``.
     private(set) var patterns: [RoutePattern] = []
     private var ids: Set<String> = []
     private var paths: Set<RoutePath> = []
@@ -21,8 +21,8 @@ public struct RouteTable: Sendable, Hashable {
         for route in routes { try add(route) }
     }
 
-    /// The table of routes that were checked when they were written, whatever was allowed then. One that cannot be read is left
-    /// out, as is what is too much: the others go on.
+    /// Creates a table of stored routes, which were validated by the rules of their time. Unreadable and duplicate routes, and those beyond
+    /// the total length, are left out; the others still work.
     public init(stored routes: [Route]) {
         for route in routes where !ids.contains(route.id) && !paths.contains(route.path) {
             guard weight + route.pattern.utf8.count <= RouteTable.weight, let pattern = try? route.readPattern() else { continue }
@@ -30,7 +30,7 @@ public struct RouteTable: Sendable, Hashable {
         }
     }
 
-    /// Adds a route at the end. A path that is there already is refused, also when that route is switched off.
+    /// Appends a route. Throws for an id or path that exists already, even if that route is disabled.
     public mutating func add(_ route: Route) throws(RouteSyntaxError) {
         guard !ids.contains(route.id) else {
             throw RouteSyntaxError(.duplicateID, "there is a route '\(route.id)' already; each route needs an id of its own")
@@ -38,7 +38,7 @@ public struct RouteTable: Sendable, Hashable {
         append(route, try read(route, replacing: nil))
     }
 
-    /// Puts a route in the place of the one with its id.
+    /// Replaces the route with the same id, in its place.
     public mutating func replace(_ route: Route) throws(RouteSyntaxError) {
         guard let index = index(of: route.id) else {
             throw RouteSyntaxError(.unknownID, "there is no route '\(route.id)' to replace")
@@ -50,7 +50,7 @@ public struct RouteTable: Sendable, Hashable {
         patterns[index] = pattern
     }
 
-    /// Takes a route away; false if there is none with this id.
+    /// Removes a route; returns false if there is none with this id.
     @discardableResult
     public mutating func remove(id: String) -> Bool {
         guard let index = index(of: id) else { return false }
@@ -59,7 +59,7 @@ public struct RouteTable: Sendable, Hashable {
         return true
     }
 
-    /// Refuses a route that this table cannot take, without taking it.
+    /// Throws if ``add(_:)`` or ``replace(_:)`` would reject the route; changes nothing.
     public func check(_ route: Route) throws(RouteSyntaxError) {
         _ = try read(route, replacing: index(of: route.id).map { routes[$0] })
     }

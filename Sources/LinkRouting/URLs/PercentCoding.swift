@@ -1,5 +1,5 @@
-/// Percent encoding as browsers and the SDKs write it. Decoding never fails: what is not an escape stays as it is, and bytes that
-/// are not UTF-8 become U+FFFD.
+/// Percent encoding as browsers and the SDKs use it. Decoding never fails: invalid escapes stay as they are, and bytes that are not UTF-8
+/// become U+FFFD.
 public enum PercentCoding {
     /// Decodes `%41` to `A`; in queries also `+` to a space.
     public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
@@ -33,7 +33,7 @@ public enum PercentCoding {
         encode(text, keeping: ofPaths)
     }
 
-    /// Makes a URL fit for a header or an attribute: bytes that no URL may hold are encoded, escapes stay as they are.
+    /// Encodes the bytes that a URL must not contain, for use in a header or an attribute; existing escapes stay as they are.
     public static func encodeIllegal(_ url: some StringProtocol) -> String {
         encode(url, keeping: legal)
     }
@@ -77,7 +77,7 @@ public enum PercentCoding {
     }
 }
 
-/// Some of the ASCII bytes, looked up by two words instead of compared one after the other.
+/// A set of ASCII bytes as a bit mask of two words, so that a lookup takes constant time.
 private struct ByteSet {
     private var words: (UInt64, UInt64) = (0, 0)
 

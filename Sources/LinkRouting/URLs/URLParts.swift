@@ -1,4 +1,4 @@
-/// One `name=value` of a query, decoded.
+/// A `name=value` pair of a query, decoded.
 public struct QueryItem: Sendable, Hashable {
     public var name: String
     public var value: String
@@ -9,19 +9,19 @@ public struct QueryItem: Sendable, Hashable {
     }
 }
 
-/// A URL taken apart as leniently as a browser would: SDKs hand over whatever opened the app, well formed or not.
+/// A URL split into parts, as leniently as browsers do, because SDKs report whatever URL opened the app, well formed or not.
 public struct URLParts: Sendable, Hashable {
-    /// Lower case, without the colon; empty if there is none.
+    /// The scheme in lower case, without the colon; empty if there is none.
     public var scheme: String
-    /// Lower case, without user, port and the root's trailing dot; empty if there is none.
+    /// The host in lower case, without user, port and trailing dot; empty if there is none.
     public var host: String
-    /// Decimal digits after the host; nil if there is none or it is not a number.
+    /// The port after the host; nil if there is none or it is not a number.
     public var port: Int?
-    /// As written, percent escapes and all; empty or beginning with a slash.
+    /// The path as written, with percent escapes; empty or beginning with a slash.
     public var path: String
-    /// As written, without the question mark; nil if there is none.
+    /// The query as written, without the question mark; nil if there is none.
     public var query: String?
-    /// As written, without the hash; nil if there is none.
+    /// The fragment as written, without the hash; nil if there is none.
     public var fragment: String?
 
     public init(_ url: String) {
@@ -58,7 +58,7 @@ public struct URLParts: Sendable, Hashable {
         }
     }
 
-    /// A `Host` header or URL authority as a bare lower-case host name and a port.
+    /// Returns the lower-case host name and the port of a `Host` header or a URL's authority.
     public static func hostAndPort(_ authority: some StringProtocol) -> (host: String, port: Int?) {
         let text = String(authority)
         var host = text.utf8[...]
@@ -92,7 +92,7 @@ public struct URLParts: Sendable, Hashable {
 }
 
 extension Substring.UTF8View {
-    /// Cuts the text at the first separator and returns what follows it; nil where there is no separator.
+    /// Removes the first separator and the text after it; returns that text, or nil if there is no separator.
     fileprivate mutating func splitOff(after separator: UInt8) -> Substring? {
         guard let index = firstIndex(of: separator) else { return nil }
         let tail = self[self.index(after: index)...]

@@ -1,6 +1,6 @@
-/// The `applinks` of an `apple-app-site-association` file, ready to be asked.
+/// The `applinks` of an `apple-app-site-association` file, parsed.
 public struct AppleAppLinks: Sendable, Hashable {
-    /// One entry of `details`: what some apps open. With `components` the legacy `paths` do not count (WWDC19).
+    /// An entry of `details`: the rules of some apps. With `components` the legacy `paths` are ignored (WWDC19).
     public struct Detail: Sendable, Hashable {
         public var appIDs: [String]
         public var components: [AppleLinkComponent]?
@@ -18,10 +18,10 @@ public struct AppleAppLinks: Sendable, Hashable {
         }
     }
 
-    /// What the file says about a URL.
+    /// The file's result for a URL.
     public struct Answer: Sendable, Hashable {
         public var verdict: LinkVerdict
-        /// The place in `details` of the entry that decided; nil if none did.
+        /// The index in `details` of the entry that decided; nil if none did.
         public var detail: Int?
         /// The apps of that entry.
         public var appIDs: [String]
@@ -40,7 +40,7 @@ public struct AppleAppLinks: Sendable, Hashable {
 
     private let entries: [Entry]
 
-    /// `defaults` and `substitutionVariables` are the domain's.
+    /// Parses the rules; `defaults` and `substitutionVariables` are the domain's.
     public init(
         details: [Detail], defaults: AppleLinkSettings = AppleLinkSettings(), substitutionVariables: [String: [String]] = [:]
     ) throws(RouteSyntaxError) {
@@ -58,10 +58,10 @@ public struct AppleAppLinks: Sendable, Hashable {
         self.entries = entries
     }
 
-    /// What happens with a URL where the given app is installed, or where all are.
+    /// Returns the result for a URL if the given app is installed, or if all apps are.
     ///
-    /// The first entry that matches decides. An exclusion speaks for the apps of its entry only: the next entry is asked all the
-    /// same, and the exclusion is the answer when no other entry matches. Apple does not say.
+    /// The first entry that matches decides. An exclusion applies only to the apps of its entry: later entries are still tried, and the
+    /// first exclusion is the result if none of them matches. Apple does not document this case.
     public func answer(for url: String, appID: String? = nil) -> Answer {
         var exclusion: Answer?
         for (index, entry) in entries.enumerated() where appID.map(entry.appIDs.contains) ?? true {

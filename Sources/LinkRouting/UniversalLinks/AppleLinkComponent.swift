@@ -1,13 +1,13 @@
-/// One entry of `components` in an `apple-app-site-association` file. A URL matches when every part that is given matches.
+/// An entry of `components` in an `apple-app-site-association` file. A URL matches if it matches every part that is given.
 public struct AppleLinkComponent: Sendable, Hashable {
     public enum Query: Sendable, Hashable {
         /// A pattern for the whole query.
         case whole(String)
-        /// A pattern for every item of each name; other items do not matter.
+        /// Patterns by the name of a query item; every item of each name must match. Other items are ignored.
         case items([String: String])
     }
 
-    /// The `/` pattern. Without a slash in front it means the same as with one.
+    /// The `/` pattern. A leading slash is implied if it is missing.
     public var path: String?
     public var query: Query?
     public var fragment: String?

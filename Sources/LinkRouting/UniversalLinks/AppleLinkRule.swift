@@ -1,4 +1,4 @@
-/// One rule for universal links, its patterns read.
+/// A rule for universal links with parsed patterns.
 struct AppleLinkRule: Sendable, Hashable {
     let excludes: Bool
     private let isPercentEncoded: Bool
@@ -41,8 +41,7 @@ struct AppleLinkRule: Sendable, Hashable {
             && matchesItems(of: url)
     }
 
-    /// Every item of each name must match. An item that is not there counts as an empty one, so that `*` matches it and `?*`
-    /// does not (WWDC19).
+    /// Whether every item of each name matches. A missing item counts as an empty one, so that `*` matches it and `?*` does not (WWDC19).
     private func matchesItems(of url: WrittenURL) -> Bool {
         guard !queryItems.isEmpty else { return true }
         let values = Dictionary(grouping: url.queryItems) { text($0.name) }
@@ -51,12 +50,12 @@ struct AppleLinkRule: Sendable, Hashable {
         }
     }
 
-    /// A part of the URL as the patterns are written.
+    /// Returns a part of the URL in the encoding in which the patterns are written.
     private func text(_ part: String) -> String {
         isPercentEncoded ? PercentCoding.encodeIllegal(part) : PercentCoding.decode(part)
     }
 
-    /// A path pattern with the slash that every path has.
+    /// Returns a path pattern with the leading slash that every path has.
     private static func rooted(_ pattern: String) -> String {
         pattern.beginsWithSlash || pattern.hasPrefix("*") ? pattern : "/" + pattern
     }

@@ -1,9 +1,9 @@
-/// The rules of one app in an `apple-app-site-association` file, ready to be asked (Apple, Supporting associated domains; WWDC19,
-/// What's new in universal links).
+/// The rules of one app in an `apple-app-site-association` file, parsed (Apple, "Supporting associated domains"; WWDC19, "What's new in
+/// universal links").
 public struct AppleLinkRules: Sendable, Hashable {
     private let rules: [AppleLinkRule]
 
-    /// The rules of `components`, in order.
+    /// Parses the rules of `components`, in order.
     public init(
         components: [AppleLinkComponent], defaults: AppleLinkSettings = AppleLinkSettings(),
         variables: AppleVariables = .predefined
@@ -15,15 +15,15 @@ public struct AppleLinkRules: Sendable, Hashable {
         self.rules = rules
     }
 
-    /// The rules of a legacy `paths`, in order: patterns for the path alone, in which letter case matters, and `NOT ` in front
-    /// excludes. The path is compared in percent escapes.
+    /// Parses the rules of a legacy `paths` array, in order: case-sensitive patterns for the path alone; the prefix `NOT ` excludes. The
+    /// path is compared percent-encoded.
     public init(paths: [String]) throws(RouteSyntaxError) {
         var rules: [AppleLinkRule] = []
         for path in paths { rules.append(try AppleLinkRule(legacyPath: path)) }
         self.rules = rules
     }
 
-    /// What the rules say about a URL: the first that matches decides. Nothing but the web's URLs are universal links.
+    /// Returns the verdict on a URL: the first rule that matches decides. Only http and https URLs are universal links.
     public func verdict(for url: String) -> LinkVerdict {
         let parts = WrittenURL(url)
         guard url.utf8.count <= PatternLimits.urlLength, parts.scheme.lowercased().isWebScheme else { return .noRule }

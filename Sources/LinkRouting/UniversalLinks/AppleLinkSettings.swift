@@ -1,10 +1,9 @@
-/// How Apple's patterns are compared; nil where it is left to the next level. A component's own settings beat the app's
-/// `defaults`, and those the domain's.
+/// Settings of the comparison with Apple's patterns; nil to inherit from the next level. A component's settings override the app's
+/// `defaults`, which override the domain's.
 public struct AppleLinkSettings: Sendable, Hashable {
-    /// Whether letter case matters; it does if nobody says otherwise.
+    /// Whether letter case matters; true by default.
     public var caseSensitive: Bool?
-    /// Whether patterns are written in percent escapes, as URLs are; they are if nobody says otherwise. If not, the URL is
-    /// decoded before it is compared.
+    /// Whether patterns are percent-encoded like URLs; true by default. If false, the URL is decoded before it is compared.
     public var percentEncoded: Bool?
 
     public init(caseSensitive: Bool? = nil, percentEncoded: Bool? = nil) {
@@ -12,7 +11,7 @@ public struct AppleLinkSettings: Sendable, Hashable {
         self.percentEncoded = percentEncoded
     }
 
-    /// These settings, with those of the next level where these say nothing.
+    /// Returns these settings, with missing ones taken from the next level.
     public func over(_ weaker: AppleLinkSettings) -> AppleLinkSettings {
         AppleLinkSettings(
             caseSensitive: caseSensitive ?? weaker.caseSensitive, percentEncoded: percentEncoded ?? weaker.percentEncoded)

@@ -1,4 +1,4 @@
-/// Reads Apple's pattern language: `*`, `?` and `$(name)`. There is no escape.
+/// A parser of Apple's pattern language: `*`, `?` and `$(name)`. There is no escape.
 enum ApplePattern {
     static func read(
         _ text: String, variables: AppleVariables, ignoringCase: Bool

@@ -1,13 +1,14 @@
-/// The variables of Apple's patterns, `$(name)`: the predefined ones, and the domain's `substitutionVariables`.
+/// The variables of Apple's patterns, `$(name)`: the predefined ones and the domain's `substitutionVariables`.
 public struct AppleVariables: Sendable, Hashable {
-    /// Without variables of a domain's own.
+    /// The predefined variables alone.
     public static let predefined = AppleVariables(lists: [:])
 
     private let lists: [String: WordList]
 
     private init(lists: [String: WordList]) { self.lists = lists }
 
-    /// A domain's variable with the name of a predefined one takes its place. Values may hold `*` and `?`, but no variables.
+    /// Creates the variables of a domain; one with the name of a predefined variable replaces it. Values may contain `*` and `?`, but no
+    /// variables.
     public init(_ lists: [String: [String]]) throws(RouteSyntaxError) {
         for (name, values) in lists {
             guard !name.isEmpty, !name.unicodeScalars.contains(where: { "$()".unicodeScalars.contains($0) }) else {
@@ -21,7 +22,7 @@ public struct AppleVariables: Sendable, Hashable {
         self.lists = lists.mapValues { WordList($0) }
     }
 
-    /// Bytes that the values of one variable may have together. Plain values cost nothing in matching, however many they are.
+    /// The maximum total length of a variable's values, in bytes of UTF-8. The number of plain values does not affect the cost of matching.
     private static let valuesLength = 65_536
 
     func element(_ name: String) -> WildcardPattern.Element? {
@@ -33,7 +34,7 @@ public struct AppleVariables: Sendable, Hashable {
         "alpha": .alpha, "upper": .upper, "lower": .lower, "alnum": .alnum, "digit": .digit, "xdigit": .xdigit,
     ]
 
-    /// Apple's documentation names `UK` among the regions, which ISO calls `GB`.
+    /// The predefined lists. Apple's documentation names `UK` among the regions, whose ISO code is `GB`.
     private static let words: [String: WordList] = [
         "region": WordList(ISOCodes.regions + ["UK"]), "lang": WordList(ISOCodes.languages),
     ]

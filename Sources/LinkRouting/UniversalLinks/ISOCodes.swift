@@ -1,5 +1,5 @@
-/// The codes that Apple's variables `$(region)` and `$(lang)` stand for. Foundation has longer lists, which differ between
-/// systems; these are the standards' two-letter codes.
+/// The values of Apple's variables `$(region)` and `$(lang)`: the two-letter codes of the ISO standards. Foundation's lists are longer and
+/// differ between systems.
 public enum ISOCodes {
     /// ISO 3166-1 alpha-2, officially assigned.
     public static let regions = words(

@@ -1,6 +1,7 @@
-/// The model in an Android's user agent, as `Build.MODEL` has it and the SDKs send it.
+/// A parser of the device model in an Android user agent, in the form of `Build.MODEL`, which the SDKs send.
 enum AndroidModel {
-    /// `Linux; Android 14; Pixel 8 Build/AP2A.240805.005; wv`: the first field behind the system that is not about something else.
+    /// Returns the model, the first field after the system's that is a model's name, as in
+    /// `Linux; Android 14; Pixel 8 Build/AP2A.240805.005; wv`.
     static func read(_ text: UserAgentText) -> String? {
         guard let system = text.fields.firstIndex(where: { $0.hasPrefix("Android") }) else { return nil }
         return text.fields[(system + 1)...].lazy.compactMap(model).first
@@ -10,7 +11,7 @@ enum AndroidModel {
         var name = field
         if let build = name.firstRange(of: "Build/")?.lowerBound { name = name[..<build] }
         if let slash = name.firstIndex(of: "/") { name = name[..<slash] }
-        // Samsung's browser puts the maker in front, the device does not.
+        // Samsung's browser adds the maker as a prefix, which `Build.MODEL` does not have.
         for maker in ["SAMSUNG ", "samsung "] where name.hasPrefix(maker) { name = name.dropFirst(maker.count) }
         while name.last == " " { name.removeLast() }
         guard !name.isEmpty, name.utf8.count <= longest, !isElse(name) else { return nil }
@@ -20,7 +21,7 @@ enum AndroidModel {
     private static let longest = 64
 
     private static func isElse(_ field: Substring) -> Bool {
-        // `K` stands for every model in Chrome's reduced user agent.
+        // `K` replaces every model in Chrome's reduced user agent.
         if ["K", "U", "wv", "Mobile", "Tablet", "Touch", "TV", "arm_64", "arm", "x64", "ARM64"].contains(field) { return true }
         if ["rv:", "Harmony", "HMSCore", "GMSCore", "Cronet", "Opera", "compatible"].contains(where: field.hasPrefix) {
             return true
@@ -28,7 +29,7 @@ enum AndroidModel {
         return isLanguage(field)
     }
 
-    /// `en`, `en-us`, `en_GB`, `zh-CN`.
+    /// Whether a field is a language: `en`, `en-us`, `en_GB`, `zh-CN`.
     private static func isLanguage(_ field: Substring) -> Bool {
         let parts = field.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
         guard let language = parts.first, parts.count <= 2, language.count == 2, language.allSatisfy(\.isLowercase) else {

@@ -1,22 +1,22 @@
-/// What a browser says of itself beside its user agent: Chrome and its kin in `Sec-CH-UA` headers, and any browser by a page's script.
+/// User-agent client hints: `Sec-CH-UA` headers of browsers built on Chromium, and properties that a page's script reads in any browser.
 ///
-/// Chrome sends brands, platform and `Mobile` unasked. For model and version a server must ask by ``acceptCH``, and gets them from
-/// the next request on. Safari and Firefox send none.
+/// Chrome sends brands, platform and `Mobile` by default. Model and platform version must be requested by ``acceptCH`` and arrive from the
+/// next request on. Safari and Firefox send no headers.
 public struct ClientHints: Sendable, Hashable {
-    /// What to send in `Accept-CH`, so that ``model`` and ``platformVersion`` come.
+    /// The value of `Accept-CH` that requests ``model`` and ``platformVersion``.
     public static let acceptCH = "Sec-CH-UA-Model, Sec-CH-UA-Platform-Version"
 
-    /// `Sec-CH-UA`: brands with their versions, in any order, some of them nonsense so that nobody relies on it.
+    /// `Sec-CH-UA`: brands with their versions, in any order. Browsers add meaningless brands so that servers do not rely on a fixed list.
     public var brands: [Brand]
     /// `Sec-CH-UA-Platform`: `Android`, `Windows`, `macOS`, `Chrome OS`, `Linux`.
     public var platform: String?
     /// `Sec-CH-UA-Mobile`; false on tablets.
     public var isMobile: Bool?
-    /// `Sec-CH-UA-Model`: `Pixel 8`; empty headers, which computers send, are nil.
+    /// `Sec-CH-UA-Model`: `Pixel 8`; nil for an empty header, which computers send.
     public var model: String?
     /// `Sec-CH-UA-Platform-Version`: `14.0.0`.
     public var platformVersion: String?
-    /// `navigator.maxTouchPoints`, where a page has told: the only difference between an iPad's Safari and a Mac's.
+    /// `navigator.maxTouchPoints`, if a page has reported it: the only difference between Safari on an iPad and on a Mac.
     public var touchPoints: Int?
 
     public struct Brand: Sendable, Hashable {
@@ -41,7 +41,7 @@ public struct ClientHints: Sendable, Hashable {
         self.touchPoints = touchPoints
     }
 
-    /// Reads a request's headers, which `header` finds by name.
+    /// Parses a request's headers; `header` returns a header by its name.
     public init(touchPoints: Int? = nil, header: (String) -> String?) {
         self.init(touchPoints: touchPoints)
         let brands = header("Sec-CH-UA").map(Self.quoted) ?? []
@@ -54,16 +54,16 @@ public struct ClientHints: Sendable, Hashable {
         platformVersion = header("Sec-CH-UA-Platform-Version").flatMap(Self.text)
     }
 
-    /// A string in quotes, `"Pixel 8"`; nil if it is none or empty.
+    /// Parses a quoted string such as `"Pixel 8"`; nil if it is empty or not quoted.
     private static func text(_ header: String) -> String? {
         quoted(header).first.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// In bytes, as they are ASCII. Longer values, and more of them, are nobody's.
+    /// Limits of the length of a value, in bytes of ASCII, and of the number of values; browsers stay below both.
     private static let longest = 64
     private static let most = 24
 
-    /// The strings in quotes, with what a backslash guards.
+    /// Returns the quoted strings, with backslash escapes removed.
     private static func quoted(_ header: String) -> [String] {
         var strings: [String] = []
         var current: String?
@@ -86,14 +86,15 @@ public struct ClientHints: Sendable, Hashable {
     }
 }
 
-// MARK: What they tell of a visitor
+// MARK: Properties of a visitor
 
 extension ClientHints {
-    /// The device, where the hints know better than the user agent: Android tablets ask for desktop pages as Linux computers.
+    /// Returns the device if the hints know it better than the user agent, else nil: Android tablets request desktop pages as Linux
+    /// computers.
     func device(instead family: DeviceFamily?) -> DeviceFamily? {
         switch platform {
         case "Android":
-            // Which Android it is, the user agent may have told already.
+            // A more specific Android device of the user agent is kept.
             if family?.platform == .android, family != .androidPhone && family != .androidTablet { return nil }
             return isMobile.map { $0 ? .androidPhone : .androidTablet } ?? (family?.platform == .android ? nil : .androidTablet)
         case "Windows": return .windows
@@ -103,7 +104,7 @@ extension ClientHints {
         }
     }
 
-    /// Whether Safari claims to be on a Mac, but has a touch screen.
+    /// Whether Safari claims to be on a Mac but has a touch screen: it is on an iPad then.
     func isMacWithTouch(_ device: DeviceFamily?, _ browser: WebBrowser?) -> Bool {
         device == .mac && (browser == nil || browser?.family == .safari || browser?.family == .duckDuckGo) && (touchPoints ?? 0) > 1
     }
@@ -112,7 +113,7 @@ extension ClientHints {
         platform == "Android" ? platformVersion.flatMap { OSVersion.leading($0[...]) } : nil
     }
 
-    /// The most telling brand; every browser of this kind is Chromium too.
+    /// The first known brand. Browsers built on Chromium also list `Chromium`, which is not among the known ones.
     var browser: WebBrowser? {
         brands.lazy.compactMap { brand in Self.browsers[brand.name].map { WebBrowser($0, version: brand.version) } }.first
     }

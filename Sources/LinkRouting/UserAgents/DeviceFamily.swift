@@ -1,7 +1,7 @@
-/// What kind of device a visitor has, as finely as a link's control parameters ask.
+/// A kind of device, as specific as links' control parameters require.
 ///
-/// An iPad asks as a Mac unless told otherwise, word for word: in its Safari it is ``mac`` here, and only a page's script can tell
-/// it by its touch screen (``ClientHints/touchPoints``). Other browsers and most apps on an iPad give themselves away.
+/// An iPad's Safari requests desktop pages with the user agent of a Mac by default: it is ``mac`` here, and only a page's script can detect
+/// its touch screen (``ClientHints/touchPoints``). Other browsers and most apps on iPads are recognizable.
 public enum DeviceFamily: String, Sendable, Hashable, CaseIterable {
     case iPhone = "iphone"
     case iPad = "ipad"
@@ -9,16 +9,16 @@ public enum DeviceFamily: String, Sendable, Hashable, CaseIterable {
     case androidPhone = "android_phone"
     case androidTablet = "android_tablet"
     case androidTV = "android_tv"
-    /// Amazon's Android, with Amazon's store: tablets, and speakers with a screen.
+    /// Devices with Amazon's Android and store: tablets, and speakers with a screen.
     case fireTablet = "fire_tablet"
     case fireTV = "fire_tv"
-    /// HarmonyOS from 5 on, which no longer runs Android apps; before it Huawei's phones are Android.
+    /// HarmonyOS from version 5 on, which does not run Android apps; Huawei's earlier phones are Android.
     case harmony
     case windowsPhone = "windows_phone"
     case blackBerry = "blackberry"
-    /// A phone whose system none of the stores serves: KaiOS, Symbian, Tizen, Sailfish.
+    /// A phone with a system that none of the stores serves: KaiOS, Symbian, Tizen, Sailfish.
     case otherPhone = "other_phone"
-    /// A television that is not Android.
+    /// A television without Android.
     case television
     case windows
     case mac
@@ -33,7 +33,7 @@ public enum DeviceFamily: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Who made it, where only one does.
+    /// The maker, if all devices of the family have the same one.
     var maker: DeviceMaker? {
         switch self {
         case .iPhone, .iPad, .iPod, .mac: .apple
@@ -45,24 +45,24 @@ public enum DeviceFamily: String, Sendable, Hashable, CaseIterable {
 }
 
 extension DeviceFamily {
-    /// The family that a user agent names; of Android only that it is.
+    /// Determines the family from a user agent; Android devices are ``androidPhone`` here, or ``fireTablet`` if the browser is Silk.
     ///
-    /// A user agent names many: a Windows Phone claims to be an Android and an iPhone too, an iPad that its system is an iPhone's,
-    /// an Android that it is Linux. The most telling name wins.
+    /// A user agent may name several: a Windows Phone also claims to be an Android and an iPhone, an iPad has the system of an iPhone, an
+    /// Android that of Linux. The most specific one wins.
     init?(_ text: UserAgentText) {
         let named = text.words.compactMap(Self.named)
         guard let best = Self.mostTelling.first(where: named.contains) else { return nil }
         switch best {
-        // Tizen is on televisions too.
+        // Tizen runs on televisions, too.
         case .otherPhone where text.words.contains { Self.televisions.contains($0.name) }: self = .television
-        // A Mac is never mobile, and these programs are never on a Mac.
+        // A Mac is never mobile, and these programs do not exist on a Mac.
         case .mac where text.words.contains { Self.onlyOniOS.contains($0.name) }: self = .iPad
         default: self = best
         }
     }
 
-    /// What kind of Android it is. Phones say `Mobile` and tablets do not, but that is Chrome's habit: what is not built upon it
-    /// says neither.
+    /// Determines the kind of an Android device. Chrome's user agent has `Mobile` on phones and not on tablets; browsers that are not built
+    /// on it do not follow this convention.
     init(android text: UserAgentText, model: String?, maker: DeviceMaker?) {
         let names = text.words.lazy.map(\.name)
         if maker == .amazon {
@@ -81,7 +81,7 @@ extension DeviceFamily {
     private static func named(_ word: UserAgentText.Word) -> DeviceFamily? {
         switch word.name {
         case "windows": word.rest.hasPrefix(" Phone") ? .windowsPhone : .windows
-        // Silk is a phone of ZTE's, too.
+        // Silk is also a phone of ZTE's.
         case "silk": word.rest.first == "/" ? .fireTablet : nil
         case let name where name.hasPrefix("blackberry"): .blackBerry
         default: names[word.name]

@@ -1,4 +1,4 @@
-/// Who made a device, as far as its model's name gives it away. Some have app stores of their own, to which a link may lead.
+/// The maker of a device, as far as its model's name reveals it. Some have app stores of their own, to which a link may lead.
 public enum DeviceMaker: String, Sendable, Hashable, CaseIterable {
     case apple, samsung, google, huawei, honor, amazon, xiaomi, oppo, realme, vivo, motorola, sony, lg, nokia, asus, lenovo, zte
     case onePlus = "oneplus"
@@ -6,11 +6,12 @@ public enum DeviceMaker: String, Sendable, Hashable, CaseIterable {
 }
 
 extension DeviceMaker {
-    /// Reads an Android's maker from its model, or from what only one maker puts into a user agent: its browser, its services.
+    /// Determines the maker of an Android device from its model, or from marks in the user agent that only one maker uses, such as its
+    /// browser or services.
     init?(model: String?, _ text: UserAgentText) {
         let marked = text.words.lazy.compactMap { Self.marks[$0.name] }.first
         if let model, let maker = DeviceMaker(model: model) {
-            // Huawei's last phones before they parted, such as the ELS-NX9, have Honor's codes and Huawei's services.
+            // Huawei's last phones before Honor was sold, such as the ELS-NX9, have Honor's codes and Huawei's services.
             self = maker == .honor && marked == .huawei ? .huawei : maker
         } else if let marked {
             self = marked
@@ -55,12 +56,12 @@ extension DeviceMaker {
         ("fp3", .fairphone), ("fp4", .fairphone), ("fp5", .fairphone), ("fairphone", .fairphone), ("tcl", .tcl), ("cubot", .cubot),
     ]
 
-    /// Makers whose models are bare codes.
+    /// Returns the maker of a model that is a bare code; nil if unknown.
     private static func byCode(_ model: String) -> DeviceMaker? {
         let characters = Array(model.utf8.prefix(24))
-        // Vivo: V2034A.
+        // Vivo: V and four digits, V2034A.
         if characters.count >= 5, characters[0] == UInt8(ascii: "v"), characters[1...4].allSatisfy(isDigit) { return .vivo }
-        // Xiaomi: the year and month it was made, 2201116SG, and with the M of Mi before it, M2101K6G.
+        // Xiaomi: the year and month of manufacture, 2201116SG; Mi models have a prefix M, M2101K6G.
         let number = characters.first == UInt8(ascii: "m") ? characters.dropFirst()[...] : characters[...]
         if number.count >= 7, number.first == UInt8(ascii: "2"), number.prefix(4).allSatisfy(isDigit), !number.allSatisfy(isDigit) {
             return .xiaomi
@@ -68,8 +69,8 @@ extension DeviceMaker {
         return huaweiOrHonor(model)
     }
 
-    /// Huawei: three letters, maybe a digit, and the edition: VOG-L29, ANE-LX1, BAH3-W09. Honor, which was Huawei's until 2020, is
-    /// told apart only by the editions it began then.
+    /// Huawei: three letters, optionally a digit, and the edition: VOG-L29, ANE-LX1, BAH3-W09. Honor, part of Huawei until 2020, is
+    /// recognized only by the editions that it has introduced since.
     private static func huaweiOrHonor(_ model: String) -> DeviceMaker? {
         let parts = model.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, (3...5).contains(parts[0].count), parts[0].prefix(3).allSatisfy({ $0.isASCII && $0.isLetter })

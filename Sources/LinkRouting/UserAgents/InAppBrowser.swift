@@ -1,4 +1,4 @@
-/// An app that shows pages in a browser of its own, in which links into other apps often fail.
+/// An app that shows pages in its own browser, where links into other apps often fail.
 public enum InAppBrowser: String, Sendable, Hashable, CaseIterable {
     case facebook, messenger, instagram, threads
     case tiktok
@@ -15,12 +15,12 @@ public enum InAppBrowser: String, Sendable, Hashable, CaseIterable {
     /// The Google app on iOS and Android.
     case googleApp = "google_app"
     case yahoo, bing
-    /// A web view of an app that does not say its name. On iOS a web page on the home screen looks the same.
+    /// A web view of an app that does not identify itself. On iOS, a web page on the home screen looks the same.
     case webView = "web_view"
 }
 
 extension InAppBrowser {
-    /// An app with the word by which it was known.
+    /// An app with the word of the user agent that identified it.
     struct Named {
         let app: InAppBrowser
         let word: UserAgentText.Word
@@ -28,8 +28,8 @@ extension InAppBrowser {
         let following: ArraySlice<UserAgentText.Word>
     }
 
-    /// The app that a user agent names. The first counts, but for Facebook's mark, which its other apps and its advertisements bear
-    /// too and refine.
+    /// Returns the app that a user agent names; nil if none. The first one counts, except that Facebook's other apps and its advertisements
+    /// also bear Facebook's mark and replace it.
     static func named(in text: UserAgentText) -> Named? {
         var found: Named?
         for (index, word) in text.words.enumerated() {
@@ -39,10 +39,10 @@ extension InAppBrowser {
         return found
     }
 
-    /// A web view that is known only by what it lacks: on Android it says `wv`, and before Android 5 a `Version/4.0` that Chrome has
-    /// not; on iOS it is no `Safari`.
+    /// Returns ``webView`` for an unnamed web view. On Android it has `wv`, and before Android 5 `Version/4.0`, which Chrome lacks; on iOS
+    /// it lacks `Safari`.
     static func unnamed(in text: UserAgentText, on device: DeviceFamily?, browser: WebBrowser?) -> InAppBrowser? {
-        // A browser that is built upon a web view is one all the same.
+        // A browser that is built on a web view counts as a browser.
         guard browser == nil || browser?.family == .chrome else { return nil }
         switch device?.platform {
         case .android:
@@ -61,7 +61,7 @@ extension InAppBrowser {
 
     private static func app(_ word: UserAgentText.Word, isFirst: Bool) -> InAppBrowser? {
         if let app = names[word.name] { return app }
-        // Musically and Trill are what TikTok was before; their names run on into the version: `musical_ly_40.6.0`.
+        // Musically and Trill are TikTok's former names; they run into the version: `musical_ly_40.6.0`.
         if word.name.hasPrefix("musical_ly") || word.name.hasPrefix("trill_") { return .tiktok }
         guard let (app, form) = ambiguous[word.name] else { return nil }
         return form.fits(word, isFirst: isFirst) ? app : nil
@@ -83,7 +83,7 @@ extension InAppBrowser {
         "bingsapphire": .bing, "bingweb": .bing,
     ]
 
-    /// Names that are an app's in one form only. `WhatsApp/2.23` by itself is a fetcher of previews, `Barcelona` and `Line` are words.
+    /// Names that identify an app in one form only. `WhatsApp/2.23` alone is a preview fetcher; `Barcelona` and `Line` are ordinary words.
     private static let ambiguous: [String: (InAppBrowser, Form)] = [
         "barcelona": (.threads, .versioned),
         "twitter": (.x, .named("for i", "for A")),

@@ -1,6 +1,6 @@
-/// Operating system versions, spelled so that a browser's and an SDK's can be compared.
+/// Operating system versions in a canonical form, so that a browser's and an SDK's can be compared.
 public enum OSVersion {
-    /// `17.5.1`: dots for underscores, no trailing `.0`.
+    /// Returns a version such as `17.5.1`: underscores become dots, trailing `.0` parts are dropped.
     public static func normalized(_ version: some StringProtocol) -> String {
         let version = String(version)
         var parts = version.utf8.split { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") }.map { Substring($0) }
@@ -8,13 +8,13 @@ public enum OSVersion {
         return parts.joined(separator: ".")
     }
 
-    /// The version that a text begins with, behind one of these characters; nil if no digit follows it.
+    /// Returns the version at the start of a text, after one of the separators; nil if no digit follows one.
     static func leading(_ text: Substring, after separators: [Character]) -> String? {
         guard let first = text.first, separators.contains(first) else { return nil }
         return leading(text.dropFirst())
     }
 
-    /// The version that a text begins with; nil if it begins with no digit.
+    /// Returns the version at the start of a text; nil if it does not begin with a digit.
     static func leading(_ text: Substring) -> String? {
         raw(text).map { normalized($0) }
     }
@@ -28,13 +28,14 @@ public enum OSVersion {
 // MARK: iOS
 
 extension OSVersion {
-    /// `CPU iPhone OS 17_5_1 like Mac OS X`, and `CPU OS 17_5 like Mac OS X` on iPads.
+    /// Returns the iOS version of `CPU iPhone OS 17_5_1 like Mac OS X`, or on iPads `CPU OS 17_5 like Mac OS X`; nil if it is missing or
+    /// unknown.
     ///
-    /// From iOS 26 on WebKit says `18_6` or `18_7` for ever, and the truth stands in `Version/26.2` alone. So where the system reads
-    /// 18.6 or later, a `Version/` from beyond 18 is the better version. A `Version/` of its own age proves that the system means
-    /// what it says, as does a third part, `18_6_2`, which no frozen system has; there the system is kept, for it tells the patch
-    /// level, as the SDK does, and Safari's version often does not. Where there is no `Version/`, as in web views, nobody knows:
-    /// nil, so that no fingerprint is taken that would belong to another phone.
+    /// From iOS 26 on, WebKit freezes the system's version at `18_6` or `18_7`, and only `Version/26.2` is current. So if the system reads
+    /// 18.6 or later, a `Version/` above 18 takes precedence. A `Version/` up to 18, or a third part as in `18_6_2`, which no frozen
+    /// version has, proves that the system's version is real; it is preferred then, because like the SDK's it has the patch level, which
+    /// Safari's version often lacks. If it may be frozen and there is no `Version/`, as in web views, the version is unknown: nil, because
+    /// a wrong one would give the fingerprint of another phone.
     static func iOS(_ text: UserAgentText) -> String? {
         guard let token = iOSToken(text) else { return nil }
         let told = normalized(token)
@@ -69,8 +70,8 @@ extension OSVersion {
 // MARK: Android
 
 extension OSVersion {
-    /// `Linux; Android 14; Pixel 8`. Chrome's reduced user agent says `Android 10; K` on every device since 2023: that is no
-    /// version, so it is nil, unless the app in which it stands adds the true one (`Reddit/…/Android 13`).
+    /// Returns the Android version of `Linux; Android 14; Pixel 8`. Chrome's reduced user agent has `Android 10; K` on every device since
+    /// 2023; then it is nil, unless the app that embeds the browser adds the real one (`Reddit/…/Android 13`).
     static func android(_ text: UserAgentText) -> String? {
         let versions = text.words.lazy.filter { $0.name == "android" }.compactMap { leading($0.rest, after: [" "]) }
         let isReduced = text.fields.contains("K") && versions.first == "10"

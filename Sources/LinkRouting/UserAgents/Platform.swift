@@ -1,8 +1,8 @@
-/// What a visitor holds or sits at, as far as redirects care: a place where the App Store serves, one where Google Play or a store
-/// beside it does, and every other one.
+/// The platform of a visitor's device for redirects, by app store: iOS with the App Store, Android with Google Play or another store, and
+/// all others.
 ///
-/// Phones of other systems count as `desktop`, for like a computer they can only be sent to the web; their ``DeviceFamily`` tells
-/// them apart where a link has a URL of its own for them.
+/// Phones with other systems count as `desktop`, because like computers they can only be sent to the web; their ``DeviceFamily``
+/// distinguishes them where a link has a URL for them.
 public enum Platform: String, Sendable, Hashable, CaseIterable {
     case iOS = "ios"
     case android

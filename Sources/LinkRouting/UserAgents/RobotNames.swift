@@ -1,11 +1,12 @@
-/// The words by which machines are known, in lower case.
+/// The words by which robots are recognized, in lower case.
 enum RobotNames {
-    /// Fetchers that bear their messenger's name, and so are known only by beginning with it; in the middle it is the app's browser.
+    /// Preview fetchers with the name of their messenger, recognized only as the first word; later in a user agent it is the app's in-app
+    /// browser.
     static let messengers: Set<String> = [
         "whatsapp", "viber", "snap", "pinterest", "tumblr", "mastodon", "misskey", "pleroma", "akkoma", "lemmy", "synapse",
     ]
 
-    /// Programs that name themselves first; in the middle the same word may be a phone's model.
+    /// HTTP libraries and tools, recognized only as the first word; later in a user agent the same word may be a phone's model.
     static let libraries: Set<String> = [
         "curl", "wget", "python", "python-requests", "python-urllib", "python-urllib3", "python-httpx", "aiohttp", "scrapy",
         "libwww-perl", "lwp", "go-http-client", "java", "java-http-client", "okhttp", "dalvik", "axios", "node-fetch", "node",
@@ -15,10 +16,10 @@ enum RobotNames {
         "powershell", "blackbox", "updown",
     ]
 
-    /// What apps use to fetch without a browser, in an agent that is no browser's.
+    /// Networking libraries of apps; a user agent with one of them and without `AppleWebKit` is not a browser's.
     static let engines: Set<String> = ["cfnetwork", "okhttp", "alamofire", "dalvik"]
 
-    /// What draws pages. Phones from before smart ones name none, and neither do the browsers that have a name of their own for all.
+    /// Rendering engines, and the words of feature phones and browsers that name no engine.
     static let renderers: Set<String> = [
         "applewebkit", "webkit", "khtml", "gecko", "presto", "trident", "msie", "goanna", "netfront", "opera", "blackberry",
         "ucweb",
@@ -34,7 +35,7 @@ enum RobotNames {
         return names
     }()
 
-    /// Whether a word is a robot's by its ending, or one of its parts is: `Googlebot-Image`, `Baiduspider`, `archive.org_bot`.
+    /// Whether a word or one of its parts ends like a robot's name: `Googlebot-Image`, `Baiduspider`, `archive.org_bot`.
     static func isRobot(_ word: String) -> Bool {
         if isRobotsEnding(word) { return true }
         guard word.utf8.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) else { return false }

@@ -1,28 +1,28 @@
-/// Why a request is taken for a machine's.
+/// The reason why a request is classified as a robot's.
 public enum RobotReason: String, Sendable, Hashable, CaseIterable {
     /// A search engine or another crawler.
     case crawler
-    /// A messenger or network that draws a preview of the link.
+    /// A messenger or social network that fetches a preview of the link.
     case preview
     /// A monitor, library or command-line client.
     case tool
-    /// A browser loading ahead of its user, or an office program trying a link before it hands it to the browser.
+    /// A browser that prefetches a page, or an office program that tries a link before it passes it to the browser.
     case prefetch
-    /// No user agent at all, or none that says more than `Mozilla/5.0`.
+    /// No user agent, or one that names neither a device nor a rendering engine, such as `Mozilla/5.0`.
     case unnamed
-    /// The app that the link is shared through, as its maker asked.
+    /// The app through which the link is shared, at the request of the link's creator.
     case ignored
 }
 
 extension RobotReason {
-    /// The reason why a user agent is not a person's browser; nil if it may be one.
+    /// Classifies a user agent; nil if it may be a person's browser.
     public init?(userAgent: String) {
         self.init(UserAgentText(userAgent))
     }
 
-    /// Names are compared word by word, so that a phone called CUBOT or an in-app browser is a person's. In-app browsers carry
-    /// their app's name too (`[FBAN/FBIOS…]`, `Instagram`, `Snapchat/12`), so previewers are listed by the names of their fetchers;
-    /// messengers whose fetcher has the messenger's own name (`WhatsApp/2.23`) are known by beginning with it.
+    /// Names are compared word by word, so that a phone called CUBOT or an in-app browser is not a robot. In-app browsers carry their app's
+    /// name (`[FBAN/FBIOS…]`, `Instagram`, `Snapchat/12`), so previews are recognized by the names of their fetchers; messengers whose
+    /// fetcher has the messenger's own name (`WhatsApp/2.23`) only by the first word.
     init?(_ text: UserAgentText) {
         guard let first = text.words.first?.name else {
             self = .unnamed
@@ -33,7 +33,7 @@ extension RobotReason {
         if found == nil, RobotNames.libraries.contains(first) { found = .tool }
         for word in text.words where found != .preview {
             guard let told = RobotNames.names[word.name] ?? (RobotNames.isRobot(word.name) ? .crawler : nil) else { continue }
-            // What fetches previews may be built upon a library, and some monitors call themselves robots too.
+            // A preview fetcher may be built on a library, and some monitors also call themselves robots.
             if found.map({ told.outweighs($0) }) ?? true { found = told }
         }
         if found == nil, text.words.contains(where: { RobotNames.engines.contains($0.name) }), !text.has("applewebkit") {
@@ -42,7 +42,7 @@ extension RobotReason {
         if found == nil, text.words.prefix(2).map(\.name) == ["microsoft", "office"] { found = .prefetch }
         if found == nil, text.leavesAddress { found = .crawler }
         if found == nil, first == "mozilla", text.words.count == 1 { found = .unnamed }
-        // Whatever shows pages says with what, or at least where.
+        // A browser names its rendering engine, or at least its device.
         if found == nil, DeviceFamily(text) == nil, !text.words.contains(where: { RobotNames.renderers.contains($0.name) }) {
             found = .unnamed
         }

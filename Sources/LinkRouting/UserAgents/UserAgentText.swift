@@ -1,15 +1,15 @@
-/// A user agent taken apart, once for all who read it: its words in order, and the fields of its first parentheses.
+/// A user agent split once for all its parsers: its words in order, and the fields of its first parentheses.
 struct UserAgentText {
     struct Word {
         /// Letters, digits, `-` and `_`, in lower case; at least one letter.
         let name: String
-        /// What follows the word, to the end.
+        /// The text after the word, to the end.
         let rest: Substring
 
-        /// The version behind a slash or a space: `Chrome/126.0.0.0`, `Android 14`, `iPhone OS 17_5_1`.
+        /// The version after a slash or a space: `Chrome/126.0.0.0`, `Android 14`, `iPhone OS 17_5_1`.
         var version: String? { OSVersion.leading(rest, after: ["/", " "]) }
 
-        /// The value behind a slash, as Facebook writes its own: `FBDV/iPhone15,2;`.
+        /// The value after a slash, in Facebook's syntax: `FBDV/iPhone15,2;`.
         var value: Substring? {
             guard rest.first == "/" else { return nil }
             let value = rest.dropFirst().prefix(64).prefix { $0 != ";" && $0 != "]" && $0 != " " }
@@ -18,12 +18,12 @@ struct UserAgentText {
     }
 
     let words: [Word]
-    /// Between the first parentheses, split at semicolons: `Linux`, `Android 14`, `Pixel 8`.
+    /// The fields between the first parentheses, split at semicolons: `Linux`, `Android 14`, `Pixel 8`.
     let fields: [Substring]
-    /// Whether it leaves an address to complain to, as machines of good manners do: `+http://www.google.com/bot.html`.
+    /// Whether the user agent contains a contact URL, as well-behaved robots' do: `+http://www.google.com/bot.html`.
     let leavesAddress: Bool
 
-    /// Beyond this many bytes nothing is read. No browser comes near; whoever sends a book shall not be read to its end.
+    /// The maximum number of bytes that are parsed. No browser comes near; it bounds the cost of hostile input.
     private static let longest = 2048
 
     init(_ userAgent: String) {
@@ -81,7 +81,7 @@ struct UserAgentText {
         return (words, leavesAddress)
     }
 
-    /// The fields between a text's first parentheses, trimmed; models have parentheses of their own, `Acer Chromebook R13 (CB5-312T)`.
+    /// Returns the fields between a text's first parentheses, trimmed. Models may contain parentheses: `Acer Chromebook R13 (CB5-312T)`.
     static func fields(of text: Substring) -> [Substring] {
         let bytes = text.utf8
         guard let open = bytes.firstIndex(of: UInt8(ascii: "(")) else { return [] }
@@ -99,7 +99,7 @@ struct UserAgentText {
             }
             bytes.formIndex(after: &index)
         }
-        // Cut off before its end.
+        // The text ends within the parentheses.
         if depth > 0 { fields.append(trimmed(text[start...])) }
         return fields
     }
@@ -110,7 +110,7 @@ struct UserAgentText {
         return text
     }
 
-    /// In ASCII only: beyond it lie letters that become ASCII when lowered, such as the sign of the Kelvin.
+    /// Lower-cases ASCII only, because some letters beyond it have ASCII lower-case forms, such as the Kelvin sign.
     private static func lowercased(_ bytes: Substring.UTF8View.SubSequence) -> String {
         String(unsafeUninitializedCapacity: bytes.count) { buffer in
             for (offset, byte) in bytes.enumerated() {

@@ -1,11 +1,10 @@
 extension Visitor {
-    /// Reads a `User-Agent` header.
+    /// Creates a visitor from a `User-Agent` header.
     public init(userAgent: String) {
         self.init(UserAgentText(userAgent))
     }
 
-    /// Reads a `User-Agent` header together with what the browser says beside it. Hints are the younger and truer words, so where
-    /// both speak, hints win.
+    /// Creates a visitor from a `User-Agent` header and client hints. Hints take precedence, because they are more accurate.
     public init(userAgent: String, clientHints: ClientHints) {
         let text = UserAgentText(userAgent)
         self.init(text)
@@ -36,7 +35,7 @@ extension Visitor {
         if inAppBrowser != nil { browser = nil }
     }
 
-    /// A model's name as long as any real one: it is stored with every install that it is compared with.
+    /// Truncates a model's name to 64 scalars; no real one is longer, and it is stored with every install that it is compared with.
     private static func shortened(_ model: String) -> String {
         model.utf8.count <= 64 ? model : String(String.UnicodeScalarView(model.unicodeScalars.prefix(64)))
     }
@@ -54,10 +53,10 @@ extension Visitor {
     private mutating func take(_ hints: ClientHints, beside text: UserAgentText) {
         if hints.isMacWithTouch(device, browser) {
             settle(.iPad)
-            // The Mac it claims to be has no version of its own; Safari's goes with the system's.
+            // The user agent has the version of a Mac; Safari's version corresponds to that of iPadOS.
             osVersion = text.version(of: "version")
         } else if let told = hints.device(instead: device) {
-            // Of another system than it claims, whatever it says of that one is as false.
+            // If the device has another system than the user agent claims, its version and model are false, too.
             if told.platform != platform { (osVersion, model, maker) = (nil, nil, told.maker) }
             settle(told)
         }

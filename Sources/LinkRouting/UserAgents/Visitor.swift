@@ -1,25 +1,27 @@
-/// Who comes to a link: read from the request, before anything is looked up.
+/// A visitor of a link, derived from the request alone, before any lookup.
 public struct Visitor: Sendable, Hashable {
     public var platform: Platform
-    /// The operating system in the words of the SDKs, `iOS` or `Android`; nil where a fingerprint would say nothing.
+    /// The operating system in the SDKs' spelling, `iOS` or `Android`; nil for other systems, which are not matched by fingerprint.
     public var os: String?
-    /// Dotted version without trailing zeros, `17.5.1` or `14`; nil if the user agent does not say, or is known to say it falsely.
+    /// The dotted version without trailing zeros, `17.5.1` or `14`; nil if the user agent does not state it, or is known to state a false
+    /// one.
     public var osVersion: String?
-    /// What kind of device it is; nil if the user agent does not say.
+    /// The kind of device; nil if the user agent does not state it.
     public var device: DeviceFamily?
-    /// Who made the device; nil if neither its model nor its browser tells.
+    /// The maker of the device; nil if neither its model nor its browser reveals it.
     public var maker: DeviceMaker?
-    /// The device as the SDKs name it, `Pixel 8`, `SM-S918B` or `iPhone15,2`. Few browsers tell, of an iPhone only some apps.
+    /// The model as the SDKs name it, `Pixel 8`, `SM-S918B` or `iPhone15,2`. Few browsers report it; for iPhones only some apps do.
     public var model: String?
-    /// The browser with its version; nil inside an app, where the app is what matters.
+    /// The browser with its version; nil in an in-app browser.
     public var browser: WebBrowser?
-    /// The app that shows the page in a browser of its own; nil in a real browser.
+    /// The app that shows the page in its in-app browser; nil in a standalone browser.
     public var inAppBrowser: InAppBrowser?
-    /// Where the visitor is, an ISO 3166 code of two letters; nil if nobody knows. No user agent says it: whoever knows the address sets it.
+    /// The visitor's country, an ISO 3166 code of two letters; nil if unknown. Set by the caller from the address, as no user agent
+    /// contains it.
     public var country: String?
-    /// Whether the visitor has the app; nil if nobody knows. No user agent says it: whoever knows the browser sets it.
+    /// Whether the visitor has the app; nil if unknown. Set by the caller from data about the browser, as no user agent contains it.
     public var hasApp: Bool?
-    /// Why this is not a person; nil for a person.
+    /// The reason why the visitor is a robot; nil for a person.
     public var robot: RobotReason?
 
     public init(

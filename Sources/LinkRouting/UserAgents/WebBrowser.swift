@@ -1,4 +1,4 @@
-/// A browser, by what it calls itself. Brave says it is Chrome or Safari, and only its client hints betray it.
+/// A browser, identified by its own name. Brave claims to be Chrome or Safari; only its client hints reveal it.
 public struct WebBrowser: Sendable, Hashable {
     public enum Family: String, Sendable, Hashable, CaseIterable {
         case safari, chrome, firefox, edge
@@ -12,15 +12,15 @@ public struct WebBrowser: Sendable, Hashable {
         case miBrowser = "mi_browser"
         case heyTap = "heytap"
         case vivoBrowser = "vivo_browser"
-        /// Amazon's.
+        /// Amazon's browser.
         case silk
         case internetExplorer = "internet_explorer"
-        /// What Android had before Chrome.
+        /// Android's browser before Chrome.
         case androidBrowser = "android_browser"
     }
 
     public var family: Family
-    /// Dotted, without trailing zeros: `126`, `18.5`.
+    /// The dotted version without trailing zeros: `126`, `18.5`.
     public var version: String?
 
     public init(_ family: Family, version: String? = nil) {
@@ -30,7 +30,7 @@ public struct WebBrowser: Sendable, Hashable {
 }
 
 extension WebBrowser {
-    /// The browser that a user agent names. All name Safari, most name Chrome, so the others are the telling ones.
+    /// Determines the browser from a user agent. Most browsers also name Safari and many Chrome, so any other name takes precedence.
     init?(_ text: UserAgentText, on device: DeviceFamily?) {
         var best: (family: Family, version: String?)?
         for word in text.words {
@@ -46,13 +46,13 @@ extension WebBrowser {
         }
     }
 
-    /// A browser's name has its version behind a slash; a Motorola Edge 40 is none.
+    /// Returns the family that a word names. A browser's name is followed by a slash and its version; a Motorola Edge 40 is not a browser.
     private static func named(_ word: UserAgentText.Word) -> Family? {
         guard word.rest.first == "/" || word.name == "msie" else { return nil }
         return names[word.name]
     }
 
-    /// The one that every other claims to be.
+    /// Returns the browser of a user agent that names only Safari: the system's own.
     private static func native(of device: DeviceFamily?) -> Family? {
         switch device?.platform {
         case .iOS: .safari

@@ -1,10 +1,11 @@
-/// A parameter as an app receives it: text or a number, the two kinds that WAAppRouting knows.
+/// The value of a parameter as an app receives it: text or a number, the two kinds of WAAppRouting.
 public enum RouteValue: Sendable, Hashable {
     case text(String)
     case integer(Int64)
     case decimal(Double)
 
-    /// Reads a number as the SDKs of English speakers write it, without separators or exponent; nil for anything else.
+    /// Parses a number with a decimal point, without separators or exponent, as the SDKs write it in an English locale; nil for any other
+    /// text.
     public init?(number text: String) {
         if let integer = Int64(text) {
             self = .integer(integer)

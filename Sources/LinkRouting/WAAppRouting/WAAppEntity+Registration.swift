@@ -1,9 +1,8 @@
 extension WAAppEntity {
-    /// The entities of a registration string, `list{ListController}/:itemID{DetailController}!`: one for each component, with the
-    /// path so far. The source is the nearest component before that has a class; `!` after the braces presents modally.
+    /// Returns the entities of a registration string, `list{ListController}/:itemID{DetailController}!`: one for each component, with the
+    /// path up to it. Its source is the nearest earlier component with a class; `!` after the braces presents modally.
     ///
-    /// The string ends at its first empty component, as in WAAppRouting: a slash at the end is harmless, one in front registers
-    /// nothing.
+    /// The string ends at its first empty component, as in WAAppRouting: a trailing slash is harmless, a leading one registers nothing.
     public static func entities(registering registration: String) throws(RouteSyntaxError) -> [WAAppEntity] {
         try RouteSyntaxError.checkLength(of: registration, named: "the registration")
         var entities: [WAAppEntity] = []

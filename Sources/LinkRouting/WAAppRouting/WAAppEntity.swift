@@ -1,13 +1,13 @@
 /// A path of an app and the class that shows it.
 public struct WAAppEntity: Sendable, Hashable {
     public var path: String
-    /// Nil for a path that only leads to others.
+    /// The class that shows the path; nil for a path that is only a prefix of others.
     public var targetClass: String?
-    /// The class beneath it in the stack.
+    /// The class below it in the navigation stack.
     public var sourceClass: String?
     public var isModal: Bool
     public var defaults: [String: RouteValue]
-    /// The properties that typed parameters may have; nil for all.
+    /// The properties that typed parameters may set; nil for all.
     public var allowed: [String]?
 
     public init(

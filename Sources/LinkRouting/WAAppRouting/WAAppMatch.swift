@@ -1,25 +1,26 @@
-/// What WAAppRouting does with a URL.
+/// The actions of WAAppRouting for a URL.
 public struct WAAppMatch: Sendable, Hashable {
-    /// The path the parameters come from: the entity's, else the block's.
+    /// The path whose pattern captured the parameters: the entity's, else the block's.
     public var path: String
-    /// Runs first.
+    /// The name of the block, which runs first.
     public var block: String?
-    /// Shown then, unless it is switched off.
+    /// The entity, shown after the block unless it is disabled.
     public var entity: WAAppEntity?
-    /// The classes to show, the last one on top; empty when nothing is shown.
+    /// The classes to show, top of the navigation stack last; empty if nothing is shown.
     public var stack: [String]
-    /// Whether the URL counts as handled: by the entity if there is one, though a block may have run all the same.
+    /// Whether the URL counts as handled. If an entity matches, it must be enabled and have a class, even if a block has run; a block alone
+    /// handles the URL.
     public var isHandled: Bool
-    /// What the pattern captured.
+    /// The captured parameters.
     public var parameters: [String: String]
     public var query: [String: String]
 
-    /// Everything in one: the entity's defaults, over them the query, over them what the pattern captured.
+    /// All values: captured parameters override the query, which overrides the entity's defaults.
     public var merged: [String: RouteValue] {
         (entity?.defaults ?? [:]).overridden(by: query).overridden(by: parameters)
     }
 
-    /// One parameter: what the pattern captured, else the query; never a default.
+    /// Returns a captured parameter, else the query's value; never a default.
     public subscript(key: String) -> String? {
         parameters[key] ?? query[key]
     }
@@ -29,7 +30,7 @@ public struct WAAppMatch: Sendable, Hashable {
 }
 
 extension [String: RouteValue] {
-    /// The same values under those of a stronger source.
+    /// Returns the values overridden by those of another source.
     func overridden(by stronger: [String: String]) -> [String: RouteValue] {
         merging(stronger.mapValues(RouteValue.text)) { _, strong in strong }
     }

@@ -1,5 +1,5 @@
-/// Typed parameters of WAAppRouting: which key of a URL is which property of an app's object, and of what kind. A key that a URL
-/// changes is then changed in one place.
+/// Typed parameters of WAAppRouting: the mapping of a URL's keys to properties of an app's object and their kinds. If a key changes, only
+/// the mapping changes.
 public struct WAAppParameters: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case number
@@ -7,7 +7,7 @@ public struct WAAppParameters: Sendable, Hashable {
     }
 
     public struct Mapping: Sendable, Hashable {
-        /// The name in URLs.
+        /// The parameter's name in URLs.
         public var key: String
         public var property: String
         public var kind: Kind
@@ -20,7 +20,7 @@ public struct WAAppParameters: Sendable, Hashable {
     }
 
     public var mappings: [Mapping]
-    /// The properties that may be set, whatever their letter case; nil for all.
+    /// The properties that may be set, compared case-insensitively; nil for all.
     public var allowed: [String]?
 
     public init(_ mappings: [Mapping], allowed: [String]? = nil) {
@@ -28,8 +28,8 @@ public struct WAAppParameters: Sendable, Hashable {
         self.allowed = allowed
     }
 
-    /// The properties: defaults, over them the query, over them what the pattern captured. Text is decoded here, what the pattern
-    /// captured hence for the second time, as in WAAppRouting. What is no number sets no number and leaves the default.
+    /// Returns the properties: captured parameters override the query, which overrides the defaults. Text is percent-decoded; for captured
+    /// parameters this is the second time, as in WAAppRouting. Text that is not a number does not override a number.
     public func merge(
         defaults: [String: RouteValue] = [:], query: [String: String], parameters: [String: String]
     ) -> [String: RouteValue] {
@@ -42,7 +42,7 @@ public struct WAAppParameters: Sendable, Hashable {
         return values.filter { isAllowed($0.key) }
     }
 
-    /// A query that carries properties on to another screen: those on the white list, in its order, without the ones not set.
+    /// Returns a query that passes properties on to another screen: those on the white list that are set, in its order.
     public func query(_ values: [String: RouteValue], whiteList: [String]) -> String {
         let pairs = whiteList.compactMap { property -> String? in
             guard let value = values[property], let mapping = mappings.first(where: { $0.property == property }) else { return nil }

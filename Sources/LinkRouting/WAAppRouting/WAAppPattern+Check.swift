@@ -1,5 +1,5 @@
 extension WAAppPattern {
-    /// Refuses what would match nothing, or not what it seems to: for a pattern that somebody writes today.
+    /// Throws if a pattern would match nothing, or not what it seems to; for patterns that are being written.
     public static func check(_ text: String) throws(RouteSyntaxError) {
         try RouteSyntaxError.checkLength(of: text, named: "the pattern")
         var path = text.utf8[...]

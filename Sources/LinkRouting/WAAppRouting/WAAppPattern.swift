@@ -1,9 +1,9 @@
 /// A path pattern of WAAppRouting: `list/:itemID/extra`. Components are compared one by one, exactly and in order.
 ///
-/// `:name` is any component, captured. `*` as a whole component is any component, and at the end of the pattern one or more. A
-/// pattern may carry a scheme, and for the web a host (`http://www.domain.com/list/:itemID`); then the URL's must be the same.
-/// A pattern with a slash at either end matches nothing, as in WAAppRouting's own tests. One with a wildcard elsewhere than at
-/// its end matches only URLs of its length, where WAAppRouting crashes on longer ones.
+/// `:name` matches any component and captures it. `*` as a whole component matches any component, and at the end of the pattern one or
+/// more. A pattern may have a scheme, and for the web a host (`http://www.domain.com/list/:itemID`); the URL's must then be equal. A
+/// pattern with a slash at either end matches nothing, as in WAAppRouting's own tests. A pattern with a wildcard elsewhere than at its end
+/// matches only URLs of its length; WAAppRouting crashes on longer ones.
 public struct WAAppPattern: Sendable, Hashable {
     private enum Component: Sendable, Hashable {
         case literal(String)
@@ -16,7 +16,7 @@ public struct WAAppPattern: Sendable, Hashable {
     private let host: String?
     private let components: [Component]
 
-    /// Takes any text; what `check` refuses is a pattern that matches nothing or not what it seems to.
+    /// Parses any text; a pattern that `check` rejects matches nothing, or not what it seems to.
     public init(_ text: String) {
         self.text = text
         let url = text.firstRange(of: "://").map { _ in WrittenURL(text) }
@@ -48,7 +48,7 @@ public struct WAAppPattern: Sendable, Hashable {
         (text.beginsWithSlash ? ["/"] : []) + text.slashComponents
     }
 
-    /// The parameters of a URL that the pattern matches; nil if it does not match. A name used twice keeps its last value.
+    /// Returns the parameters of a URL that the pattern matches; nil if it does not match. The last value of a repeated name wins.
     public func parameters(in url: WAAppURL) -> [String: String]? {
         guard text.utf8.count <= PatternLimits.patternLength else { return nil }
         if let scheme, !scheme.isWrittenLike(url.scheme) { return nil }

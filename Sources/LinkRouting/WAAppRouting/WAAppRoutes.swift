@@ -1,5 +1,5 @@
-/// The table of an app that uses WAAppRouting: entities and blocks, each path once, in the order of their registration, which
-/// decides between several that match (WAAppRouting leaves that to the order of a dictionary).
+/// The route table of an app with WAAppRouting: entities and blocks, each path once, in the order of registration. The first that matches
+/// wins; in WAAppRouting the winner depends on the order of a dictionary.
 public struct WAAppRoutes: Sendable, Hashable {
     private enum Handler: Sendable, Hashable {
         case entity(WAAppEntity)
@@ -20,19 +20,19 @@ public struct WAAppRoutes: Sendable, Hashable {
         rows.compactMap { if case .entity(let entity) = $0.handler { entity } else { nil } }
     }
 
-    /// Registers every entity of a string such as `list{ListController}/:itemID{DetailController}`, or none if one is refused.
+    /// Registers all entities of a string such as `list{ListController}/:itemID{DetailController}`, or none if one is rejected.
     public mutating func register(_ registration: String) throws(RouteSyntaxError) {
         var routes = self
         for entity in try WAAppEntity.entities(registering: registration) { try routes.register(entity) }
         self = routes
     }
 
-    /// Registers an entity. The same again is ignored, another one for the same path is refused.
+    /// Registers an entity. An equal one is ignored; another one for the same path throws.
     public mutating func register(_ entity: WAAppEntity) throws(RouteSyntaxError) {
         try add(.entity(entity), path: entity.path)
     }
 
-    /// Registers a block by its name, for the same kind of paths.
+    /// Registers a block by its name. Throws if the path is registered already.
     public mutating func registerBlock(_ name: String, path: String) throws(RouteSyntaxError) {
         try add(.block(name), path: path)
     }
@@ -46,8 +46,8 @@ public struct WAAppRoutes: Sendable, Hashable {
         rows.append(Row(pattern: WAAppPattern(path), handler: handler))
     }
 
-    /// What happens with a URL; nil when it concerns nobody. A block and an entity are looked for independently. `shouldHandle`
-    /// switches entities off, for instance before login.
+    /// Returns the actions for a URL; nil if nothing matches. A block and an entity are searched for independently. `shouldHandle` can
+    /// disable entities, for example before login.
     public func match(_ url: String, shouldHandle: (WAAppEntity) -> Bool = { _ in true }) -> WAAppMatch? {
         guard let url = WAAppURL(url) else { return nil }
         var block: (name: String, path: String, parameters: [String: String])?
@@ -69,13 +69,13 @@ public struct WAAppRoutes: Sendable, Hashable {
             query: url.query)
     }
 
-    /// The classes from the first to an entity's, found by going back from source to source.
+    /// Returns the navigation stack for an entity, bottom first, by following the source classes.
     public func stack(to entity: WAAppEntity) -> [String] {
         guard let target = entity.targetClass else { return [] }
         let entities = entities
         var stack = [target]
         var source = entity.sourceClass
-        // A class is in a stack once, so that classes which lead to each other come to an end.
+        // Each class occurs once, so that cycles of source classes end.
         while let current = source, !stack.contains(current) {
             stack.append(current)
             source = entities.first { $0.targetClass == current }?.sourceClass

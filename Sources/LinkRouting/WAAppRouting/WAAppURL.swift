@@ -1,16 +1,16 @@
-/// A URL as WAAppRouting compares it: components, already decoded, and a query that is not.
+/// A URL in the form that WAAppRouting compares: decoded components, and a query that is not decoded.
 ///
-/// On the web the components are the path's alone and the host plays no part; for an app's own scheme the host is the first of
-/// them. Escapes are decoded before the path is cut, so `%2F` parts components (so does WAAppRouting).
+/// For http and https the components are those of the path, and the host plays no part; for an app's own scheme the host is the first
+/// component. Escapes are decoded before the path is split, so `%2F` separates components, as in WAAppRouting.
 public struct WAAppURL: Sendable, Hashable {
     public var scheme: String
-    /// Without user and port.
+    /// The host without user and port.
     public var host: String?
     public var components: [String]
-    /// The last value for each key. Keys and values are as written; a key without `=` has an empty value.
+    /// The last value of each key. Keys and values are as written; a key without `=` has an empty value.
     public var query: [String: String]
 
-    /// Nil for a URL that no pattern can match: without scheme, too long, or with an app's scheme and no host.
+    /// Nil for a URL that no pattern can match: without a scheme, too long, or with an app's scheme and no host.
     public init?(_ url: String) {
         let parts = WrittenURL(url)
         guard url.utf8.count <= PatternLimits.urlLength, !parts.scheme.isEmpty else { return nil }
@@ -26,8 +26,8 @@ public struct WAAppURL: Sendable, Hashable {
         query = Dictionary(parts.queryItems.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
     }
 
-    /// The components of a web path. The slash in front goes; what still begins with one, `//a` and the bare root, keeps a
-    /// component `/`, which hardly any pattern accepts.
+    /// Returns the components of a web path without its leading slash. A path that still begins with one, `//a` or the bare root, keeps a
+    /// component `/`, which hardly any pattern matches.
     static func webComponents(path: String) -> [String] {
         let rest = path.beginsWithSlash && path.utf8.count > 1 ? String(path.utf8.dropFirst())! : path
         return (rest.beginsWithSlash ? ["/"] : []) + rest.slashComponents

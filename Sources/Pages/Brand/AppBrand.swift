@@ -3,9 +3,9 @@ import Linden
 /// An app's name, icon and colours on its pages (settings `pages.icon_url`, `pages.color`, `pages.background_color`).
 package struct AppBrand: Sendable {
     package let name: String
-    /// On the web.
+    /// The icon's http or https URL; nil if the setting is missing or cannot be named in a content security policy.
     let icon: String?
-    /// CSS that replaces colours of the standard style; nil for an app without colours of its own.
+    /// CSS that overrides colours of the standard style; nil for an app without colours of its own.
     let style: String?
 
     package init(_ app: App) {
@@ -17,25 +17,26 @@ package struct AppBrand: Sendable {
             background: settings["pages.background_color"].flatMap(RGBColor.init))
     }
 
-    /// Buttons have the colour as it is. Text in it is made darker or lighter where it could not be read on the card.
+    /// Returns the CSS for an app's colours. Buttons have the colour unchanged; text in it is darkened or lightened where its contrast to
+    /// the card is too low.
     private static func style(color: RGBColor?, background: RGBColor?) -> String? {
         var rules: [String] = []
         if let color {
             rules.append(":root{--main:\(color);--on:\(color.readableInk);--link:\(color.readable(on: lightCard))}")
             rules.append("@media (prefers-color-scheme:dark){:root{--link:\(color.readable(on: darkCard))}}")
         }
-        // A background for light pages would dazzle on dark ones.
+        // Dark mode keeps the standard background: one chosen for light pages would be too bright.
         if let background { rules.append("@media (prefers-color-scheme:light){:root{--back:\(background)}}") }
         return rules.isEmpty ? nil : rules.joined()
     }
 
-    /// As `--card` in `style.css`.
+    /// The values of `--card` in `style.css`.
     private static let lightCard = RGBColor.white
     private static let darkCard = RGBColor(red: 0x19, green: 0x20, blue: 0x1C)
 }
 
 extension PageModel {
-    /// Puts the app's look on the page. Its name is left out where it is the title.
+    /// Shows the app's brand on the page. The name is left out where it is the page's title already.
     mutating func show(_ brand: AppBrand) {
         brandIcon = brand.icon
         brandStyle = brand.style

@@ -5,7 +5,7 @@ extension RGBColor {
     static let black = RGBColor(red: 0, green: 0, blue: 0)
     static let white = RGBColor(red: 255, green: 255, blue: 255)
 
-    /// From 1 to 21 (WCAG 2.2, "contrast ratio"); text needs 4.5.
+    /// The contrast ratio, 1 to 21 (WCAG 2.2); text needs 4.5.
     func contrast(to other: RGBColor) -> Double {
         let (first, second) = (luminance, other.luminance)
         return (max(first, second) + 0.05) / (min(first, second) + 0.05)
@@ -19,10 +19,10 @@ extension RGBColor {
         return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
-    /// Black or white, whichever is easier to read on the colour: the contrast is at least 4.58.
+    /// Black or white, whichever has the higher contrast to the colour: at least 4.58.
     var readableInk: RGBColor { contrast(to: .black) > contrast(to: .white) ? .black : .white }
 
-    /// The colour as text on a background: mixed with the background's readable ink until it can be read.
+    /// Returns the colour as text on a background: mixed with the background's ``readableInk`` in steps of 5 % until the contrast is 4.5.
     func readable(on background: RGBColor) -> RGBColor {
         let ink = background.readableInk
         let mixtures = stride(from: 0.0, through: 1.0, by: 0.05).lazy.map { self.mixed(with: ink, share: $0) }

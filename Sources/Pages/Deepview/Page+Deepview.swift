@@ -1,7 +1,7 @@
 extension Page {
-    /// Shows what a link is about before its visitor leaves for the app or the store: by a button, or by itself.
+    /// A deepview: shows a link's content before the visitor goes on to the app or the store, by a button or, if passive, automatically.
     ///
-    /// - Parameter copied: the link, if the button is to put it onto the clipboard on the way to the store.
+    /// - Parameter copied: the link, if the button should copy it to the clipboard on the way to the store.
     package static func deepview(
         _ content: LinkContent, _ way: WayIntoApp, isPassive: Bool = false, copied: String? = nil, in language: PageLanguage
     ) -> Page {

@@ -1,12 +1,12 @@
-/// How a link gets from a desktop onto a phone.
+/// The ways to transfer a link from a desktop to a phone.
 package struct PhoneTransfer: Sendable {
-    /// The link, written out.
+    /// The link's URL, shown as text.
     package var address: String
-    /// A QR code of it, as SVG; nil where none can be drawn.
+    /// The link's QR code as SVG; nil if it cannot be drawn.
     package var code: String?
-    /// Where the page sends a phone number to have the link sent there; nil if no text messages are sent.
+    /// The form that sends the link to a phone number; nil if text messages are not configured.
     package var messages: (action: String, branchKey: String)?
-    /// Where the app is in the stores.
+    /// The app's pages in stores.
     package var stores: [StorePage]
 
     package init(
@@ -20,9 +20,10 @@ package struct PhoneTransfer: Sendable {
 }
 
 extension Page {
-    /// For a desktop that has nowhere else to go, or is to see what the link is about: the link as a QR code, or sent to a phone.
+    /// The page for desktops: the link as a QR code, as text, or sent to a phone. Shown where a desktop has no other destination, or for a
+    /// deepview.
     ///
-    /// - Parameter way: into the app of a desktop, and past it.
+    /// - Parameter way: how to launch the desktop's app, and the fallback past it.
     package static func desktop(
         _ content: LinkContent, _ transfer: PhoneTransfer, _ way: WayIntoApp? = nil, showsImage: Bool = false,
         in language: PageLanguage
@@ -37,7 +38,7 @@ extension Page {
         return Page(model)
     }
 
-    /// - Parameter back: the link.
+    /// - Parameter back: the link's URL.
     package static func textMessageSent(_ brand: AppBrand, back: String, in language: PageLanguage) -> Page {
         var model = PageModel(title: language[.sentTitle], text: language[.sentText], in: language)
         model.show(brand)
@@ -47,7 +48,7 @@ extension Page {
 }
 
 extension PageModel.Stores {
-    /// Nil for no stores.
+    /// Nil if `pages` is empty.
     init?(_ pages: [StorePage]) {
         guard !pages.isEmpty else { return nil }
         self.pages = pages

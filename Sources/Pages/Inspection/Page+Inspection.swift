@@ -1,4 +1,4 @@
-/// A part of a page that lists what is known: names and values.
+/// A section of an inspection page: a heading with a table of names and values.
 package struct Facts: Sendable {
     package let heading: String
     package let rows: [(name: String, value: String)]
@@ -10,7 +10,7 @@ package struct Facts: Sendable {
 }
 
 extension Page {
-    /// What an operator sees of a link, in English.
+    /// The inspection page of a link for operators, in English. Sections without rows are left out.
     package static func inspection(title: String, text: String? = nil, _ facts: [Facts]) -> Page {
         var model = PageModel(title: title, text: text, in: .english)
         model.sections = facts.filter { !$0.rows.isEmpty }.map { facts in

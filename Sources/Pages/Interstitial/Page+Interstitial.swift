@@ -1,6 +1,6 @@
 extension Page {
-    /// Tries to open the app and goes on to the fallback when nothing happens, or to where the way leads afterwards once the app has
-    /// opened. All are links too, for browsers that run no script.
+    /// The interstitial: tries to open the app, and goes on to the fallback if nothing happens, or to ``WayIntoApp/after`` once the app has
+    /// opened. Without scripts, the visitor can follow the same steps as links.
     package static func interstitial(_ content: LinkContent, _ way: WayIntoApp, in language: PageLanguage) -> Page {
         var model = PageModel(content, way, in: language)
         model.opensAtOnce = way.automatic

@@ -1,23 +1,23 @@
 import LinkRouting
 
-/// What a page offers a visitor on the way into the app: the app's address, and where it is to be had.
+/// The ways that a page offers to launch the app: its address, and the fallback where it can be installed.
 package struct WayIntoApp: Sendable {
-    /// What the button opens: the app's URI, an Android intent, or a Universal Link. Nil if nothing may open the app.
+    /// The URL that the button opens: the app's URI, an Android intent, or a Universal Link. Nil if the page must not open the app.
     package var address: String?
-    /// What a page opens by itself. Never a Universal Link, which opens an app only when it is tapped.
+    /// The URL that the page opens automatically. Never a Universal Link, which opens an app only when tapped.
     package var automatic: String?
-    /// The app's URI, for other apps that read it from the page's tags.
+    /// The app's URI for the page's App Links tags, which other apps read.
     package var uri: String?
-    /// The system that URI is for.
+    /// The platform that `uri` is for.
     package var platform: Platform
-    /// Where the page goes once the app has opened.
+    /// The URL that the page goes to once the app has opened; nil if the page stays.
     package var after: String?
     package var fallback: String?
     /// Whether the fallback is the app's page in a store.
     package var leadsToStore: Bool
-    /// Milliseconds until the page goes on to the fallback.
+    /// Milliseconds until the page goes on to `fallback`.
     package var timeout: Int
-    /// Where the page reports its device; nil if no install can be matched by that.
+    /// The URL that the page reports its device to; nil if no install can be matched by a fingerprint.
     package var report: String?
 
     package init(
@@ -44,14 +44,14 @@ extension PageModel {
         after = way.after
         fallback = way.fallback
         if way.leadsToStore {
-            // The name of a store stays on one line.
+            // A no-break space keeps the store's name on one line.
             let store = way.fallback.flatMap(StorePage.store)?.replacing(" ", with: "\u{A0}")
             fallbackLabel = [language[.getApp], store].compactMap { $0 }.joined(separator: " · ")
         }
         timeout = way.timeout
         report = way.report
         isDesktop = way.platform == .desktop
-        // Apps that open other apps read where a page leads from its tags (applinks.org).
+        // App Links tags for apps that open other apps (applinks.org).
         if let uri = way.uri, way.platform != .desktop {
             tags = [Tag(property: way.platform == .iOS ? "al:ios:url" : "al:android:url", content: uri)]
         }

@@ -1,12 +1,12 @@
 import Linden
 
-/// A language of pages. Its texts are a JSON object of the names in ``PageText``: `Languages/<code>.json`.
+/// A language of pages. Its texts are a JSON object with the keys of ``PageText``: `Languages/<code>.json`.
 ///
-/// To add a language, write that file and name it in `Package.swift` and in ``all``. A test proves that no text is missing.
+/// To add a language, write that file and name it in `Package.swift` and in ``all``. A test checks that no text is missing.
 package struct PageLanguage: Sendable {
-    /// As `Accept-Language` and the attribute `lang` have it: `de`.
+    /// The code in `Accept-Language` and in the attribute `lang`, such as `de`.
     package let code: String
-    /// By name; the page template reads them, too.
+    /// The texts by key; the page template reads them, too.
     package let texts: [String: String]
 
     package static let english = PageLanguage("en", PackageResources.en_json)
@@ -29,7 +29,7 @@ package struct PageLanguage: Sendable {
 }
 
 extension PageLanguage {
-    /// The language that a browser prefers among ``all``; English if it accepts none of them (RFC 9110, 12.5.4).
+    /// Returns the language among ``all`` that a browser prefers; English if it accepts none of them (RFC 9110, 12.5.4).
     package static func preferred(by acceptLanguage: String?) -> PageLanguage {
         var best: (language: PageLanguage, quality: Double)?
         for range in (acceptLanguage ?? "").split(separator: ",", maxSplits: mostRanges).prefix(mostRanges) {
@@ -44,10 +44,10 @@ extension PageLanguage {
         return best?.language ?? english
     }
 
-    /// Browsers name about five.
+    /// The maximum number of language ranges that are read; browsers send about five.
     private static let mostRanges = 20
 
-    /// 1 unless `q=` says otherwise; 0 is not acceptable.
+    /// The quality value of a language range: 1 by default, 0 means not acceptable.
     private static func quality(_ parameters: ArraySlice<Substring>) -> Double {
         let texts = parameters.map { $0.filter { $0 != " " }.lowercased() }
         guard let text = texts.first(where: { $0.hasPrefix("q=") }) else { return 1 }

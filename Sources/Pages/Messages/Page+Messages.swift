@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Page {
-    /// - Parameter brand: the app whose domain it is; nil on other hosts.
+    /// - Parameter brand: the app that the domain belongs to; nil on other hosts.
     package static func notFound(_ brand: AppBrand? = nil, in language: PageLanguage) -> Page {
         message(.notFoundTitle, .notFoundText, brand, in: language)
     }
@@ -10,15 +10,15 @@ extension Page {
         message(.expiredTitle, .expiredText, brand, in: language)
     }
 
-    /// For a one-time link that has had its session.
+    /// The page of a one-time link that was consumed.
     package static func used(_ brand: AppBrand, in language: PageLanguage) -> Page {
         message(.usedTitle, .usedText, brand, in: language)
     }
 
-    /// Loaded into pages of others, where it is not shown.
+    /// An empty page, for requests that other sites' pages embed invisibly.
     package static let empty = Page(PageModel(title: "", in: .english))
 
-    /// Neither the link nor its app names a place for this visitor.
+    /// The page where neither the link nor its app has a destination for the visitor.
     package static func nowhere(_ content: LinkContent, stores: [StorePage], in language: PageLanguage) -> Page {
         var model = PageModel(content, in: language)
         model.text = model.text ?? language[.notAvailable]
@@ -26,9 +26,9 @@ extension Page {
         return Page(model)
     }
 
-    /// Something went wrong.
+    /// An error page in the visitor's language.
     ///
-    /// - Parameter back: where the visitor can try again.
+    /// - Parameter back: the URL at which the visitor can try again.
     package static func failure(_ text: PageText, back: String? = nil, in language: PageLanguage) -> Page {
         guard let back else { return message(.failedTitle, text, nil, in: language) }
         var model = PageModel(title: language[.failedTitle], text: language[text], in: language)
@@ -36,7 +36,7 @@ extension Page {
         return Page(model)
     }
 
-    /// Something is wrong with the request; the message is for its maker, in English.
+    /// An error page about an invalid request; the message is for its developer, in English.
     package static func failure(english message: String, back: String? = nil, in language: PageLanguage) -> Page {
         var model = PageModel(title: language[.failedTitle], text: message, in: language)
         model.textLanguage = PageLanguage.english.code
@@ -57,13 +57,13 @@ extension Page {
         return page
     }
 
-    /// A page that is the same for all visitors with one language.
+    /// The cache key of a page that is the same for all visitors with one language.
     private struct Message: Hashable {
         let title: PageText
         let text: PageText
         let language: String
     }
 
-    /// Each is rendered once: they answer floods, which must cost less to refuse than to serve.
+    /// Cache of rendered pages without a brand. They answer floods of invalid requests, so refusing must cost less than serving.
     private static let messages = Mutex<[Message: Page]>([:])
 }

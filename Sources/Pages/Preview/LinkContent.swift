@@ -1,12 +1,12 @@
 import Linden
 import LinkRouting
 
-/// What a link is about, for people: in the words of its maker, else the app's.
+/// A link's content as shown to visitors: the link's own title, description and image, else the app's.
 package struct LinkContent: Sendable {
     package let brand: AppBrand
     package let title: String
     package let description: String?
-    /// An address on the web.
+    /// An http or https URL.
     package let image: String?
 
     package init(of visit: Redirection) {
@@ -19,7 +19,7 @@ package struct LinkContent: Sendable {
 }
 
 extension LinkContent {
-    /// In characters: a page is read on a phone, and weighs little.
+    /// Truncates a text to a number of characters, the last of them an ellipsis; pages are read on phones and must stay small.
     private static func shortened(_ text: String, to length: Int) -> String {
         text.count <= length ? text : text.prefix(length - 1) + "…"
     }

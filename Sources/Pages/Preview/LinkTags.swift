@@ -1,10 +1,10 @@
 import Linden
 import LinkRouting
 
-/// What a page says about a link to machines: Open Graph and Twitter tags for whoever draws a preview, App Links tags for apps that open
-/// other apps (ogp.me; developer.x.com, "Cards markup"; applinks.org).
+/// A link's metadata for other programs: Open Graph and Twitter tags for link previews, App Links tags for apps that open other apps
+/// (ogp.me; developer.x.com, "Cards markup"; applinks.org).
 ///
-/// Written by whoever made the link; the template escapes every value.
+/// The values are untrusted text from the link's creator; the template escapes them.
 struct LinkTags {
     private let visit: Redirection
     private let url: String
@@ -27,7 +27,7 @@ struct LinkTags {
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
-    /// Whether search engines may list the page: unless the content says no (`$publicly_indexable`), or its time is over (`$exp_date`).
+    /// Whether search engines may list the page: not if the content forbids it (`$publicly_indexable`) or has expired (`$exp_date`).
     var isIndexable: Bool {
         let isPublic = !["false", "0", "no"].contains(value("$publicly_indexable")?.lowercased())
         let end = value("$exp_date").flatMap { Int64($0) } ?? 0
@@ -36,10 +36,10 @@ struct LinkTags {
 
     var all: [PageModel.Tag] { openGraph + twitter + appLinks + custom }
 
-    /// Tags with `apple_touch_icon` stand for an icon, which is a link rather than a tag.
+    /// The icon's URL from the custom tag `apple_touch_icon`, which is rendered as a link element, not as a tag.
     var icon: String? { customTags["apple_touch_icon"]?.scalarText.flatMap { LinkTags.isWeb($0) ? $0 : nil } }
 
-    /// Where the content has a page of its own (`$canonical_url`); nil for what is not on the web.
+    /// The URL of the content's own web page (`$canonical_url`); nil if it is not http or https, or disallowed.
     var canonical: String? { address("$canonical_url").flatMap { LinkTags.isWeb($0) ? $0 : nil } }
 
     private var openGraph: [PageModel.Tag] {
@@ -63,8 +63,8 @@ struct LinkTags {
         ])
     }
 
-    /// The app's own scheme and nothing else, as a path without a query: the iOS App Links client drops it. No `al:web:should_fallback`,
-    /// which its inventors and its clients read in opposite ways.
+    /// App Links tags with the app's own scheme and path. No parameters are added as a query, which the iOS App Links client drops.
+    /// `al:web:should_fallback` is omitted, because its specification and its clients interpret it in opposite ways.
     private var appLinks: [PageModel.Tag] {
         let settings = app.app.configuration
         return tags([
@@ -76,7 +76,8 @@ struct LinkTags {
         ])
     }
 
-    /// Where apps are led is not for anybody to say who may make a link. A long link was checked by no one, so it is cut here.
+    /// Custom tags, without `al:` tags: links' creators must not decide which apps are opened. Long links are not validated when created,
+    /// so the number of tags is limited here.
     private var custom: [PageModel.Tag] {
         tags(
             customTags.lazy.filter { key, _ in key != "apple_touch_icon" && !key.lowercased().hasPrefix("al:") }
@@ -94,15 +95,15 @@ struct LinkTags {
             ?? app.routing.defaultURL
     }
 
-    /// Whether a value is an address on the web, where a page may have one: never a script.
+    /// Whether a value is an http or https URL, which is safe in a page; never a script.
     static func isWeb(_ url: String) -> Bool { ["http", "https"].contains(URLParts(url).scheme) }
 
-    /// What is appended to the link, else what it stores, else what is known of its content.
+    /// Returns the value of a key: appended to the link, else stored in it, else recorded for its content.
     private func value(_ key: String) -> String? {
         visit.parameters[key] ?? visit.object[key]?.scalarText.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// An address that the app's links may lead to: whoever reads these tags may go there.
+    /// Returns a URL that the app's links may lead to; readers of the tags may go there.
     private func address(_ key: String) -> String? {
         value(key).flatMap { app.routing.allows($0) ? $0 : nil }
     }

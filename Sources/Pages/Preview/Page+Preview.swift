@@ -1,7 +1,7 @@
 import Linden
 
 extension Page {
-    /// What a robot sees: what the link is about, as tags.
+    /// The page for robots: the link's metadata as tags.
     package static func preview(of visit: Redirection, url: String, in language: PageLanguage) -> Page {
         let tags = LinkTags(of: visit, url: url)
         let text = tags.description ?? language[.linkToApp].replacing("{app}", with: visit.app.app.name)

@@ -1,12 +1,12 @@
-/// What schema.org calls a kind of content, and which of its properties that kind may have.
+/// A schema.org type of content, and the family that determines its properties.
 struct SchemaType {
     enum Family {
         case product
         case service
-        /// A business at a place.
+        /// A business with a location.
         case place
         case trip
-        /// Anything written, played or shown.
+        /// A creative work: anything written, played or shown.
         case work
     }
 
@@ -20,7 +20,7 @@ struct SchemaType {
         self.family = family
     }
 
-    /// schema.org knows no auctions, so what is auctioned is a product.
+    /// schema.org types by content schema. It has no type for auctions, so they are products.
     private static let types: [String: (String, Family)] = [
         "COMMERCE_AUCTION": ("Product", .product),
         "COMMERCE_BUSINESS": ("LocalBusiness", .place),

@@ -1,19 +1,19 @@
 import Linden
 import LinkRouting
 
-/// What a link is about in the words of schema.org, for search engines. Made of the link's data alone: `$content_schema` says what
-/// the content is, the other keys of a universal object say more (json-ld.org; schema.org).
+/// A link's content as schema.org structured data for search engines. Built from the link's data alone: `$content_schema` determines the
+/// type, the other keys of a universal object its properties (json-ld.org; schema.org).
 struct StructuredData {
     private let data: JSONObject
     private let url: String
 
-    /// - Parameter url: the link's own, for content that has no `$canonical_url`.
+    /// - Parameter url: the link's own URL, for content without `$canonical_url`.
     init(link: Link, url: String) {
         data = link.data
         self.url = url
     }
 
-    /// JSON-LD that may stand in a script element as it is; nil if the link does not say what its content is and what it is called.
+    /// JSON-LD that is safe to embed in a script element; nil if the link has no content schema or no name.
     var json: String? {
         guard let type = text("$content_schema").flatMap(SchemaType.init), let name = text("$product_name") ?? text("$og_title")
         else {
@@ -29,7 +29,7 @@ struct StructuredData {
         return JSON.object(JSONObject(["@context": "https://schema.org"]).merging(object)).scriptText
     }
 
-    /// What schema.org lets the type have.
+    /// The properties that schema.org defines for the type.
     private func further(of type: SchemaType) -> [(String, JSON?)] {
         switch type.family {
         case .product: [("sku", string("$sku")), ("keywords", keywords)] + trade + [("offers", offer)]
@@ -57,7 +57,7 @@ struct StructuredData {
 
     private var brand: JSON? { part("Brand", [("name", string("$product_brand"))]) }
 
-    /// Nothing is said of availability, which the link does not know.
+    /// An offer, without availability, which the link does not contain.
     private var offer: JSON? {
         guard let price = number("$price") ?? number("$amount") else { return nil }
         return part("Offer", [("price", price), ("priceCurrency", string("$currency")), ("validThrough", time("$exp_date"))])
@@ -70,7 +70,7 @@ struct StructuredData {
             [("ratingValue", average), ("ratingCount", number("$rating_count")), ("bestRating", number("$rating_max"))])
     }
 
-    /// What a review gives.
+    /// The rating that a review gives.
     private var ownRating: JSON? {
         guard let value = number("$rating") else { return nil }
         return part("Rating", [("ratingValue", value), ("bestRating", number("$rating_max"))])
@@ -101,7 +101,7 @@ struct StructuredData {
 
     // MARK: Values
 
-    /// Nil if nothing is known of it.
+    /// A typed object of the members that are known; nil if none is.
     private func part(_ type: String, _ members: [(String, JSON?)]) -> JSON? {
         object(type, members).map(JSON.object)
     }
@@ -117,7 +117,7 @@ struct StructuredData {
 
     private func string(_ key: String) -> JSON? { text(key).map(JSON.string) }
 
-    /// With every digit, also where it came as text.
+    /// A number with all its digits, also where it was given as text.
     private func number(_ key: String) -> JSON? {
         switch text(key).flatMap({ try? JSON.parse($0) }) {
         case .integer(let number): .integer(number)
@@ -134,7 +134,7 @@ struct StructuredData {
 }
 
 extension JSON {
-    /// The value as JSON text without anything that means something to an HTML or JavaScript parser.
+    /// The value as JSON text in which characters that are special to HTML or JavaScript parsers are escaped.
     fileprivate var scriptText: String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -1,9 +1,9 @@
-/// A model as the dictionary that a template reads.
+/// Converts a model to the dictionary that a template reads.
 ///
-/// The template library reflects a whole model for each name that it looks up, which costs more than all the rest of a page. Here each
+/// The template library would reflect a whole model for each name that it looks up, which costs more than the rest of a page. Here each
 /// model is reflected once.
 enum TemplateValues {
-    /// - Parameter model: a struct; its properties are texts, numbers, truth values, dictionaries, structs, optionals or arrays of those.
+    /// - Parameter model: a struct; its properties are strings, numbers, booleans, dictionaries, structs, optionals or arrays of those.
     /// - Returns: the properties by name, without those that are nil.
     static func of(_ model: Any) -> [String: Any] {
         var values: [String: Any] = [:]
@@ -12,7 +12,7 @@ enum TemplateValues {
     }
 
     private static func value(_ property: Any) -> Any? {
-        // A text has parts of its own, which reflection would show.
+        // Strings have children of their own, which reflection would return.
         if property is String { return property }
         let mirror = Mirror(reflecting: property)
         return switch mirror.displayStyle {

@@ -1,5 +1,5 @@
 extension Page {
-    /// At the root of the server: that it runs, how to make the first link, and where the documentation is.
+    /// The page at the root of the server: confirms that it runs, and shows how to create the first link and where the documentation is.
     package static func welcome(in language: PageLanguage) -> Page {
         var model = PageModel(title: language[.welcomeTitle], text: language[.welcomeText], in: language)
         model.parts = [
