@@ -26,7 +26,7 @@ struct LindenCommand: AsyncParsableCommand {
         ])
 
     static func main() async {
-        // Whatever is written holds keys or the data of people: the database, what SQLite makes beside it, exports.
+        // Only the owner gets access: the database, the files that SQLite creates beside it and exports hold keys or personal data.
         umask(0o077)
         let arguments = Array(CommandLine.arguments.dropFirst())
         var type: (any ParsableCommand.Type)?

@@ -5,7 +5,7 @@ import Linden
 import Pages
 
 extension Failure {
-    /// The one table of statuses.
+    /// The HTTP status of the failure's code; the only such table.
     var status: HTTPResponse.Status {
         switch code {
         case .invalid, .unusable: .badRequest
@@ -24,7 +24,7 @@ extension Failure {
     /// The status as a number, which is also the `code` of an error's body.
     package var statusCode: Int { status.code }
 
-    /// The failure for an API client.
+    /// The response for API clients.
     var answer: Answer { answer() }
 
     func answer(withMessageOnTop: Bool = false) -> Answer {
@@ -32,11 +32,11 @@ extension Failure {
         return sayingWhenToRetry(.json(body.json, status: status))
     }
 
-    /// The failure for a person with a browser.
+    /// The response for browsers.
     ///
     /// - Parameters:
-    ///   - back: where the visitor can try again.
-    ///   - text: what to say in place of the message, which is English.
+    ///   - back: the address where the visitor can try again.
+    ///   - text: a text in place of the message, which is English.
     func page(back: String? = nil, in language: PageLanguage, saying text: PageText? = nil) -> Answer {
         let page: Page =
             switch (code, text ?? (code == .unavailable ? .tryAgain : nil)) {
@@ -48,7 +48,7 @@ extension Failure {
         return sayingWhenToRetry(.html(page, status: status))
     }
 
-    /// SDKs retry 5xx by themselves, at once; others are told when.
+    /// Adds `Retry-After` to the statuses 503 and 429. SDKs ignore it: they retry 5xx at once.
     private func sayingWhenToRetry(_ answer: Answer) -> Answer {
         var answer = answer
         if code == .unavailable { answer.headers[.retryAfter] = String(retryAfter ?? 1) }

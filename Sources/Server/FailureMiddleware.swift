@@ -6,13 +6,13 @@ import LinkRouting
 import Logging
 import Pages
 
-/// Turns whatever a route throws into an answer: JSON for API paths and JSON clients, a page for people.
+/// Middleware that converts errors to responses: JSON for API paths and JSON clients, a page for browsers.
 struct FailureMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: LindenContext, next: (Request, LindenContext) async throws -> Response
     ) async throws -> Response {
         let response = try await answer(request, context, next)
-        // A body after HEAD would be taken for the next answer.
+        // A body after HEAD would be parsed as the next response.
         return request.method == .head ? response.createHeadResponse() : response
     }
 
@@ -27,7 +27,7 @@ struct FailureMiddleware: RouterMiddleware {
         }
     }
 
-    /// Far more than any SDK sends, far less than would tire the parser.
+    /// Maximum bytes of the request target and of all headers: far more than any SDK sends, but still cheap to parse.
     private static let longestTarget = 64 * 1024
 
     private static let longestHeaders = 64 * 1024
@@ -43,7 +43,7 @@ struct FailureMiddleware: RouterMiddleware {
         }
     }
 
-    /// What to say of whatever went wrong with a request.
+    /// Returns the response to an error. Errors other than ``Failure`` and `HTTPError` are logged and get status 500.
     static func answer(_ error: any Error, to request: Request, logger: Logger) -> Answer {
         switch error {
         case let failure as Failure: return isForAPI(request) ? failure.answer : failure.page(in: request.pageLanguage)

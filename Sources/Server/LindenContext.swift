@@ -2,12 +2,12 @@ import Hummingbird
 import Linden
 import NIOCore
 
-/// What is known of a request beside the request itself.
+/// The context of a request: its connection's address and its admission by the limits.
 package struct LindenContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The address at the other end of the connection; nil where there is none, as over a pipe.
+    /// The address of the connection's peer; nil without one, as with a Unix domain socket.
     let peer: ClientAddress?
-    /// The request before the limits; nil where they do not count it.
+    /// The request's admission by the limits; nil if it is not limited.
     var admission: Admission?
     /// Whether the limits counted the request before it reached the router.
     var isRequestCounted = false

@@ -4,15 +4,15 @@ import Linden
 import Logging
 import NIOCore
 
-/// Linden over HTTP.
+/// The HTTP server of Linden.
 package enum LindenServer {
-    /// Everything but the network: what tests drive through the router.
+    /// Returns everything but the network, which tests drive through the router.
     package static func responder(services: Services, options: ServerOptions) -> LindenResponder {
         LindenResponder(
             router: router(services: services, options: options).buildResponder(), services: services, options: options)
     }
 
-    /// Every call that is answered: its method and its path, parameters in braces.
+    /// Returns the method and path of all routes, with parameters in braces.
     package static func calls(services: Services, options: ServerOptions) -> [(method: String, path: String)] {
         router(services: services, options: options).routes.map { ($0.method.rawValue, $0.path.description) }
     }
@@ -27,9 +27,9 @@ package enum LindenServer {
         return router
     }
 
-    /// A server that listens once it is run.
+    /// Returns a server that listens once it is run.
     ///
-    /// - Parameter onReady: is given the port, which matters if 0 was asked for.
+    /// - Parameter onReady: called with the port, which matters if port 0 was requested.
     package static func application(
         services: Services, options: ServerOptions, host: String, port: Int, logger: Logger,
         onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
@@ -42,7 +42,7 @@ package enum LindenServer {
             logger: logger)
     }
 
-    /// What a client may hold before its request is known is bounded here: connections, headers, time.
+    /// The HTTP/1 configuration, which limits the connections, headers and time of a client before its request is known.
     private static func http(_ clicks: ClickRoutes, _ options: ServerOptions, _ logger: Logger) -> HTTP1Channel.Configuration {
         let limits = options.connections
         let table = ConnectionTable(limits: limits, exempt: options.trustedProxies, logger: logger)

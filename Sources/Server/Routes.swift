@@ -1,7 +1,7 @@
 import Hummingbird
 import Linden
 
-/// The one table of URLs. More particular paths come before the catch-all, which takes every path that may be a link.
+/// The table of all routes. Specific paths come before the catch-all, which takes every path that may be a link.
 struct Routes {
     let services: Services
     let options: ServerOptions
@@ -137,7 +137,7 @@ struct Routes {
         let clicks = ClickRoutes(services: services, options: options)
         router.post("/c/:click_id", use: clicks.textMessage)
         router.post("/c/:click_id/device", use: clicks.device)
-        // A path that has a route of its own for one method, and the root, are not the catch-all's.
+        // The catch-all does not match the root, nor paths that have a route of their own for another method.
         for path: RouterPath in ["/", "/c/:click_id", "/c/:click_id/device", "/**"] {
             router.get(path, use: clicks.visit)
             router.head(path, use: clicks.visit)
@@ -148,7 +148,7 @@ struct Routes {
         "v1", "v2", "v3", "api", "healthz", "readyz", "metrics", "sdk", "_r", ".well-known",
     ]
 
-    /// Whether a path is that of a call that SDKs make, and may make as JSONP.
+    /// Whether a path is one of an SDK's calls, which may be made as JSONP.
     static func isForSDKs(path: String) -> Bool {
         let segments = path.split(separator: "/", maxSplits: 2)
         return switch segments.first {
@@ -159,10 +159,10 @@ struct Routes {
         }
     }
 
-    /// Calls of `v1` that answer the operator of an app alone.
+    /// Segments of `v1` paths that only the operator of an app calls.
     private static let operatorCalls: Set<Substring> = ["app", "branch_aggregate", "gdpr", "query"]
 
-    /// Whether a path belongs to the server's calls rather than to links: errors there are JSON.
+    /// Whether a path belongs to the API rather than to links. API errors are JSON.
     static func isAPI(path: String) -> Bool {
         let path = path.utf8.drop { $0 == UInt8(ascii: "/") }
         return firstSegments.contains(Substring(path.prefix { $0 != UInt8(ascii: "/") }))

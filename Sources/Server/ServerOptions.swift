@@ -1,18 +1,18 @@
 import Linden
 import OutgoingHTTP
 
-/// What the operator may set about HTTP.
+/// The operator's options of the HTTP server.
 package struct ServerOptions: Sendable {
-    /// Networks whose `X-Forwarded-For` is believed.
+    /// Networks of proxies whose `X-Forwarded-For`, `Forwarded` and `X-Forwarded-Proto` are trusted.
     package var trustedProxies: [Network]
     package var maximumBodyBytes: Int
     package var maximumBulkBytes: Int
-    /// For calls that bring neither link data nor events: what SDKs send with them has a few KiB.
+    /// The limit for calls with neither link data nor events. SDKs send a few KiB with them.
     var maximumSmallBodyBytes: Int { min(maximumBodyBytes, 64 << 10) }
     package var connections: ConnectionLimits
-    /// How Apple's association file is written.
+    /// The format of Apple's association file.
     package var associationShape: AssociationFiles.Shape
-    /// What reads the URLs that strangers give.
+    /// The client for URLs that untrusted callers supply.
     package var outgoing: GuardedClient
 
     package init(

@@ -12,7 +12,7 @@ struct AppsCommand: AsyncParsableCommand {
         ])
 }
 
-/// The settings of an app as flags.
+/// App settings as command-line options.
 struct AppSettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The iOS app's URI scheme, such as myapp.", valueName: "scheme"))
     var iosUriScheme: String?
@@ -43,7 +43,7 @@ struct AppSettingOptions: ParsableArguments {
             valueName: "name=value"))
     var set: [Assignment] = []
 
-    /// A setting by its own name.
+    /// A setting given as `name=value`.
     struct Assignment: ExpressibleByArgument {
         let name: String
         let value: String
@@ -55,7 +55,8 @@ struct AppSettingOptions: ParsableArguments {
         }
     }
 
-    /// Refuses a name without an effect, which is likely misspelled. One that is stored already may be removed.
+    /// Rejects names that no setting has, which are likely misspelled. An unknown name with an empty value is accepted: it removes a stored
+    /// setting.
     func validate() throws {
         for assignment in set where !assignment.value.isEmpty && AppSetting.named(assignment.name) == nil {
             let near = AppSetting.nearestName(to: assignment.name).map { " Did you mean \($0)?" } ?? ""
@@ -64,7 +65,7 @@ struct AppSettingOptions: ParsableArguments {
         }
     }
 
-    /// Under Branch's names; what was not given is not there, what was given empty is null and so removed.
+    /// The given settings under Branch's names. An option that was not given is absent; an empty one is null, which removes the setting.
     var settings: JSONObject {
         var settings = JSONObject()
         for (key, value) in [

@@ -53,18 +53,18 @@ struct AppsRotateKeyCommand: AsyncParsableCommand {
     }
 }
 
-/// The arguments of a command that replaces the key or the secret of one side of an app.
+/// The arguments of a command that replaces the branch key or the secret of an app in one mode.
 struct Rotation: ParsableArguments {
     @Argument(help: "One of the app's keys, or its id for the live side.")
     var app: String
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions
 
-    /// Asks where there is no overlap, replaces, and shows the side of the app with what replaced it.
+    /// Rotates the key or secret and prints the result. Asks for confirmation if there is no overlap.
     ///
     /// - Parameters:
-    ///   - question: what to ask, given the app's name and mode.
-    ///   - rotate: the members to show.
+    ///   - question: the confirmation's text, given the app's name and mode.
+    ///   - rotate: replaces the credential and returns the members to print.
     fileprivate func run(
         _ overlap: String, _ question: (_ side: String) -> String,
         _ rotate: @Sendable (Services, Scope, RotationOverlap) async throws -> JSONObject

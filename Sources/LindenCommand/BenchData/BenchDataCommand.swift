@@ -70,7 +70,7 @@ struct BenchDataCommand: AsyncParsableCommand {
         }
     }
 
-    /// Nil unless given.
+    /// The day of `--until`; nil if it was not given.
     private func lastDay() throws -> Day? { try until.map { try Day(named: $0, option: "--until") } }
 
     private func plan(before today: Int64) throws -> TrafficPlan {
@@ -87,7 +87,8 @@ struct BenchDataCommand: AsyncParsableCommand {
             events: events)
     }
 
-    /// Rows are counted in the order of their ids, which is that of time: what lies before others that are counted would be passed over.
+    /// Fails with `conflict` unless the database is empty or, with ``append``, all its log rows are older than the plan's first day.
+    /// Aggregation reads rows in the order of their ids, which is that of time: rows inserted before its cursor would be skipped.
     private func checkRoom(for plan: TrafficPlan, in reader: any Reader) throws {
         guard append else {
             guard try reader.isEmpty() else {

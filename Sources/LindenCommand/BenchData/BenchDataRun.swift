@@ -1,12 +1,12 @@
 import Linden
 
-/// Fills a database by a plan.
+/// A run of the traffic generator: writes the rows of a plan to an empty database and aggregates them.
 struct BenchDataRun {
     let plan: TrafficPlan
     let storage: any Storage
     let services: Services
 
-    /// What was written, for whoever asked for it.
+    /// Writes all rows and returns a summary: days, row count, rate and the apps' credentials.
     func fill() async throws -> JSONObject {
         let rates = self.rates
         try await services.rates.load(rates, base: .standard)
@@ -32,7 +32,7 @@ struct BenchDataRun {
         ]
     }
 
-    /// While some rows are written, the next are made up.
+    /// Writes batch by batch and returns the number of rows. The next batch is generated while the previous one is written.
     private func write(_ generator: TrafficGenerator) async throws -> Int {
         var generator = generator
         let progress = Progress()
@@ -61,7 +61,7 @@ struct BenchDataRun {
         return apps
     }
 
-    /// One a day.
+    /// One rate per currency and day.
     private var rates: [ExchangeRate] {
         TrafficCatalog.rates.flatMap { currency, first in
             plan.days.enumerated().map { number, day in

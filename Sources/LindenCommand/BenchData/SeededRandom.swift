@@ -1,5 +1,4 @@
-/// Random numbers that are the same in every run with the same seed (SplitMix64; Steele, Lea and Flood, "Fast Splittable Pseudorandom
-/// Number Generators", 2014).
+/// A deterministic random number generator: SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -14,16 +13,16 @@ struct SeededRandom: RandomNumberGenerator {
         return mixed ^ mixed >> 31
     }
 
-    /// From 0 to just below 1.
+    /// Returns a number in 0..<1.
     mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
     mutating func roll(_ sides: Int) -> Int { Int(next(upperBound: UInt64(sides))) }
 
-    /// Whether something happens that happens so many times in a thousand.
+    /// Returns true with a probability of `share` in a thousand.
     mutating func happens(inThousand share: Int) -> Bool { roll(1000) < share }
 }
 
-/// Things of which some are drawn more often than others.
+/// A discrete distribution over elements with weights.
 struct Weighted<Element: Sendable>: Sendable {
     let elements: [Element]
     private let through: [Double]
@@ -51,7 +50,7 @@ struct Weighted<Element: Sendable>: Sendable {
 }
 
 extension Weighted<Int> {
-    /// The numbers below a count by Zipf's law: the second is drawn half as often as the first, the tenth a tenth.
+    /// The numbers 0..<`count` under Zipf's law: the weight of the nth is 1/n.
     init(zipf count: Int) {
         self.init((0..<count).map { ($0, 1 / Double($0 + 1)) })
     }

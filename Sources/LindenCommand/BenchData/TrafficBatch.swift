@@ -1,6 +1,6 @@
 import Linden
 
-/// Rows that are written together.
+/// Rows that are written in one transaction.
 struct TrafficBatch: Sendable {
     private struct ObjectDay: Hashable {
         let object: UniversalObject.ID
@@ -16,7 +16,7 @@ struct TrafficBatch: Sendable {
     private var touches: [Device.ID: (identity: Identity.ID, click: Click.ID)] = [:]
     private var content: [ObjectDay: ObjectStatistics] = [:]
 
-    /// Beside the rows that only sum up others.
+    /// The number of rows without aggregates.
     var count: Int { objects.count + links.count + users.count * 2 + clicks.count + sessions.count + events.count }
 
     mutating func touch(_ device: Device.ID, _ identity: Identity.ID, by click: Click.ID) {

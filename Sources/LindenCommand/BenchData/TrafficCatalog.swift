@@ -1,9 +1,9 @@
 import Linden
 import LinkRouting
 
-/// What made-up traffic is made of.
+/// The constants and distributions of synthetic traffic.
 enum TrafficCatalog {
-    /// What a visitor's browser and the app on the same phone say of it.
+    /// A phone model as its browser and the SDK of an app on it report it.
     struct Phone: Sendable {
         let visitor: Visitor
         let userAgent: String
@@ -14,7 +14,7 @@ enum TrafficCatalog {
 
         var sdk: String { os == "iOS" ? "ios3.12.0" : "android5.20.0" }
 
-        /// - Parameter model: as the SDK names it.
+        /// - Parameter model: the model as the SDK reports it.
         init(_ os: String, _ osVersion: String, _ brand: String, _ model: String, userAgent: String) {
             visitor = Visitor(userAgent: userAgent, clientHints: ClientHints())
             self.userAgent = userAgent
@@ -47,7 +47,7 @@ enum TrafficCatalog {
         (android("12", "31", "Xiaomi", "M2101K6G"), 9), (android("11", "30", "OPPO", "CPH2219"), 4),
     ])
 
-    /// Computers click, too, but install nothing.
+    /// Desktop browsers. They click and never install.
     static let computers = browsers([
         "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36": 7,
         "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15": 3,
@@ -65,17 +65,17 @@ enum TrafficCatalog {
         Weighted(shares.map { ((visitor: Visitor(userAgent: $0, clientHints: ClientHints()), userAgent: $0), $1) })
     }
 
-    /// With the currency that is paid in there. There is no rate for Swiss francs, so that revenue in them counts for nothing.
+    /// Countries with language and currency. Swiss francs have no exchange rate, so revenue in them stays unconverted.
     static let countries = Weighted<(code: String, language: String, currency: Currency)>([
         (("US", "en", .standard), 34), (("DE", "de", Currency("EUR")!), 16), (("FR", "fr", Currency("EUR")!), 11),
         (("GB", "en", Currency("GBP")!), 10), (("IN", "hi", .standard), 9), (("BR", "pt", .standard), 8),
         (("JP", "ja", .standard), 7), (("CH", "de", Currency("CHF")!), 2),
     ])
 
-    /// Units of the currency for a dollar on the first day; a thousandth more each day.
+    /// Units of the currency per dollar on the first day. A rate rises by a thousandth of this on each day.
     static let rates: [(currency: Currency, millionths: Int64)] = [(Currency("EUR")!, 925_000), (Currency("GBP")!, 790_000)]
 
-    /// With the page from which its links are followed.
+    /// Channels with the referrer of their clicks.
     static let channels = Weighted<(name: String, referrer: String?)>([
         (("facebook", "https://l.facebook.com/"), 24), (("instagram", "https://l.instagram.com/"), 18), (("email", nil), 15),
         (("sms", nil), 9), (("twitter", "https://t.co/"), 8), (("website", "https://www.example.com/shop"), 12), (("qr", nil), 4),
@@ -89,7 +89,7 @@ enum TrafficCatalog {
 
     static let features = Weighted([("sharing", 40.0), ("marketing", 35), ("referral", 15), ("qr", 4)])
 
-    /// What users do in the app; names that are no standard events are the app's own.
+    /// Names of events with their weights. Those that are not standard events are custom events.
     static let events = Weighted([
         ("VIEW_ITEM", 34.0), ("VIEW_ITEMS", 8), ("SEARCH", 8), ("ADD_TO_CART", 11), ("INITIATE_PURCHASE", 5), ("PURCHASE", 7),
         ("SHARE", 4), ("RATE", 2), ("COMPLETE_REGISTRATION", 3), ("LOGIN", 9), ("level_reached", 6), ("photo_saved", 3),

@@ -1,6 +1,6 @@
 import Linden
 
-/// The apps' content and the links to it. What is first is asked for most.
+/// The apps' content and links. Objects and links are drawn by Zipf's law, those with the lowest index most often.
 struct TrafficContent: Sendable {
     let objects: [UniversalObject]
     let links: [Link]
@@ -9,13 +9,13 @@ struct TrafficContent: Sendable {
     private let ranks: Weighted<Int>
     private let linkRanks: Weighted<Int>
     private let scopes: [Scope]
-    /// The objects of each scope.
+    /// The indices of each scope's objects.
     private let shelves: [[Int]]
     private let referrers: [(page: String, host: String)?]
 
     init(_ plan: TrafficPlan, scopes: [Scope], random: inout SeededRandom) {
         self.scopes = scopes
-        // Before anything happens.
+        // One hour before the first slot.
         let start = plan.start(of: 0) - 3_600_000
         let number = scopes.count * max(1, plan.links / (5 * scopes.count))
         let fruits = TrafficCatalog.fruits
@@ -68,10 +68,10 @@ struct TrafficContent: Sendable {
 
     func item(_ object: Int) -> JSONObject { items[object] }
 
-    /// The price of one.
+    /// The object's price in cents.
     func cents(of object: Int) -> Int { prices[object] }
 
-    /// `12.70`.
+    /// Formats cents as a decimal such as `12.70`.
     static func amount(_ cents: Int) -> String { "\(cents / 100)." + String(100 + cents % 100).dropFirst() }
 
     private static func slug(_ random: inout SeededRandom) -> String {

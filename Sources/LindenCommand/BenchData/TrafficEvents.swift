@@ -1,15 +1,15 @@
 import Linden
 
-/// Makes up what users do in the apps.
+/// A generator of the events that users trigger in the apps.
 struct TrafficEvents: Sendable {
-    /// How long after a click what happens in an app is credited to it: the apps' `click_conversion_window_days`.
+    /// The apps' `click_conversion_window_days`: the number of days after a click within which events are attributed to it.
     static let creditedDays: Int64 = 7
 
     private let content: TrafficContent
     private let firstDay: Int64
-    /// By currency, one for each day.
+    /// Rates by currency, one per day.
     private let rates: [Currency: [ExchangeRate]]
-    /// What all phones of a model in one country have in common, by phone and country.
+    /// The fields that an SDK reports for each phone model in each country, indexed by phone and country.
     private let told: [[JSONObject]]
     private var orders = 0
 
@@ -28,7 +28,7 @@ struct TrafficEvents: Sendable {
         }
     }
 
-    /// Adds an event, and what it does with content, to a batch.
+    /// Adds an event and its effect on the totals of content to a batch.
     mutating func add(_ id: Event.ID, by user: TrafficUser, to batch: inout TrafficBatch, _ random: inout SeededRandom) {
         let name = TrafficCatalog.events.draw(&random)
         let standard = StandardEvent(rawValue: name)
@@ -96,7 +96,7 @@ struct TrafficEvents: Sendable {
         return AttributedTouch(click: click, link: link)
     }
 
-    /// What the SDK tells of itself with each event.
+    /// The `user_data` that the SDK reports with each event.
     private func reported(by user: TrafficUser) -> JSONObject {
         var members = told[user.phone][user.country]
         members["app_version"] = .string(user.appVersion)

@@ -1,9 +1,9 @@
 import Linden
 import LinkRouting
 
-/// Makes up what a plan says, in the order of time: visitors who click, some of whom install, come back and do things in the app.
+/// A generator of a plan's rows in the order of time: clicks, installs by some of the visitors, further opens, and events.
 struct TrafficGenerator {
-    /// Ids of one table, in the order of time, as the server would have made them.
+    /// A source of ids for one table, ascending in time like those that a server generates.
     private struct Serial {
         private var last: Int64 = 0
 
@@ -20,7 +20,7 @@ struct TrafficGenerator {
         var users = Serial()
     }
 
-    /// A click that may yet lead to an installation.
+    /// A click that a later install or open may be attributed to.
     private struct Chance {
         let click: Click.ID
         let link: Int
@@ -32,7 +32,7 @@ struct TrafficGenerator {
     }
 
     private static let batchSize = 20_000
-    /// Of the newest clicks; older ones are forgotten.
+    /// The number of most recent clicks that are kept as candidates; older ones are dropped.
     private static let mostChances = 4096
 
     private let plan: TrafficPlan
@@ -55,7 +55,7 @@ struct TrafficGenerator {
         self.scopes = scopes
         self.baseURL = baseURL
         shares = plan.shares()
-        // Other days with the same seed are other traffic.
+        // The first day is part of the seed, so that the same seed produces different traffic for different days.
         random = SeededRandom(seed: plan.seed &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: plan.days.lowerBound))
         visitors = TrafficVisitors(plan)
         content = TrafficContent(plan, scopes: scopes, random: &random)
@@ -66,7 +66,7 @@ struct TrafficGenerator {
         batch.links = content.links
     }
 
-    /// The next rows; nil at the end.
+    /// Returns the next batch of rows; nil at the end.
     mutating func next() -> TrafficBatch? {
         while slot < plan.slots, batch.count < Self.batchSize { makeSlot() }
         guard batch.count > 0 else { return nil }
@@ -74,7 +74,7 @@ struct TrafficGenerator {
         return batch
     }
 
-    /// Who comes back has been there in an earlier slot, and so has a click that leads anywhere.
+    /// Generates the rows of one slot. They refer only to users and clicks of earlier slots, so no effect precedes its cause.
     private mutating func makeSlot() {
         let share = shares[slot]
         let known = users.count
@@ -97,7 +97,7 @@ struct TrafficGenerator {
         slot += 1
     }
 
-    /// So many moments of the slot, one after the other.
+    /// Returns `count` times within the slot, ascending, in milliseconds.
     private mutating func times(_ count: Int) -> [Int64] {
         let start = plan.start(of: slot)
         return (0..<count).map { number in
@@ -159,7 +159,7 @@ struct TrafficGenerator {
         guard random.happens(inThousand: 300), let chance = takeChance() else {
             return begin(.open, by: user, at: time, after: nil)
         }
-        // Somebody with the app that the link is for.
+        // Picks a user of the link's app on the visitor's platform, in at most eight attempts.
         let scope = content.links[chance.link].scope
         for _ in 0..<8
         where users[user].scope != scope || TrafficCatalog.phones.elements[users[user].phone].os != chance.visitor.phone.os {
@@ -206,7 +206,7 @@ struct TrafficGenerator {
         return chances.removeLast()
     }
 
-    /// Rather one who has the app since lately.
+    /// Returns the index of a user, with a bias towards recent installs.
     private mutating func someUser(of known: Int) -> Int {
         let share = random.fraction()
         return known - 1 - Int(share * share * Double(known))

@@ -1,6 +1,6 @@
 import Linden
 
-/// How much happens, and when. The same plan makes the same rows, but for the ids and keys of its apps.
+/// The amounts and days of synthetic traffic. A plan always produces the same rows, except for the ids and keys of its apps.
 struct TrafficPlan: Sendable {
     var seed: UInt64
     /// Days since 1970-01-01 in UTC.
@@ -12,7 +12,7 @@ struct TrafficPlan: Sendable {
     var opens: Int
     var events: Int
 
-    /// Everything is laid out in slots of ten minutes: within one, what happens later cannot follow from what happens sooner.
+    /// The number of time slots per day, of ten minutes each. Rows of a slot refer only to users and clicks of earlier slots.
     static let slotsPerDay = 144
     static let slotMilliseconds = Timestamp.millisecondsPerDay / Int64(slotsPerDay)
 
@@ -20,8 +20,8 @@ struct TrafficPlan: Sendable {
 
     func start(of slot: Int) -> Int64 { days.lowerBound * Timestamp.millisecondsPerDay + Int64(slot) * Self.slotMilliseconds }
 
-    /// What part of everything has happened by the end of each slot: little at night, much in the evening and at weekends, and a little
-    /// more from day to day.
+    /// The cumulative fraction of all rows due by the end of each slot. The rate is low at night, high in the evening and at weekends, and
+    /// grows by one percent of the first day's rate from day to day.
     func shares() -> [Double] {
         var sum = 0.0
         let sums = (0..<slots).map { slot in
@@ -38,7 +38,7 @@ struct TrafficPlan: Sendable {
     ]
 }
 
-/// How many of so many things have happened slot by slot.
+/// A counter that spreads a total over the slots.
 struct TrafficQuota {
     private let total: Int
     private var done = 0
@@ -47,7 +47,7 @@ struct TrafficQuota {
         self.total = total
     }
 
-    /// How many more are to happen until a share of everything has.
+    /// Returns how many more items are due when the given fraction of the total is reached.
     mutating func next(until share: Double) -> Int {
         let due = share >= 1 ? total : Int((Double(total) * share).rounded(.up))
         defer { done = due }

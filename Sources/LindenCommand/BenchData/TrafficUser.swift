@@ -1,17 +1,17 @@
 import Linden
 
-/// Somebody who has an app.
+/// A user of an app.
 struct TrafficUser: Sendable {
     let identity: Identity
     let device: Device.ID
-    /// Their places in the catalogue.
+    /// Indices in ``TrafficCatalog/phones`` and ``TrafficCatalog/countries``.
     let phone: Int
     let country: Int
     let hardwareID: String
     let appVersion: String
-    /// The last one.
+    /// The last session.
     var session = Session.ID(rawValue: 0)
-    /// The last click that led here, and its link's place among the links.
+    /// The last attributed click, and the index of its link.
     var touch: (click: Click.ID, link: Int)?
 
     var scope: Scope { identity.scope }

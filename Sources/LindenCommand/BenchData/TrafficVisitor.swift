@@ -1,7 +1,7 @@
 import Linden
 import LinkRouting
 
-/// Somebody who clicks, and who is the same whenever he does.
+/// A visitor of links, with the same device, country and address at each click.
 struct TrafficVisitor: Sendable {
     let id: Browser.ID
     let phoneIndex: Int
@@ -14,7 +14,7 @@ struct TrafficVisitor: Sendable {
     var country: (code: String, language: String, currency: Currency) { TrafficCatalog.countries.elements[countryIndex] }
 }
 
-/// The visitors there are, each made up of his number when he comes.
+/// The population of visitors. Each is derived from its number when it is drawn, so none is stored.
 struct TrafficVisitors: Sendable {
     private let seed: UInt64
     private let count: Int
@@ -36,7 +36,7 @@ struct TrafficVisitors: Sendable {
         return TrafficVisitor(
             id: Browser.ID(rawValue: first + Int64(number)), phoneIndex: phoneIndex, browser: computer?.visitor ?? phone.visitor,
             userAgent: computer?.userAgent ?? phone.userAgent, countryIndex: TrafficCatalog.countries.index(&random),
-            // The addresses for benchmarks (RFC 2544).
+            // The address range for benchmarks (RFC 2544).
             address: "198.\(18 + number >> 16 & 1).\(number >> 8 & 255).\(number & 255)")
     }
 }

@@ -6,27 +6,27 @@ import SQLiteStorage
 import Server
 
 extension Settings {
-    /// Reads and checks all settings. Fails with one line that names the key, the value and what is allowed.
+    /// Reads and validates all settings. Fails with one line that names the key, the value and the allowed values.
     ///
-    /// - `http.host` (string, default 127.0.0.1), `http.port` (0–65535, default 8080), `http.base_url` (URL),
-    ///   `http.trusted_proxies` (networks, comma-separated or a list), `http.max_body_bytes` (1 KiB–16 MiB, default 512 KiB),
-    ///   `http.max_connections` (default 12000), `http.max_connections_per_address` (default 512), `http.header_timeout` (seconds,
-    ///   default 10)
-    /// - `links.max_bulk_bytes` (default 100 KiB), `links.max_data_bytes` (1 KiB–1 MiB, default 64 KiB), `links.association` (modern or legacy, default modern)
+    /// - `http.host` (string, default 127.0.0.1), `http.port` (0–65535, default 8080), `http.base_url` (URL), `http.trusted_proxies`
+    ///   (networks, comma-separated or a list), `http.max_body_bytes` (1 KiB–16 MiB, default 512 KiB), `http.max_connections` (default
+    ///   12000), `http.max_connections_per_address` (default 512), `http.header_timeout` (seconds, default 10)
+    /// - `links.max_bulk_bytes` (default 100 KiB), `links.max_data_bytes` (1 KiB–1 MiB, default 64 KiB), `links.association` (modern or
+    ///   legacy, default modern)
     /// - `storage.database` (`sqlite:PATH`, default sqlite:linden.db), `storage.durability` (full or normal, default full)
     /// - `clicks.on_failure` (refuse or redirect, default refuse)
     /// - `sms.gateway_url` (URL), `sms.gateway_token` (text)
     /// - `geo.country_file` (path, default none)
-    /// - `attribution.shared_ranges` (path, default none), `attribution.owner_file` (path, default none), `attribution.shared_owners`
-    ///   (AS numbers, comma-separated or a list, default none)
+    /// - `attribution.shared_ranges` (path, default none), `attribution.owner_file` (path, default none), `attribution.shared_owners` (AS
+    ///   numbers, comma-separated or a list, default none)
     /// - `attribution.rules` (path, default none)
     /// - `privacy.addresses` (raw, keyed or none, default keyed), `privacy.key_days` (1–90, default 7)
-    /// - `retention.clicks_days` (91–36500), `retention.sessions_days`, `retention.events_days` (7–36500; default: for ever)
+    /// - `retention.clicks_days` (91–36500), `retention.sessions_days`, `retention.events_days` (7–36500; default: unlimited)
     /// - `search_ads.exchange_tokens` (true or false, default false)
     /// - `limits.enabled` (true or false, default true), `limits.exempt_networks` (networks, comma-separated or a list, or none; default
-    ///   loopback), `limits.<call>.address`, `.key` and `.secret` (a rate, see ``LimitedCall`` and ``RateLimits``),
-    ///   `limits.min_free_disk` (bytes, default 256 MiB), `limits.queued_exports` (default 50), `limits.exports_per_day` (default 1000),
-    ///   `limits.queued_erasures` (default 1000), `limits.subject_requests_per_day` (default 10000)
+    ///   loopback), `limits.<call>.address`, `.key` and `.secret` (a rate, see ``LimitedCall`` and ``RateLimits``), `limits.min_free_disk`
+    ///   (bytes, default 256 MiB), `limits.queued_exports` (default 50), `limits.exports_per_day` (default 1000), `limits.queued_erasures`
+    ///   (default 1000), `limits.subject_requests_per_day` (default 10000)
     /// - `log.level` (trace … critical, default info)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
@@ -82,7 +82,7 @@ extension Settings {
         return text
     }
 
-    /// The number of an autonomous system, with AS before it or not.
+    /// Parses the number of an autonomous system, with or without the prefix AS.
     private static func systemNumber(_ text: String) throws -> UInt32 {
         let digits = text.uppercased().hasPrefix("AS") ? text.dropFirst(2) : text[...]
         guard let number = UInt32(digits), number > 0 else {
@@ -102,7 +102,7 @@ extension Settings {
 }
 
 extension RateLimits {
-    /// The settings of `limits`, see ``Settings/init(reader:)``.
+    /// Reads the settings of `limits`, see ``Settings/init(reader:)``.
     fileprivate init(reader: ConfigReader) throws {
         self.init(isOn: try reader.truth("limits.enabled") ?? true)
         if reader.text(Self.exemptKey) == "none" {
@@ -121,7 +121,7 @@ extension RateLimits {
 
     private static func key(_ call: LimitedCall, _ owner: Owner) -> String { "limits.\(call.name).\(owner.rawValue)" }
 
-    /// The keys of all rates.
+    /// The keys of all rate settings.
     static let keys = LimitedCall.allCases.flatMap { call in call.owners.map { key(call, $0) } }
 }
 
@@ -132,7 +132,8 @@ extension Failure {
 }
 
 extension ConfigReader {
-    /// A setting as text. A file may hold a number or a switch where the environment can only hold text.
+    /// Returns a setting as text; nil if it is unset or empty. A file may hold a number or boolean where the environment can only hold
+    /// text.
     fileprivate func text(_ key: String) -> String? {
         let key = ConfigKey(key)
         let text =

@@ -3,11 +3,12 @@ import Logging
 import SQLiteStorage
 import Server
 
-/// Everything the operator may set, checked. `Config/linden.yaml` is the commented list of keys.
+/// The validated settings of the server and the commands. `Config/linden.yaml` is the commented list of keys.
 struct Settings: Sendable {
     var host: String
     var port: Int
-    /// Nil if the operator did not say: then the last server's, then what it listens on.
+    /// The public base URL; nil if unset. A server then uses the address that it listens on, a command the base URL of the last server on
+    /// the database.
     var baseURL: BaseURL?
     var trustedProxies: [Network]
     var maximumBodyBytes: Int
@@ -18,31 +19,31 @@ struct Settings: Sendable {
     var databasePath: String
     var durability: SQLiteOptions.Durability
     var onClickFailure: ClickFailurePolicy
-    /// Where text messages are handed in, with the token to do so; nil if none are sent.
+    /// The gateway that text messages are sent through, with its token; nil if none are sent.
     var textMessageGateway: (url: String, token: String?)?
-    /// Of the file that tells countries; nil if there is none.
+    /// Path of the database of countries by network; nil if there is none.
     var countryFile: String?
-    /// Of the list of networks whose addresses many share; nil if there is none.
+    /// Path of the list of networks whose addresses are shared by many clients; nil if there is none.
     var sharedRangesFile: String?
-    /// Of the file that tells who owns networks; nil if there is none.
+    /// Path of the database of autonomous systems by network; nil if there is none.
     var ownerFile: String?
-    /// By the numbers of their autonomous systems.
+    /// Numbers of the autonomous systems whose addresses are shared by many clients.
     var sharedOwners: Set<UInt32> = []
-    /// By which clicks are found that nothing names.
+    /// The rules of probabilistic matching.
     var rules = AttributionRules.standard
     var privacy = AddressPrivacy()
     var retention = Retention.forever
-    /// Whether Apple is asked for the ads behind the tokens that SDKs send.
+    /// Whether the attribution tokens that SDKs send are exchanged with Apple for search ad attributions.
     var exchangesAdTokens = false
     var limits = RateLimits()
     var orders = OrderLimits()
-    /// Bytes of free disk space below which only visits and reads are served; 0 for no floor.
+    /// Bytes of free disk space below which only visits and reads are served; 0 for no minimum.
     var minimumFreeDisk = Settings.standardFreeDisk
     var logLevel: Logger.Level
 
     static let standardFreeDisk = 256 << 20
 
-    /// What the server is reached at if nobody says otherwise.
+    /// The base URL that is derived from the address and port to listen on.
     func standardBaseURL() throws -> BaseURL {
         let isAny = host == "0.0.0.0" || host == "::"
         let name = isAny ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host

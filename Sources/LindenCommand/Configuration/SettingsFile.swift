@@ -2,8 +2,8 @@ import Foundation
 import Linden
 import Yams
 
-/// Checks what a settings file may hold. Reading a setting only looks for its own key, so a misspelled one would be passed over in
-/// silence.
+/// Validation of the keys in a settings file. The configuration reader only looks up the keys it knows, so it would silently ignore a
+/// misspelled one.
 enum SettingsFile {
     private static let values = Set(RateLimits.keys).union([
         "http.host", "http.port", "http.base_url", "http.max_body_bytes", "http.max_connections",
@@ -16,13 +16,13 @@ enum SettingsFile {
         "storage.durability", "limits.enabled", "limits.min_free_disk", "limits.queued_exports", "limits.exports_per_day",
         "limits.queued_erasures", "limits.subject_requests_per_day", "log.level",
     ])
-    /// May also be one value with commas.
+    /// The keys whose value is a list, or one text with commas.
     private static let lists: Set<String> = ["http.trusted_proxies", "attribution.shared_owners", "limits.exempt_networks"]
-    /// `limits` and `limits.visit` for `limits.visit.address`.
+    /// All prefixes of keys, such as `limits` and `limits.visit` for `limits.visit.address`.
     private static let sections = Set(
         values.union(lists).flatMap { key in key.indices.filter { key[$0] == "." }.map { String(key[..<$0]) } })
 
-    /// Fails with one line that names the key. False for a file without any setting.
+    /// Checks all keys of a file. Returns false for a file without any setting; fails with one line that names the key.
     static func check(_ path: String) throws -> Bool {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Failure.unusable("The settings file \(path) cannot be read.")
@@ -46,7 +46,7 @@ enum SettingsFile {
         } else if let sequence = node.sequence {
             guard lists.contains(key), sequence.allSatisfy({ $0.scalar != nil }) else { throw problem(key, path) }
         } else {
-            // A section whose settings are all commented out is null.
+            // A section is null if all its settings are commented out.
             let isEmptySection = sections.contains(key) && node.null != nil
             guard isEmptySection || values.contains(key) || lists.contains(key) else { throw problem(key, path) }
         }

@@ -11,7 +11,7 @@ struct CreditsCommand: AsyncParsableCommand {
         ])
 }
 
-/// The user whose credits a command is about.
+/// The identity whose credits a command reads or changes.
 struct CreditUserOptions: ParsableArguments {
     @Argument(help: "The user: your own id, or the identity_id that the SDK has.")
     var identity: String
@@ -24,7 +24,7 @@ struct CreditUserOptions: ParsableArguments {
     }
 }
 
-/// How a command that writes is made safe to be tried again.
+/// The idempotency key of a command that writes.
 struct IdempotencyOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A text that is the same for every retry of this call, so that it is done once.", valueName: "key"))
     var idempotencyKey: String?
@@ -32,9 +32,9 @@ struct IdempotencyOptions: ParsableArguments {
     func call() throws -> CreditCall { try CreditCall(idempotencyKey: idempotencyKey) }
 }
 
-/// A number of credits on the command line.
+/// A number of credits as an argument.
 struct CreditAmountArgument: ParsableArguments {
-    /// All that is no known option, so that a number below zero is told from one.
+    /// Includes unrecognized options, so that a negative number is not taken for one; ``validate()`` rejects those that are not numbers.
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("How many credits.", valueName: "amount"))
     var amounts: [String]
 

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Linden
 
-/// The demo's phone: plain HTTP calls.
+/// An HTTP client that acts as the browser and the SDK in the demo.
 enum DemoClient {
     struct Answer {
         let status: Int

@@ -34,7 +34,7 @@ struct DemoCommand: AsyncParsableCommand {
 }
 
 extension Settings {
-    /// Settings that no environment or file can change: the demo touches nothing but its own database.
+    /// Settings that ignore environment and files: the demo uses nothing but its own database.
     fileprivate static func demo(port: Int, databasePath: String) -> Settings {
         Settings(
             host: "127.0.0.1", port: port, baseURL: nil, trustedProxies: [],

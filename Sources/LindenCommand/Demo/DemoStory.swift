@@ -1,7 +1,8 @@
 import Foundation
 import Linden
 
-/// Linden's main job, told while it is done: every step is a real call, and fails if it does not give what it should.
+/// The demo: creates an app and runs link creation, click and install as HTTP calls. Prints each step, and fails if a response is not as
+/// expected.
 struct DemoStory {
     let services: Services
     let databasePath: String
@@ -85,7 +86,7 @@ struct DemoStory {
             """
     }
 
-    /// Says a line at once: the story is read while it happens, also through a pipe, where `print` would wait for a full buffer.
+    /// Writes a line unbuffered: `print` to a pipe would hold lines back until its buffer is full.
     private func say(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }

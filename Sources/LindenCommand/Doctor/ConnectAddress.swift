@@ -1,7 +1,7 @@
 import ArgumentParser
 import OutgoingHTTP
 
-/// A server named on the command line: an address or a name, and perhaps a port.
+/// A server named on the command line: an address or host name, with an optional port.
 struct ConnectAddress: ExpressibleByArgument {
     let text: String
     private let secure: DirectClient.Place
@@ -16,7 +16,7 @@ struct ConnectAddress: ExpressibleByArgument {
         insecure = http.place
     }
 
-    /// The server, with the port that the scheme has if none was named.
+    /// The server, with the scheme's default port if none was given.
     func place(isSecure: Bool) -> DirectClient.Place { isSecure ? secure : insecure }
 }
 

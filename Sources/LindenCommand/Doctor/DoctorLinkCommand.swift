@@ -52,7 +52,7 @@ struct DoctorLinkCommand: AsyncParsableCommand {
         }
     }
 
-    /// Where the link leads one visitor.
+    /// Prints the destination of one visitor.
     private func show(_ answer: JSONObject, _ findings: [Finding]) {
         let output = Output(format: common.format)
         switch common.format {
@@ -61,7 +61,7 @@ struct DoctorLinkCommand: AsyncParsableCommand {
         }
     }
 
-    /// Where it leads all of them.
+    /// Prints the destinations of all example visitors.
     private func show(_ url: String, _ answers: [JSONObject], _ findings: [Finding]) {
         let output = Output(format: common.format)
         switch common.format {

@@ -1,7 +1,7 @@
 import Linden
 import OutgoingHTTP
 
-/// Visits a host of links and holds what it answers against what Linden would serve.
+/// The diagnosis of a link domain: fetches its association files and compares them with those that Linden would serve.
 struct DomainExamination {
     let host: String
     let files: AssociationFiles
@@ -10,7 +10,7 @@ struct DomainExamination {
     let connect: ConnectAddress?
     let asksAppleCDN: Bool
 
-    /// In bytes: far more than either file may have, so that its size can be told.
+    /// Maximum bytes read of a file. Far above the size allowed for either, so that the size of one that is too large can be reported.
     private static let limit = 1 << 20
     private static let timeout = Duration.seconds(10)
 
@@ -51,7 +51,7 @@ struct DomainExamination {
                 "https", .warning, "\(host) was looked at without TLS. Phones refuse that: they fetch the files over HTTPS alone.")
     }
 
-    /// iOS looks at the root only where there is nothing at the usual path, so nothing about it is an error.
+    /// The finding on the file at the root path. iOS reads it only if nothing is at the usual path, so a problem is a warning at most.
     private func oldCopy() async throws -> Finding {
         let check = "apple.root"
         switch try await answer(at: AssociationSystem.oldApplePath) {

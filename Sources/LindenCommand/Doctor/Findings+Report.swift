@@ -2,8 +2,8 @@ import ArgumentParser
 import Linden
 
 extension [Finding] {
-    /// Prints the findings, with a mark each or as the array `checks` of an object, and ends the command with status 1 if one of
-    /// them is an error.
+    /// Prints the findings, as rows with a status mark or as the array `checks` of an object. Exits with status 1 if one of them is an
+    /// error.
     func report(about subject: JSONObject, format: OutputFormat) throws {
         let isOK = !contains { $0.status == .error }
         switch format {

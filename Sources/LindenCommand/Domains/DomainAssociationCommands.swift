@@ -25,7 +25,7 @@ struct DomainsDissociateCommand: AsyncParsableCommand {
     }
 }
 
-/// An app and a host in whose association files it stands or not.
+/// The arguments of a command that adds an app to a host's association files or removes it.
 struct DomainAssociation: ParsableArguments {
     @Argument(help: "The host.")
     var host: String

@@ -11,7 +11,7 @@ struct DomainsCommand: AsyncParsableCommand {
         ])
 }
 
-/// The app a command is about.
+/// The app that a command applies to.
 struct AppOption: ParsableArguments {
     @Option(help: ArgumentHelp("The app: a live or test key, or the app's id for its live side.", valueName: "key"))
     var app: String
@@ -78,7 +78,7 @@ struct DomainsRemoveCommand: AsyncParsableCommand {
 }
 
 extension DomainService {
-    /// Tells the operator whose links lie on a domain beside those of its app.
+    /// Prints a message if links of other apps stay on the domain, because it is the host of the base URL.
     func remarkOnSharing(_ domain: Domain) async throws {
         let names = try await otherApps(on: domain).map(\.name)
         guard !names.isEmpty else { return }

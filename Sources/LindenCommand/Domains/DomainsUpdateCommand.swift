@@ -39,7 +39,7 @@ struct DomainsUpdateCommand: AsyncParsableCommand {
 }
 
 extension DomainPages {
-    /// As commands print it.
+    /// The settings in the form that commands print.
     var object: JSONObject {
         JSONObject(members.map { (key: $0.name, value: JSON($0.url)) })
     }

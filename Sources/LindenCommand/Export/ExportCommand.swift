@@ -103,7 +103,7 @@ struct ExportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Asks before the file of an export that was broken off is begun again.
+    /// Asks for confirmation before the partial file of an interrupted export is discarded.
     private func askToDiscardPartialFile(of output: String) throws {
         let partial = ExportFile.partialPath(of: output)
         guard FileManager.default.fileExists(atPath: partial) else { return }
@@ -118,7 +118,7 @@ struct ExportCommand: AsyncParsableCommand {
         Output(format: common.format).show((["file": .string(output)] as JSONObject).merging(manifest))
     }
 
-    /// What a broken-off export must have been asked for to be gone on with.
+    /// The options of the export. A partial file is resumed only if its export had the same ones.
     private var asked: JSON {
         [
             "app": .string(app.app), "topic": .string(topic), "from": JSON(from), "to": JSON(to), "as": .string(form),
@@ -126,7 +126,7 @@ struct ExportCommand: AsyncParsableCommand {
         ]
     }
 
-    /// Nil for a word that is none of them.
+    /// The format of `--times`; nil if its value is invalid.
     private var exportTimes: ExportTimes? {
         switch times {
         case "branch": .branch(in: nil)

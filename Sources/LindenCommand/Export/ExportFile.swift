@@ -2,12 +2,12 @@ import Crypto
 import Foundation
 import Linden
 
-/// A file that has its name only once it is whole and its manifest lies beside it. Until then its bytes are in `FILE.partial`, and `FILE.partial.json` says how much of
-/// that is good and how far it goes, so that a broken-off export can be gone on with.
+/// An export to a file. Bytes go to `FILE.partial`, and `FILE.partial.json` records how many of them are synced and the checkpoint they
+/// reach, so that an interrupted export can be resumed. The file gets its final name once it is complete and its manifest is written.
 final class ExportFile: ExportSink {
     private static let noteEvery: Int64 = 100_000
 
-    /// Where the bytes of an export lie until it is whole.
+    /// The path of the incomplete export of a file.
     static func partialPath(of path: String) -> String { path + ".partial" }
 
     private let path: String
@@ -18,9 +18,11 @@ final class ExportFile: ExportSink {
     private var size: UInt64 = 0
     private var notedRows: Int64 = 0
 
+    /// Opens the partial file for writing, at its recorded size if the export is resumed.
+    ///
     /// - Parameters:
-    ///   - asked: what is exported; another export's partial file is not gone on with.
-    ///   - cursor: is moved to where the partial file ends.
+    ///   - asked: the options of the export; the partial file of an export with other options is rejected.
+    ///   - cursor: advanced to the recorded checkpoint if the export is resumed.
     init(path: String, asked: JSON, isResumed: Bool, packing: Packing, _ cursor: inout ExportCursor) throws {
         self.path = path
         self.asked = asked
@@ -78,7 +80,7 @@ final class ExportFile: ExportSink {
         size += UInt64(bytes.count)
     }
 
-    /// Nil where nothing was noted yet: then the export starts from the beginning.
+    /// Returns the recorded progress of a partial file; nil if there is none, in which case the export starts from the beginning.
     private static func note(beside partial: String, _ asked: JSON) throws -> (
         size: UInt64, rows: Int64, checkpoint: ExportCheckpoint
     )? {

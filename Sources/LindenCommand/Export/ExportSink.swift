@@ -2,17 +2,19 @@ import Crypto
 import Foundation
 import Linden
 
-/// Where the bytes of an export go.
+/// A destination of an export's bytes.
 protocol ExportSink: AnyObject {
-    /// - Parameter cursor: how far the export is with these bytes.
-    func write(_ bytes: [UInt8], upTo cursor: ExportCursor) throws
-    /// Ends it.
+    /// Writes the next bytes.
     ///
-    /// - Returns: the manifest: what was exported, and what the bytes are.
+    /// - Parameter cursor: the position of the export after these bytes.
+    func write(_ bytes: [UInt8], upTo cursor: ExportCursor) throws
+    /// Completes the output.
+    ///
+    /// - Returns: the manifest: the export's request and totals, and the hash of the bytes.
     func finish(_ cursor: ExportCursor) throws -> JSONObject
 }
 
-/// The standard output.
+/// An export to the standard output.
 final class ExportStream: ExportSink {
     private let packing: Packing
     private var hash = SHA256()

@@ -4,7 +4,7 @@ import Linden
     import Gzip
 #endif
 
-/// Packs what is exported, or leaves it as it is.
+/// A gzip compressor, or a pass-through if no compression is requested.
 final class Packing {
     #if Gzip
         private let gzip: GzipWriter?

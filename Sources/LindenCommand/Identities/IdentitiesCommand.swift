@@ -7,7 +7,7 @@ struct IdentitiesCommand: AsyncParsableCommand {
         subcommands: [IdentitiesShowCommand.self, IdentitiesExportCommand.self, IdentitiesEraseCommand.self])
 }
 
-/// The user a command is about.
+/// The identity that a command applies to.
 struct IdentityOptions: ParsableArguments {
     @Argument(help: "The user: your own id, or the identity token that the SDK has.")
     var identity: String

@@ -32,7 +32,7 @@ struct IdentitiesExportCommand: AsyncParsableCommand {
                 while let bytes = try await export.next() { try FileHandle.standardOutput.write(contentsOf: Data(bytes)) }
                 return
             }
-            // Whole or not at all.
+            // The file is written only once the export is complete, so an error leaves no partial file.
             var file = Data()
             while let bytes = try await export.next() { file.append(contentsOf: bytes) }
             try PrivateFile.write(file, to: output)

@@ -4,7 +4,7 @@ import Linden
 
 /// The values of `--data`: a JSON object, `@file` with one, or `key=value`.
 enum LinkDataArgument {
-    /// All values in one object; of a repeated key the last counts. Fails as wrong usage, naming the value.
+    /// Merges all values into one object; of a repeated key, the last value counts. Fails with a usage error that names the value.
     static func merge(_ texts: [String]) throws -> JSONObject {
         try texts.reduce(into: JSONObject()) { $0.merge(try object($1)) }
     }

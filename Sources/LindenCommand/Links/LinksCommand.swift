@@ -12,7 +12,7 @@ struct LinksCommand: AsyncParsableCommand {
         ])
 }
 
-/// The link a command is about, and the base URL it is shown with.
+/// The link that a command applies to, and the base URL that its address is printed with.
 struct LinkOptions: ParsableArguments {
     @Argument(help: "The link: its URL, its slug or alias, or its id.")
     var link: String
@@ -25,7 +25,7 @@ struct BaseURLOption: ParsableArguments {
     var baseUrl: String?
 }
 
-/// The labels and data of a link as flags.
+/// The labels, limits and data of a link as options.
 struct LinkContentOptions: ParsableArguments {
     @Option(help: "Where the link is shared, such as facebook.")
     var channel: String?
@@ -57,7 +57,7 @@ struct LinkContentOptions: ParsableArguments {
             valueName: "data"))
     var data: [String] = []
 
-    /// Each limit that was named: a value, or nil to lift it.
+    /// The limits that were given: the outer optional is nil if the option is absent, the inner one if it removes the limit.
     func limits() throws -> (expiresAt: Timestamp??, expiredURL: String??, maxClicks: Int64??) {
         let time = try expiresAt.map { text -> Timestamp? in
             if text.isEmpty { return nil }

@@ -43,7 +43,7 @@ struct PruneCommand: AsyncParsableCommand {
         }
     }
 
-    /// Asks only if anything is to go.
+    /// Removes the outdated rows. Asks for confirmation if there are any.
     private func remove(
         _ outdated: [Retention.Log: Int], _ retention: Retention, _ services: Services, _ progress: Progress
     ) async throws -> [Retention.Log: Int] {

@@ -17,7 +17,7 @@ struct QueryCommand: AsyncParsableCommand {
         ])
 }
 
-/// The app that a question is about, and the time.
+/// The app and the time range of an analytics query.
 struct SpanOptions: ParsableArguments {
     typealias Standard = AnalyticsParameters.Standard
 
@@ -33,7 +33,7 @@ struct SpanOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The time zone of days, such as Europe/Berlin.", valueName: "zone"))
     var timezone = Standard.timezone
 
-    /// Asks a question about the app and the time.
+    /// Runs a query on the app and time range and prints its rows. Its metadata goes to the standard error stream.
     func ask(
         _ question: AnalyticsQuestion, _ common: CommonOptions, empty: String, _ set: (inout AnalyticsParameters) -> Void
     ) async throws {
@@ -51,7 +51,7 @@ struct SpanOptions: ParsableArguments {
     }
 }
 
-/// What is counted.
+/// The topics, dimensions, filters and aggregation of a query.
 struct CountOptions: ParsableArguments {
     typealias Standard = AnalyticsParameters.Standard
 

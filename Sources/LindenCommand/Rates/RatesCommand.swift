@@ -42,7 +42,7 @@ struct RatesImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Nil unless given.
+    /// The day of `--date`; nil if it was not given.
     private func firstDay() throws -> Day? { try date.map { try Day(named: $0, option: "--date") } }
 
     func run() async throws {

@@ -2,17 +2,17 @@ import Foundation
 import Linden
 
 /// A CSV file of exchange rates: `date,currency,rate`, or `currency,rate` for rates that hold from one day on. A first line may name the
-/// columns, in any order. Blank lines and lines that begin with # are passed over.
+/// columns, in any order. Blank lines and lines that begin with # are skipped.
 enum RatesFile {
     private enum Column: String {
         case date, currency, rate
     }
 
-    /// Fails with one line that names the file, the line and what is allowed there.
+    /// Reads a file. Fails with one line that names the file, the line and the allowed values.
     ///
     /// - Parameters:
-    ///   - base: what the rates are against.
-    ///   - day: of the rates without a date.
+    ///   - base: the currency that the rates are relative to.
+    ///   - day: the first day of rates without a date.
     static func rates(_ path: String, base: Currency, day: Int64) throws -> [ExchangeRate] {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Failure.unusable("The file of rates \(path) cannot be read.")
@@ -44,7 +44,7 @@ enum RatesFile {
         return cell
     }
 
-    /// The columns that a line names; nil for a line of values.
+    /// Returns the columns that a header line names; nil for a line of values.
     private static func header(_ cells: [String]) -> [Column]? {
         let columns = cells.compactMap { Column(rawValue: $0.lowercased()) }
         let isWhole = columns.count == cells.count && Set(columns).count == columns.count
@@ -59,7 +59,7 @@ enum RatesFile {
         }
     }
 
-    /// Nil for the base itself.
+    /// Parses a line. Returns nil for the base currency itself, whose rate must be 1.
     private static func rate(_ cells: [String], _ columns: [Column], _ base: Currency, _ standardDay: Int64) throws -> ExchangeRate?
     {
         guard cells.count == columns.count else {

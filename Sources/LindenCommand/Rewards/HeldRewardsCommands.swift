@@ -102,7 +102,7 @@ struct RewardsRefuseCommand: AsyncParsableCommand {
     }
 }
 
-/// Which held rewards are meant.
+/// A filter of held rewards.
 struct HeldRewardFilterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only rewards by this rule.", valueName: "id"))
     var rule: Int64?
@@ -126,7 +126,7 @@ struct HeldRewardFilterOptions: ParsableArguments {
     }
 }
 
-/// The held rewards that a command decides on: one, or all that match.
+/// The held rewards that a command decides on: one by its id, or all that match a filter.
 struct HeldRewardSelection: ParsableArguments {
     @Argument(help: "The held reward's id, as linden rewards held shows it.")
     var id: Int64?
@@ -140,7 +140,7 @@ struct HeldRewardSelection: ParsableArguments {
         guard all || filter.isEmpty else { throw ValidationError("--rule, --address, --network and --since go with --all.") }
     }
 
-    /// The filter, once the question is answered; nothing is asked where nothing matches.
+    /// Returns the filter once the operator has confirmed. Does not ask if no reward matches.
     fileprivate func confirmed(
         _ scope: Scope, _ services: Services, _ ask: (_ count: Int) throws -> Void
     ) async throws -> HeldRewardFilter {

@@ -73,7 +73,7 @@ struct RewardsRemoveCommand: AsyncParsableCommand {
     }
 }
 
-/// The rule a command is about.
+/// The reward rule that a command applies to.
 struct RewardRuleReference: ParsableArguments {
     @Argument(help: "The rule's id, as linden rewards list shows it.")
     var id: Int64

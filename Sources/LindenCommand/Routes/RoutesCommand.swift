@@ -68,7 +68,7 @@ struct RoutesDisableCommand: AsyncParsableCommand {
     }
 }
 
-/// The route a command is about.
+/// The route that a command applies to.
 struct RouteReference: ParsableArguments {
     @Argument(help: "The route's id, as linden routes list shows it.")
     var id: String

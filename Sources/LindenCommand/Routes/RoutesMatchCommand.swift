@@ -94,7 +94,7 @@ struct RoutesMatchCommand: AsyncParsableCommand {
 }
 
 extension VectorValue {
-    /// The same value in the words of the vectors.
+    /// Converts JSON to the value type of routing vectors.
     fileprivate init(_ json: JSON) {
         switch json {
         case .null: self = .null

@@ -3,14 +3,14 @@ import Linden
 import Logging
 import ServiceLifecycle
 
-/// Where the server learns what is known of an address: from the operator's files.
+/// The lookups of addresses that read the operator's files: country, and class of the network.
 struct AddressSources {
     let country: CountryLookup
     let addressClass: AddressClassLookup
-    /// What must run beside the server.
+    /// Services that reload the files; they run beside the server.
     let services: [any Service]
 
-    /// Fails with one line about the setting where a file cannot be used.
+    /// Opens the files. Fails with one line that names the setting if a file cannot be used.
     init(_ settings: Settings, logger: Logger) throws {
         let countries = try NetworkFileSource.countries(path: settings.countryFile, logger: logger)
         let owners = try NetworkFileSource.owners(path: settings.ownerFile, logger: logger)

@@ -2,10 +2,10 @@ import Foundation
 import Logging
 import Server
 
-/// The process's limit of open files, which every connection counts against.
+/// The process's limit of open files, which includes connections.
 enum FileDescriptors {
-    /// Raises the limit as far as the system allows, and lowers the number of connections to what it then leaves room for: a process
-    /// without descriptors can neither answer nor write.
+    /// Raises the limit as far as the system allows, and lowers the number of connections to what fits, at least 16. The reserved
+    /// descriptors stay free: a process without any can neither respond nor write.
     static func makeRoom(for limits: ConnectionLimits, logger: Logger) -> ConnectionLimits {
         let allowed = raised(to: limits.connections + ConnectionLimits.reservedDescriptors)
         let room = max(16, allowed - ConnectionLimits.reservedDescriptors)
@@ -18,7 +18,7 @@ enum FileDescriptors {
         return limits
     }
 
-    /// The limit after it was raised to what is wanted, or as far as it may be.
+    /// Raises the soft limit to `wanted`, at most to the hard limit, and returns it.
     private static func raised(to wanted: Int) -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }

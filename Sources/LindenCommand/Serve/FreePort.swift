@@ -1,7 +1,7 @@
 import Foundation
 import Linden
 
-/// Finds a port that nobody listens on.
+/// A search for a TCP port that is not in use.
 enum FreePort {
     static func find(host: String) throws -> Int {
         var hints = addrinfo()
@@ -22,7 +22,7 @@ enum FreePort {
             }
         }
         guard isBound else { throw Failure.setting("http.host", host, "it must be an address of this machine") }
-        // IPv4 and IPv6 socket addresses both have the port behind the family.
+        // Socket addresses of IPv4 and IPv6 both have the port directly after the family.
         return withUnsafeBytes(of: &address) { Int(UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self))) }
     }
 }

@@ -8,9 +8,9 @@ import Server
 import ServiceLifecycle
 import UnixSignals
 
-/// A running server: its storage, its HTTP server and its housekeeping.
+/// A server process: storage, HTTP server and background services.
 struct LindenService {
-    /// What to do once the server answers.
+    /// The decision of the closure that runs once the server is ready.
     enum Continuation {
         case keepServing
         case stop
@@ -18,7 +18,8 @@ struct LindenService {
 
     let settings: Settings
 
-    /// Runs until it is told to stop by SIGTERM, by SIGINT or by the closure, which runs beside the server once that answers.
+    /// Runs until SIGTERM, SIGINT or `whenReady` returning ``Continuation/stop``. `whenReady` runs beside the server once that accepts
+    /// connections.
     func run(_ whenReady: @escaping @Sendable (Services) async throws -> Continuation = { _ in .keepServing }) async throws {
         var settings = try settings.withConcretePort()
         let logger = LindenService.logger(settings.logLevel)
@@ -98,7 +99,7 @@ struct LindenService {
             tasks.addTask {
                 for await _ in readiness {}
                 guard !Task.isCancelled else { return }
-                // Only now: a server that could not listen must not change what commands show for the one that runs.
+                // Only after the server listens: one that cannot must not change what commands show for the server that runs.
                 try await storage.write {
                     try $0.remember(baseURL: services.baseURL.text)
                     try $0.deleteProxyFaults()
@@ -117,7 +118,7 @@ struct LindenService {
         }
     }
 
-    /// Logs go to the standard error stream.
+    /// Creates a logger that writes to the standard error stream.
     private static func logger(_ level: Logger.Level) -> Logger {
         var logger = Logger(label: "linden") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = level
@@ -126,7 +127,7 @@ struct LindenService {
 }
 
 extension VerificationService {
-    /// Looks for damaged pages for some seconds, all of them where the database is not large.
+    /// Checks the database's pages for up to ten seconds, which covers all of them in small databases, and logs damage.
     fileprivate func reportDamage(to logger: Logger) async {
         do {
             switch try await damage(within: .seconds(10)) {
@@ -149,14 +150,14 @@ extension Settings {
         ["listening": "\(host):\(port)", "base_url": "\(baseURL.text)", "database": "\(databasePath)"]
     }
 
-    /// This process, for other servers that are started on the same database.
+    /// This process as the lease records it for other servers that are started on the same database.
     fileprivate func leaseHolder() throws -> ServerLease.Holder {
         ServerLease.Holder(
             processID: ProcessInfo.processInfo.processIdentifier, address: "\(host.contains(":") ? "[\(host)]" : host):\(port)",
             baseURL: try (baseURL ?? standardBaseURL()).text)
     }
 
-    /// The same settings with a free port if any will do: the base URL is made of it before the server listens.
+    /// Returns the settings with port 0 replaced by a free port: the base URL contains the port and is needed before the server listens.
     fileprivate func withConcretePort() throws -> Settings {
         guard port == 0 else { return self }
         var settings = self
@@ -164,7 +165,7 @@ extension Settings {
         return settings
     }
 
-    /// Why the server could not listen, in terms of the setting.
+    /// Translates an error of listening to one about the setting; returns other errors unchanged.
     fileprivate func explained(_ error: any Error) -> any Error {
         if error is SocketAddressError || error is SocketAddressError.UnknownHost {
             return Failure.setting("http.host", host, "it must be an address of this machine")
@@ -181,7 +182,7 @@ extension Settings {
 }
 
 extension Logger {
-    /// For libraries, whose everyday remarks nobody need read who did not ask for debugging.
+    /// A logger for libraries: at least level warning, unless the operator's level is debug or trace.
     fileprivate var quietened: Logger {
         var logger = self
         if logLevel > .debug { logger.logLevel = max(logLevel, .warning) }

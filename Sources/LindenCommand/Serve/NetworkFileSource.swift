@@ -6,15 +6,15 @@ import ServiceLifecycle
     import MaxMindDB
 #endif
 
-/// What a file of the operator's in MaxMind's format tells of addresses. Without a file nothing is known of any.
+/// A lookup of addresses in one of the operator's files in MaxMind's format. Without a file, it returns nil for every address.
 struct NetworkFileSource<Value: Sendable> {
     private(set) var lookup: @Sendable (ClientAddress) -> Value? = { _ in nil }
-    /// What must run beside the server.
+    /// Services that reload the file; they run beside the server.
     private(set) var services: [any Service] = []
 }
 
 extension NetworkFileSource<String> {
-    /// Which country an address is in. Fails with one line about the setting where the file cannot be used.
+    /// A lookup of an address's country. Fails with one line that names the setting if the file cannot be used.
     static func countries(path: String?, logger: Logger) throws -> Self {
         guard let path else { return Self() }
         #if Country
@@ -26,7 +26,7 @@ extension NetworkFileSource<String> {
 }
 
 extension NetworkFileSource<UInt32> {
-    /// Which autonomous system an address belongs to. Fails with one line about the setting where the file cannot be used.
+    /// A lookup of an address's autonomous system. Fails with one line that names the setting if the file cannot be used.
     static func owners(path: String?, logger: Logger) throws -> Self {
         guard let path else { return Self() }
         #if Country
@@ -52,7 +52,7 @@ extension NetworkFileSource<UInt32> {
         }
     }
 
-    /// Goes on with a newer file within a second of its coming.
+    /// A service that checks for a newer file once a second and loads it.
     private struct NetworkFileService<Value: Sendable>: Service {
         let database: NetworkDatabase<Value>
         let name: String

@@ -2,9 +2,9 @@ import Linden
 import Logging
 import ServiceLifecycle
 
-/// Does something once a second until the server stops.
+/// A service that runs a closure once a second until graceful shutdown.
 struct RepeatingService: Service {
-    /// What is logged before an error.
+    /// The message that an error is logged with.
     let failure: Logger.Message
     let logger: Logger
     let round: @Sendable () async throws -> Void
@@ -20,7 +20,7 @@ struct RepeatingService: Service {
             try await round()
         } catch is CancellationError {
         } catch let failure as Failure where failure.code == .unavailable {
-            // A full disk and refused writes are logged once a minute by the storage itself; this would add a line a second.
+            // The storage itself logs a full disk and refused writes once a minute; logging here would add a line per second.
         } catch {
             logger.error(failure, metadata: ["error": "\(error)"])
         }

@@ -22,7 +22,7 @@ struct ExplainCommand: AsyncParsableCommand {
     }
 }
 
-/// An explanation in words.
+/// The text form of an attribution explanation.
 private struct Explained {
     private let members: JSONObject
 

@@ -76,7 +76,7 @@ struct ReplayCommand: AsyncParsableCommand {
         do {
             let range = try DateRange(from: from, to: to, now: WallClock.system.now(), prefix: "--")
             guard let start = range.start, let end = range.end else { throw ValidationError("A replay needs --from and --to.") }
-            // One moment stands for the sessions of its millisecond.
+            // A single time covers the sessions of its millisecond.
             if start == end, from.contains("T") { return (start, start + .milliseconds(1)) }
             guard start < end else { throw ValidationError("--from \(from) is after --to \(to ?? from).") }
             return (start, end)
@@ -86,7 +86,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 }
 
-/// What a replay found, said while it is found, since it may be more than memory holds.
+/// The report of a replay. Changes are printed as they are found, since they may exceed memory.
 private struct ReplayReport {
     let format: OutputFormat
     let publicIDs: PublicIDs

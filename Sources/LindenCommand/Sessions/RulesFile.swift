@@ -4,7 +4,7 @@ import Yams
 
 /// A YAML file with rules of probabilistic matching, see ``AttributionRules``.
 enum RulesFile {
-    /// Fails with one line that names the file and what is allowed in it.
+    /// Reads rules from a file. Fails with one line that names the file and the allowed values.
     static func rules(_ path: String) throws -> AttributionRules {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Failure.unusable("The rules file \(path) cannot be read.")
@@ -23,7 +23,7 @@ enum RulesFile {
         }
     }
 
-    /// The standard rules as such a file.
+    /// The standard rules as the text of a rules file.
     static var standard: String {
         let members = AttributionRules.standard.json.map { name, value in
             guard let steps = value.array else { return "\(name): \(value.text)" }

@@ -5,9 +5,9 @@ import SQLiteStorage
 import Server
 
 extension CommonOptions {
-    /// Opens the database, does something with the services, and closes it again, whatever happens.
+    /// Opens the database, runs `body` with the services, and closes the database, also after an error.
     ///
-    /// - Parameter creates: whether a database is made where there is none.
+    /// - Parameter creates: whether a missing database is created.
     func withServices<Result>(
         baseURL: String? = nil, creates: Bool = false, _ body: (Services) async throws -> Result
     ) async throws -> Result {
@@ -20,14 +20,15 @@ extension CommonOptions {
 }
 
 extension CommonOptions {
-    /// What the doctor says of the permissions of the database's files.
+    /// The findings on the permissions of the database's files.
     func databaseFindings() async throws -> [Finding] {
         DatabaseFiles(path: try await settings(flags: [:]).databasePath)?.findings() ?? []
     }
 }
 
 extension Settings {
-    /// Opens the database, does something with it, and closes it again. Errors of the database itself name it.
+    /// Opens the database, runs `body`, and closes the database, also after an error. Fails with `unusable`, naming the database, if SQLite
+    /// reports an error.
     func withStorage<Result>(
         _ options: SQLiteOptions, logger: Logger = Logger(label: "linden"), _ body: (SQLiteStorage) async throws -> Result
     ) async throws -> Result {
@@ -47,7 +48,7 @@ extension Settings {
 }
 
 extension Settings {
-    /// The free space of the database's disk; nil where it is unknown.
+    /// Returns the free bytes of the database's disk; nil if unknown.
     fileprivate var freeDisk: @Sendable () -> Int64? {
         let path = databasePath
         return { DiskMonitor.freeBytes(at: path) }
@@ -55,8 +56,10 @@ extension Settings {
 }
 
 extension Services {
-    /// - Parameter listeningOn: the address of the server that is about to start; nil for a command beside it, which then shows
-    ///   links as that server does.
+    /// Creates the services on a database.
+    ///
+    /// - Parameter listeningOn: the address of the server that is about to start; nil for a command, which then prints links with the base
+    ///   URL of the last server.
     convenience init(
         storage: SQLiteStorage, settings: Settings, listeningOn: BaseURL? = nil, country: @escaping CountryLookup = { _ in nil },
         addressClass: @escaping AddressClassLookup = { _ in .plain }, logger: Logger = Logger(label: "linden")

@@ -5,7 +5,7 @@ import Linden
 import SQLiteStorage
 import SystemPackage
 
-/// What every command takes.
+/// The options of every command.
 struct CommonOptions: ParsableArguments {
     @Option(
         name: .customLong("config"),
@@ -21,7 +21,7 @@ struct CommonOptions: ParsableArguments {
     @Option(help: "How answers and errors are printed.")
     var format: OutputFormat = .table
 
-    /// All settings: the given flags first, then the environment, then the file.
+    /// Reads all settings. Options take precedence over the environment, and the environment over the file.
     func settings(flags: [String: String?] = [:]) async throws -> Settings {
         try Settings(reader: try await reader(flags: flags))
     }

@@ -2,14 +2,13 @@ import ArgumentParser
 import Foundation
 import Linden
 
-/// The question before a command takes away what no other command brings back.
-///
-/// Without a terminal to ask at, the command refuses: `--yes` answers ahead.
+/// The confirmation that a command asks for before it removes something for good. Without a terminal the command refuses unless `--yes` is
+/// given.
 struct Confirmation: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Answer yes ahead; needed where there is no terminal to ask at.")
     var yes = false
 
-    /// Ends the command with status 1 if the answer is no, and as wrong usage if nothing can be asked.
+    /// Asks a question. Exits with status 1 if the answer is not yes; fails with a usage error if there is no terminal.
     func ask(_ question: String) throws {
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1 else {
@@ -22,7 +21,7 @@ struct Confirmation: ParsableArguments {
         }
     }
 
-    /// Asks before files are replaced. Fails with `invalid` for a path that holds anything but a file.
+    /// Asks before existing files are replaced. Fails with `unusable` for a path that is not a regular file or symbolic link.
     func askToReplace(_ paths: [String]) throws {
         var existing: [String] = []
         for path in paths {

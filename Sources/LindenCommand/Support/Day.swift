@@ -1,7 +1,7 @@
 import ArgumentParser
 import Linden
 
-/// A day of UTC as people write it: `2027-01-31`.
+/// A day in UTC, written `2027-01-31`.
 struct Day {
     /// Days since 1970-01-01.
     let number: Int64
@@ -10,13 +10,13 @@ struct Day {
         self.number = number
     }
 
-    /// Nil if there is no such day.
+    /// Parses a date; nil if there is no such day.
     init?(_ text: String) {
         guard let time = Timestamp(day: text) else { return nil }
         number = time.day
     }
 
-    /// A day or, of those that are named by a period, the only one: `yesterday`.
+    /// Parses a date or a period of one day such as `yesterday`. Fails with `invalid`, naming the option, for longer periods.
     init(named text: String, option: String) throws {
         let day = try DateExpression(option, text, now: WallClock.system.now(), allowsTime: false)
         guard day.end.milliseconds - day.start.milliseconds == Timestamp.millisecondsPerDay else {
@@ -28,7 +28,7 @@ struct Day {
     var text: String { String(Timestamp(milliseconds: number * Timestamp.millisecondsPerDay).iso8601.prefix(10)) }
 }
 
-/// Whole days of UTC on the command line; all of them if none are named.
+/// A range of whole days in UTC as options; without any, all days.
 struct DaySpan: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -4,7 +4,7 @@ import Foundation
 import Linden
 import Server
 
-/// How a command that failed ends: with its message on standard error, as text or as one JSON object, and with its exit status.
+/// The report of a failed command: its message on standard error, as text or as a JSON object, and its exit status.
 struct ErrorReport {
     let error: any Error
     /// The command that ran; nil if the arguments name none.
@@ -13,9 +13,9 @@ struct ErrorReport {
 
     func exit() -> Never {
         let status = LindenCommand.exitCode(for: error)
-        // Help and the version are answers.
+        // Help and the version are output, not errors.
         guard !status.isSuccess else { LindenCommand.exit(withError: error) }
-        // An exit status alone has nothing to add to what the command printed.
+        // A bare exit status has no message: the command has already printed its findings.
         if !(error is ExitCode) {
             let message = LindenCommand.message(for: error)
             Progress().clear()
@@ -24,13 +24,13 @@ struct ErrorReport {
         LindenCommand.exit(withError: status)
     }
 
-    /// Read from the arguments themselves: those that are wrong cannot be parsed.
+    /// Whether `--format json` was given. Searches the arguments themselves, since invalid ones cannot be parsed.
     private var isForPrograms: Bool {
         let arguments = arguments.prefix { $0 != "--" }
         return arguments.contains("--format=json") || zip(arguments, arguments.dropFirst()).contains { $0 == ("--format", "json") }
     }
 
-    /// The body that the same error has over HTTP.
+    /// The error's body as HTTP clients get it.
     private func json(_ message: String) -> JSON {
         if let failure = error as? Failure {
             return ErrorResponse(status: failure.statusCode, message: message, details: failure.details).json
@@ -43,17 +43,17 @@ struct ErrorReport {
         guard let command, isUsageError else {
             return LindenCommand.fullMessage(for: error) + differences
         }
-        // The library would show the usage of `linden` itself, or none, for what a command finds wrong after it was parsed.
+        // For errors after parsing, the library would show the usage of `linden` itself or none.
         let usage = LindenCommand.usageString(for: command)
         let words = usage.split(separator: " ")
         let name = words.prefix { word in !["<", "[", "-"].contains { word.hasPrefix($0) } }.joined(separator: " ")
         return "Error: \(message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
     }
 
-    /// Whether an argument of the command is wrong; files and settings are not arguments.
+    /// Whether an argument of the command is invalid, rather than a file or setting.
     private var isUsageError: Bool { error is ValidationError || (error as? Failure)?.code == .invalid }
 
-    /// What an existing row has, against what was asked for.
+    /// The fields in which an existing row differs from the request, one per line; empty if there are none.
     private var differences: String {
         let fields = (error as? Failure)?.details["differences"]?.object ?? [:]
         return fields.map { name, values in

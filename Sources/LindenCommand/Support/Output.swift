@@ -1,10 +1,10 @@
 import Linden
 
-/// What a command says: rows for people, JSON for programs.
+/// The output of a command: tables as text, or JSON.
 struct Output {
     let format: OutputFormat
 
-    /// One thing: its members below one another, or as an object.
+    /// Prints one object: a line per member, or JSON.
     func show(_ object: JSONObject) {
         switch format {
         case .json: print(Self.printable(JSON.object(object)))
@@ -16,7 +16,7 @@ struct Output {
         }
     }
 
-    /// One thing that was made or changed, and what is amiss with it: a member of it as JSON, remarks beside it as text.
+    /// Prints a created or changed object with warnings: in its member `warnings` as JSON, on standard error as text.
     func show(_ object: JSONObject, warnings: [String]) {
         switch format {
         case .json:
@@ -28,7 +28,7 @@ struct Output {
         }
     }
 
-    /// Several things of one kind: a table with the members as columns, or an array.
+    /// Prints objects of one kind: a table with the members as columns, or a JSON array.
     func list(_ objects: [JSONObject], empty: String) {
         switch format {
         case .json: print(Self.printable(JSON.array(objects.map(JSON.object))))
@@ -43,7 +43,7 @@ struct Output {
         }
     }
 
-    /// A remark that is not part of the answer.
+    /// Prints a message to standard error, so that standard output holds only the command's results.
     static func say(_ message: String) {
         var stderr = StandardError()
         print(
@@ -60,12 +60,13 @@ struct Output {
         }
     }
 
-    /// Labels come from whoever may mint a link; a terminal must not obey them.
+    /// Escapes control characters and bidirectional overrides: labels come from any client that can create links, and a terminal must not
+    /// interpret them.
     static func printable(_ text: String) -> String {
         escaped(text) { "\\u{" + String($0.value, radix: 16) + "}" }
     }
 
-    /// JSON as a terminal may have it: what is behind the ASCII controls, which JSON escapes itself, is escaped too.
+    /// JSON without control characters and bidirectional overrides. JSON itself escapes only the ASCII controls below U+0020.
     static func printable(_ json: JSON) -> String {
         escaped(json.text) { scalar in
             let digits = String(scalar.value, radix: 16)
@@ -73,7 +74,7 @@ struct Output {
         }
     }
 
-    /// Nothing may move the cursor or turn the writing around.
+    /// Escapes characters that move a terminal's cursor or change the direction of text.
     private static func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
         guard text.unicodeScalars.contains(where: isObeyed) else { return text }
         return text.unicodeScalars.map { isObeyed($0) ? escape($0) : String($0) }.joined()

@@ -1,9 +1,9 @@
 import Foundation
 import Linden
 
-/// A file for what is personal: only its owner may read it.
+/// A file with personal data, readable by its owner only (mode 0600).
 enum PrivateFile {
-    /// Makes an empty one in place of what was there.
+    /// Creates an empty file, replacing any file at the path.
     static func create(_ path: String) throws {
         unlink(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -11,9 +11,9 @@ enum PrivateFile {
         close(descriptor)
     }
 
-    /// Writes one whole or not at all.
+    /// Writes a file atomically: to `path.tmp`, then renamed.
     static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
-        // Not FILE.partial, where an export that was broken off may lie.
+        // Not FILE.partial, which may hold an interrupted export.
         let temporary = path + ".tmp"
         try create(temporary)
         do {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How far long work has come, on one line of a terminal's standard error; nothing where that is no terminal.
+/// A progress line on standard error, overwritten in place. Prints nothing if standard error is not a terminal.
 struct Progress {
     private let isShown = isatty(STDERR_FILENO) == 1
 

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Linden
 
-/// A command that there is not, as found in the arguments before they are parsed: the library would complain about its options instead.
+/// An unknown subcommand, found in the arguments before they are parsed: the library would report its options instead.
 struct UnknownCommand {
     let name: String
-    /// The command whose subcommand it should be.
+    /// The command that lacks the subcommand.
     let parent: any ParsableCommand.Type
 
-    /// Nil if the arguments begin with the names of commands that there are.
+    /// Returns nil if the arguments begin with the names of existing commands.
     init?(in arguments: [String], of root: any ParsableCommand.Type) {
         var parent = root
         for argument in arguments {

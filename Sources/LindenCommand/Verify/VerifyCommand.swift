@@ -37,7 +37,7 @@ struct VerifyCommand: AsyncParsableCommand {
 }
 
 extension VerificationService {
-    /// A check that cannot be made, because its rows cannot be read, is one that failed.
+    /// Runs a check. If its rows cannot be read, the check has failed.
     fileprivate func resultOrDamage(of check: Check) async throws -> CheckResult {
         do {
             return try await result(of: check)

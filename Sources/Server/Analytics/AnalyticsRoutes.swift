@@ -1,9 +1,9 @@
 import Hummingbird
 import Linden
 
-/// Linden's own calls about what happened, for bearers of an access token of the app.
+/// Linden's own analytics queries, authorized by an access token of the app.
 struct AnalyticsRoutes {
-    /// The parameters that may be given more than once.
+    /// Parameters that may be given more than once.
     private static let repeatable: Set<String> = ["topic", "by", "filter"]
 
     let services: Services

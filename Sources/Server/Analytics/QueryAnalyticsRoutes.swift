@@ -2,7 +2,7 @@ import BranchWire
 import Hummingbird
 import Linden
 
-/// Branch's calls about what happened, by key and secret or token.
+/// Branch's analytics queries, authorized by branch key and secret or by an access token.
 struct QueryAnalyticsRoutes {
     let services: Services
     let options: ServerOptions
@@ -15,7 +15,7 @@ struct QueryAnalyticsRoutes {
         return .json(asked.response(try await services.analytics.counts(asked.query), baseURL: services.baseURL))
     }
 
-    /// Whether the figures of an hour are all there: they are once it is over and settled.
+    /// `POST /v2/data/ready`: whether an hour's totals are final, which they are once the hour is over and before the watermark.
     func dataReady(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(upTo: options.maximumBodyBytes)
         _ = try await request.authorizedApp(services, fields)

@@ -2,12 +2,12 @@ import BranchWire
 import Hummingbird
 import Linden
 
-/// Branch's reports, which are ordered, asked after and then fetched.
+/// Branch's reports. A client orders a report, polls its status and downloads the file.
 struct ReportRoutes {
     let services: Services
     let options: ServerOptions
 
-    /// `POST /v2/analytics`, which takes orders for figures and for cohorts.
+    /// `POST /v2/analytics`: orders a report of totals or of cohorts.
     func orderAggregate(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(upTo: options.maximumBodyBytes)
         return try await order(
@@ -37,7 +37,7 @@ struct ReportRoutes {
             return limit
         }
         let scope = Scope(app: app, mode: .live)
-        // What is wrong with it is said at once.
+        // Invalid requests fail here rather than at the download.
         _ = try OrderedReport(kind, fields, limit, scope, services.analytics.settledUntil)
         let job = try await services.reports.order(kind, fields.members, format: format, limit: limit, scope: scope)
         return .json([
@@ -53,7 +53,7 @@ struct ReportRoutes {
         return .json(["code": 200, "status": "FINISHED", "response_url": .string(try await services.reports.url(of: job))])
     }
 
-    /// The file itself, written as it is fetched.
+    /// Downloads the file of a report, which is computed at each download.
     func download(_ request: Request, _ context: LindenContext) async throws -> Response {
         let job = try await services.reports.job(
             file: context.parameters.get("file") ?? "", expires: request.queryValue("expires"),
@@ -69,7 +69,7 @@ struct ReportRoutes {
     }
 }
 
-/// What a job is for.
+/// The parsed request of a report job.
 private enum OrderedReport {
     case aggregate(Report)
     case crossEvents(Report)
@@ -96,7 +96,7 @@ private enum OrderedReport {
         case (.aggregate(let report), .json):
             return (json, JSON.array(try await analytics.rows(of: report).map(JSON.object)).bytes)
         case (.crossEvents(let report), .json):
-            // A line for each row, as Branch's files have it.
+            // One JSON object per line, as in Branch's files.
             let rows = try await analytics.rows(of: report)
             return ("application/x-ndjson", rows.flatMap { JSON.object($0).bytes + Array("\n".utf8) })
         case (.cohort(let report), .csv): return (csv, report.csv(try await analytics.rows(of: report)))

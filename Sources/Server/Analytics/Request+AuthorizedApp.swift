@@ -3,7 +3,8 @@ import Hummingbird
 import Linden
 
 extension Request {
-    /// The app that a call names, in the query or the body, if its access token may read that app's data.
+    /// Returns the app that a call names in its query or body. Fails with `invalid` if there is none, and unless the call's access token
+    /// may read the app's data.
     func authorizedApp(_ services: Services, _ body: RequestFields = RequestFields([:])) async throws -> App.ID {
         guard let app = try app(body) else {
             throw Failure.invalid(
@@ -18,7 +19,8 @@ extension Request {
         return app
     }
 
-    /// The app that a call names by `app_id`, in the query or the body. Fails with `invalid` for what is no id, and for two apps.
+    /// Returns the app in `app_id` of the query or the body; nil if neither has one. Fails with `invalid` for a malformed id and for two
+    /// different ids.
     func app(_ body: RequestFields) throws -> App.ID? {
         let (inQuery, inBody) = (queryValue("app_id").flatMap { $0.isEmpty ? nil : $0 }, body.appID)
         if let inQuery, let inBody, inQuery != inBody {
@@ -34,8 +36,8 @@ extension Request {
         queryValue("organization_id") != nil || body.text("organization_id") != nil
     }
 
-    /// The side of an app that one of Linden's own calls names (`app`: a key, or the app's id for its live side), if the call's access token
-    /// may read it. The token comes first, so that a caller without one learns nothing of what there is.
+    /// Returns the app and mode that one of Linden's own calls names (`app`: a key, or the app's id for live mode), if the call's access
+    /// token may read it. The token is checked first, so that a caller without one learns nothing about existing apps.
     func authorizedScope(_ services: Services, app: () throws -> String?) async throws -> Scope {
         let token = try await services.tokens.authorize(accessToken, role: .analyst)
         guard let app = try app() else {

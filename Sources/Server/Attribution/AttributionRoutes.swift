@@ -2,7 +2,7 @@ import BranchWire
 import Hummingbird
 import Linden
 
-/// What a device or user may be told of itself.
+/// Branch's attribution queries about a device or identity: cross-platform ID, last attributed touch, referral counts.
 struct AttributionRoutes {
     let services: Services
     let options: ServerOptions
@@ -23,7 +23,7 @@ struct AttributionRoutes {
         return .json(question.response(touch))
     }
 
-    /// Whom a user's links brought (old Web SDKs). The id alone finds the app.
+    /// Counts the installs and opens that an identity's links led to (old Web SDKs). The call has no key; its identity determines the app.
     func referrals(_ request: Request, _ context: LindenContext) async throws -> Response {
         let id: Identity.ID? = context.parameters.get("identity_id").flatMap { services.publicIDs.id(for: $0) }
         guard let id, let scope = try await services.credits.scope(of: id) else {

@@ -5,15 +5,14 @@ import Linden
 import LinkRouting
 import Pages
 
-/// What a browser is known again by, for the Web SDK and for apps that ask the browser beside them.
+/// Browser IDs for the Web SDK, and the match of a browser with an app on the same device.
 struct BrowserRoutes {
     let services: Services
     let options: ServerOptions
 
-    /// The browser's number, as the script of a page asks for it: the one the page remembers, or the one this site was told before, or a
-    /// new one. Each site has a cookie of its own: a number that every site is told would let any of them be the user of another. A page
-    /// may remember what it likes, so its number never gets into the cookie. Only a page of the app's own hosts is given a number by which
-    /// the app is found beside the browser.
+    /// Returns the browser's ID to a page's script: the one that the page sends, else the one in the site's cookie, else a new one. Each
+    /// site has its own cookie, since an ID shared by all sites would let each of them act as another's identity. A page can send any ID,
+    /// so that one is never stored in the cookie. Only for a page of the app's own hosts is the ID associated with the app on the device.
     func number(_ request: Request, _ context: LindenContext) async throws -> Response {
         let name = request.header(.referer).flatMap(BrowserCookie.number(site:))
         let kept: Browser.ID? = name.flatMap { cookie($0, of: request) }
@@ -37,12 +36,13 @@ struct BrowserRoutes {
         return response
     }
 
-    /// An app shows this page, unseen, in the phone's browser: the cookies tell what was clicked there, the query tells the device. Any page
-    /// is success, and nothing is said to a browser that has nothing to tell.
+    /// Associates the browser with the app's device. An app loads this page invisibly in the phone's browser: the cookies hold the
+    /// browser's ID and last click, the query identifies the device. Any page counts as success; a browser without cookies gets the same
+    /// one.
     func strongMatch(_ request: Request, _ context: LindenContext) async throws -> Response {
         let query = try RequestFields(query: request.rawQuery ?? "")
         let app = try await context.app(query, of: services)
-        // A page that is loaded into another could be put there by anybody, with any device in its query.
+        // Only for navigations: any site could embed the page, with any device in its query.
         if let browser: Browser.ID = cookie(BrowserCookie.number, of: request), request.isNavigation, !query.isTrackingDisabled {
             try await services.browsers.keep(
                 browser: browser, click: cookie(BrowserCookie.click(app.scope), of: request),
@@ -52,8 +52,8 @@ struct BrowserRoutes {
         return .html(.empty)
     }
 
-    /// Whether the browser is known to be beside the app: a bare `true` or `false` (Web SDK up to 2.75). A page of another site reads
-    /// `false`, as for a browser that is not known.
+    /// Whether the app is known to be on the browser's device: a bare `true` or `false` (Web SDK up to 2.75). Pages of other sites get
+    /// `false`, as for unknown browsers.
     func hasApp(_ request: Request, _ context: LindenContext) async throws -> Response {
         let app = try await context.app(branchKey: context.parameters.get("branch_key"), of: services)
         let browser: Browser.ID? = request.queryValue("browser_fingerprint_id").flatMap { services.publicIDs.id(for: $0) }
@@ -64,7 +64,7 @@ struct BrowserRoutes {
         return response
     }
 
-    /// Whether a call comes from a page of the app's own, by the origin that the browser names. Other sites learn nothing of which app
+    /// Whether a call comes from one of the app's own pages, by the browser's `Origin` or `Referer`. Other sites must not learn which apps
     /// their visitors have.
     private func isOwnPage(_ request: Request, of app: AppContext) -> Bool {
         guard let host = request.pageHost else { return false }

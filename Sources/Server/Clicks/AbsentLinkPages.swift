@@ -2,12 +2,12 @@ import Hummingbird
 import Linden
 import Pages
 
-/// Answers visits to addresses without a link: the root of a host, and what was mistyped or deleted.
+/// The responses to visits of addresses without a link: the root of a host, mistyped and deleted links.
 struct AbsentLinkPages {
     let services: Services
 
-    /// A redirect to the domain's own page, else a page of Linden's. Images and scripts that browsers ask for by themselves, such as
-    /// `/favicon.ico`, are not redirected.
+    /// Returns a redirect to the domain's page for the root or for missing links, else a page of Linden's. Requests for missing links that
+    /// are not navigations, such as those for images and scripts, are not redirected.
     func answer(to request: Request) async throws -> Answer {
         let domain = try await services.domains.domain(request.host)
         let isRoot = request.rawPath == "/" && (request.rawQuery ?? "").isEmpty

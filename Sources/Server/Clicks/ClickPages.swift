@@ -3,13 +3,13 @@ import Linden
 import LinkRouting
 import Pages
 
-/// Turns where a click leads into an answer.
+/// The conversion of a visit's result to an HTTP response.
 struct ClickPages {
     let services: Services
     let request: Request
 
     func answer(to redirection: Redirection) -> Answer {
-        // Worked out for pages alone: most answers are redirects.
+        // Computed on use: only pages need it, and most responses are redirects.
         var content: LinkContent { LinkContent(of: redirection) }
         var language: PageLanguage { request.pageLanguage }
         switch redirection.destination.action {
@@ -76,26 +76,27 @@ struct ClickPages {
             stores: stores(redirection))
     }
 
-    /// The click, which brings back all that was appended to the link; the link alone where no click was recorded.
+    /// Returns the address of the click, which includes all that was appended to the link; the link's address if no click was recorded.
     private func url(of redirection: Redirection) -> String {
         redirection.isRecorded
             ? services.baseURL.url(of: redirection.clickAddress(on: redirection.link.address.host))
             : services.links.url(of: redirection.link)
     }
 
-    /// In bytes. A longer link makes a code that cameras have trouble with; the click on it is as good.
+    /// Bytes of the longest URL that is encoded in a QR code. Cameras have trouble with larger codes, so a longer link is replaced by the
+    /// address of its click.
     private static let longestCode = 120
 }
 
 extension Redirection {
     fileprivate var isRecorded: Bool { clickID != "0" }
 
-    /// Whether an install may be given the click.
+    /// Whether a later install may be attributed to the click.
     fileprivate var isOpen: Bool {
         isRecorded && visitor.robot == nil && visitor.platform != .desktop && !parameters.isWithoutRecord
     }
 
-    /// The address that names the click: the link with all that was appended to it.
+    /// Returns the address of the click: it stands for the link with all that was appended to it.
     fileprivate func clickAddress(on host: String) -> LinkAddress {
         LinkAddress(host: host, path: (isWebOnly ? "e/c/" : "c/") + clickID)
     }

@@ -6,12 +6,12 @@ import LinkRouting
 import Logging
 import Pages
 
-/// What happens at a link's own address.
+/// The routes of links' own addresses: visits, device reports and text messages.
 struct ClickRoutes {
     let services: Services
     let options: ServerOptions
 
-    /// The answer leaves only when the click is on the disk.
+    /// Answers a visit through the router. Responds only once the click is durable.
     func visit(_ request: Request, _ context: LindenContext) async throws -> Response {
         guard !Routes.isAPI(path: request.rawPath) else { throw Failure.notFound("There is no such call.") }
         if let page = try await InspectionPages(services: services).page(for: request) { return .html(page) }
@@ -37,11 +37,11 @@ struct ClickRoutes {
             try await PageRenderer.shared.render(for: network) { try answer(to: redirection, of: request, from: context.peer) })
     }
 
-    /// The same without waiting, ahead of the router, for the plain visits that most are.
+    /// Synchronous fast path ahead of the router, for plain visits, which most are.
     ///
-    /// - Parameter deliver: is called once, when the click is on the disk, with what gives the answer; on a thread of the storage, so the
-    ///   answer is better asked for on another.
-    /// - Returns: false for what is the router's; then nothing was done.
+    /// - Parameter deliver: called once when the click is durable, on a thread of the storage. Its argument computes the response and
+    ///   should be called on another thread.
+    /// - Returns: false without side effects if the router must handle the request.
     func visit(
         _ request: Request, from peer: ClientAddress?, logger: Logger,
         then deliver: @escaping @Sendable (_ answer: @escaping @Sendable () -> VisitAnswer) -> Void
@@ -50,7 +50,7 @@ struct ClickRoutes {
             (try? FailureMiddleware.checkSize(of: request)) != nil
         else { return false }
         let headers = VisitHeaders(request.headers)
-        // Refused by the limits behind, before its address and its headers are read any further.
+        // Left to the router, whose limits refuse it, before the address and other headers are parsed any further.
         guard !services.limiter.isRefusingVisits(from: address(of: request, headers, from: peer)) else { return false }
         let visit = visit(of: request, headers, from: peer, query: request.rawQuery)
         let admit = { try services.limiter.admitVisit(from: visit.address, query: request.rawQuery) }
@@ -66,7 +66,7 @@ struct ClickRoutes {
                 }
             }
         }
-        // A visit that is not taken is counted behind, by the limits too.
+        // A visit that is left to the router is counted there, also by the limits.
         if isTaken, headers.isForwarded, let fault = options.proxyFault(of: request, from: peer) {
             services.proxyFaults.record(fault.kind, of: fault.proxy)
         }
@@ -81,7 +81,7 @@ struct ClickRoutes {
         }
     }
 
-    /// Whether a query asks for no other answer than where the link leads.
+    /// Whether a query asks for nothing but the link's destination.
     private func isPlain(_ query: String?) -> Bool {
         guard let query else { return true }
         return query != Self.idQuery && !query.hasBytes(of: "debug") && !query.hasBytes(of: "validate")
@@ -116,7 +116,7 @@ struct ClickRoutes {
 
     private static let idQuery = "click=click"
 
-    /// The page of a click reports the phone that it is on. It waits for no answer.
+    /// Records the device that a click's page reports. The page ignores the response.
     func device(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         try await services.clicks.note(DeviceReport(body), of: context.parameters.get("click_id") ?? "") { scope in
@@ -126,8 +126,8 @@ struct ClickRoutes {
         return Response(status: .noContent)
     }
 
-    /// Sends the link to the phone of a page's visitor if there is a gateway for text messages. The request is stored with the phone number
-    /// in any case, as an event named `sms`, for other senders.
+    /// Sends the link to the phone of a page's visitor if there is a gateway for text messages. The request is recorded with the phone
+    /// number in any case, as an event named `sms`, for other senders.
     func textMessage(_ request: Request, _ context: LindenContext) async throws -> Response {
         guard request.wantsPage else {
             _ = try await sendTextMessage(try await request.fields(upTo: options.maximumSmallBodyBytes), request, context)
@@ -136,7 +136,7 @@ struct ClickRoutes {
         let back = "/c/" + (context.parameters.get("click_id") ?? "")
         let language = request.pageLanguage
         do {
-            // Another site's page would have its visitors send messages in this one's name.
+            // Rejects cross-site requests: another site could make its visitors send messages that appear to come from this one.
             guard !request.isFromAnotherSite else { throw Failure(.forbidden, "Messages are sent from this page alone.") }
             let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
             guard body.text("phone").flatMap({ try? PhoneNumber($0) }) != nil else {
@@ -155,7 +155,7 @@ struct ClickRoutes {
         }
     }
 
-    /// - Returns: the app whose link it is.
+    /// - Returns: the app that the link belongs to.
     private func sendTextMessage(_ body: RequestFields, _ request: Request, _ context: LindenContext) async throws -> AppContext {
         let app = try await context.app(body, of: services)
         let id = context.parameters.get("click_id") ?? ""
@@ -179,14 +179,14 @@ struct ClickRoutes {
 }
 
 extension Redirection {
-    /// Whether the link has expired without leading elsewhere.
+    /// Whether the link has expired and has no other destination.
     fileprivate var isExpired: Bool { destination == Destination(.nowhere, reason: .ended) }
 }
 
-/// The answer to a visit, or what renders it.
+/// The response to a visit, or the closure that renders it.
 enum VisitAnswer: Sendable {
     case ready(Answer)
-    /// Rendering takes longer than other connections of an event loop should wait.
+    /// A page. Rendering takes too long for an event loop, which would delay its other connections.
     case page(@Sendable () -> Answer, network: UInt64?)
 }
 

@@ -3,14 +3,14 @@ import Hummingbird
 import LinkRouting
 
 extension Request {
-    /// What the browser says of itself beside its user agent. Most say nothing, see ``VisitHeaders/hasClientHints``.
+    /// The browser's client hints. Most requests have none, see ``VisitHeaders/hasClientHints``.
     var clientHints: ClientHints { ClientHints { name in HTTPField.Name(name).flatMap { headers[$0] } } }
 }
 
 extension Answer {
-    /// Asks the browser to say more of itself from its next request on. Browsers heed it over https, and from this machine.
+    /// Requests client hints from the browser's next request on (`Accept-CH`). Browsers honor it over https, and for localhost.
     ///
-    /// `Critical-CH` would have it said at once, but by the same request a second time: two clicks for one.
+    /// `Critical-CH` would deliver them at once, but by repeating the request: two clicks instead of one.
     mutating func askForClientHints() {
         headers[.acceptCH] = ClientHints.acceptCH
     }

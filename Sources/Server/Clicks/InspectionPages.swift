@@ -3,15 +3,16 @@ import Linden
 import LinkRouting
 import Pages
 
-/// Pages about a link for those who look after it, in place of where it leads. Nothing is recorded.
+/// Pages that describe a link to its operators, in place of its destination. No click is recorded.
 struct InspectionPages {
     let services: Services
 
-    /// Nil unless one was asked for: `debug=1` by somebody with an access token, or the test page that the iOS SDK opens.
+    /// Returns the page that a request asks for; nil for a plain visit. Pages are the description of the link (`debug=1` with an access
+    /// token) and the Universal Links test of the iOS SDK (`bnc_validate=true`).
     func page(for request: Request) async throws -> Page? {
         guard let query = request.rawQuery, query.hasBytes(of: "debug") || query.hasBytes(of: "validate") else { return nil }
         let wantsDebug = ["1", "true"].contains(request.queryValue("debug")) && request.accessToken != nil
-        // The iOS SDK leaves a slash behind the value.
+        // The iOS SDK appends a slash to the value.
         let wantsTest = ["true", "true/"].contains(request.queryValue("bnc_validate"))
         guard wantsDebug || wantsTest,
             let inspection = try await services.clicks.inspect(host: request.host, path: request.rawPath, query: query)
@@ -21,7 +22,7 @@ struct InspectionPages {
         return debug(inspection)
     }
 
-    /// What the link is, and where it leads whom.
+    /// The link's properties, and its destinations for example visitors.
     private func debug(_ inspection: LinkInspection) -> Page {
         let link = inspection.link
         let labels = link.labels.members.map { (name: $0.key, value: $0.value.scalarText ?? $0.value.text) }
@@ -40,8 +41,8 @@ struct InspectionPages {
             ])
     }
 
-    /// Whether Universal Links work. The app opens the web-only form of a link that has `bnc_validate`, so whoever sees that has got
-    /// through the app; whoever sees the link itself has not.
+    /// The result of the Universal Links test. An app opens the web-only form of a link that has `bnc_validate`, so a visitor of that form
+    /// came through the app; a visitor of the link itself did not.
     private func test(_ inspection: LinkInspection, isWebOnly: Bool) -> Page {
         if isWebOnly {
             return .inspection(title: "Universal Links work", text: "The link opened the app, and the app opened this page.", [])
@@ -64,7 +65,7 @@ struct InspectionPages {
 }
 
 extension Destination {
-    /// In one line: what happens, and why.
+    /// The action, target and reason in one line.
     fileprivate var summary: String {
         let app = action.appLink.map { "\($0.scheme)://\($0.path)" }
         let target = action.target?.address

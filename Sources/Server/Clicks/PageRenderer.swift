@@ -1,18 +1,18 @@
 import Linden
 
-/// Renders pages on background threads, so that redirects and SDK calls wait for none of them. Bounded, in all and for one address: what
-/// does not fit is refused at once rather than kept waiting.
+/// A bounded renderer of pages on background threads, so that redirects and SDK calls are not delayed. Limited in total and by address;
+/// pages beyond a limit are refused rather than queued.
 final class PageRenderer: Sendable {
     static let shared = PageRenderer()
 
-    /// Pages that may wait or be rendered at a time; some milliseconds each.
+    /// Pages queued or being rendered at a time. Each takes some milliseconds.
     static let capacity = 256
 
     private let pages = SharedBudget(PageRenderer.capacity)
 
-    /// Calls `deliver` on one of the threads, once. False if there is no room; then it is never called.
+    /// Renders on a background thread and calls `deliver` there once. Returns false if there is no room; `deliver` is then never called.
     ///
-    /// - Parameter network: of the visitor, see ``RateLimiter/network(of:)``.
+    /// - Parameter network: the visitor's network, see ``RateLimiter/network(of:)``.
     func render<Value>(
         for network: UInt64?, _ body: @escaping @Sendable () -> Value, then deliver: @escaping @Sendable (Value) -> Void
     ) -> Bool {
@@ -25,7 +25,7 @@ final class PageRenderer: Sendable {
         return true
     }
 
-    /// Fails with `unavailable` if there is no room.
+    /// Renders on a background thread. Fails with `unavailable` if there is no room.
     func render<Value: Sendable>(for network: UInt64?, _ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let isTaken = render(for: network, { Result(catching: body) }, then: { continuation.resume(with: $0) })

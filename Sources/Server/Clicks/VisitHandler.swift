@@ -6,13 +6,13 @@ import Logging
 import NIOCore
 import NIOHTTPTypes
 
-/// Answers plain visits to links on the connection's own event loop, ahead of the router, and hands everything else on to it.
+/// A channel handler that answers plain visits on the connection's event loop, ahead of the router, and forwards all other requests to it.
 ///
-/// Most of what a link's server does is to redirect, and a task, an asynchronous sequence and a router for each would cost more than the
-/// redirect and its record together. What is decided and recorded is the same code, see ``ClickRoutes``.
+/// Most requests to a link server are redirects. A task, an asynchronous sequence and a router for each would cost more than the redirect
+/// and its record together. Decision and recording share the code of the router's path, see ``ClickRoutes``.
 ///
-/// Requests of one connection are answered one after the other: what comes while one is being answered, here or behind, waits, and then no
-/// more is read.
+/// Requests of one connection are answered in order: while one is being answered, here or behind this handler, further ones are queued and
+/// reading stops.
 final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -21,17 +21,17 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private enum State {
         case idle
-        /// The head of what may be a visit has been read, and its end has not.
+        /// The head of a possible visit has been read, but not its end.
         case reading(HTTPRequest)
         /// A visit is being recorded.
         case answering
-        /// Behind this handler somebody reads a request and answers it, in whatever order.
+        /// The handlers behind read a request and respond to it. Its end may be read before or after the response is complete.
         case handedOn(isRead: Bool, isAnswered: Bool)
-        /// The last answer has been given.
+        /// The last response has been sent.
         case closing
     }
 
-    /// What waits for its turn.
+    /// An inbound item that is queued until the current request is answered.
     private enum Item {
         case part(HTTPRequestPart)
         case event(Any)
@@ -44,9 +44,9 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var state = State.idle
     private var backlog = CircularBuffer<Item>()
     private var isReadPending = false
-    /// Whether parts were handed on that nobody was told the end of.
+    /// Whether parts were forwarded without a following read-complete event.
     private var isDelivering = false
-    /// Whether the request that is being answered is the last of its connection: as its client says, or as the server does that stops.
+    /// Whether the current request is the last of its connection, as its client says.
     private var isLast = false
     private var isStopping = false
     private var lastWrite: EventLoopFuture<Void>?
@@ -67,7 +67,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         self.context = nil
     }
 
-    // MARK: What comes in
+    // MARK: Inbound
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         take(.part(unwrapInboundIn(data)), context)
@@ -82,13 +82,13 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard case .handedOn = state, backlog.isEmpty || event is ChannelShouldQuiesceEvent else {
             return take(.event(event), context)
         }
-        // Whoever answers behind this handler ends as it sees fit, and streams would never end otherwise. Then it closes the connection, and
-        // nothing must be begun that could not be answered.
+        // Quiescing overtakes the backlog. The handlers behind complete their response by themselves, and streams would otherwise never
+        // end. They then close the connection, so no further request may begin.
         if event is ChannelShouldQuiesceEvent { isStopping = true }
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// Nobody is read from who has sent the next request already and was not answered yet.
+    /// Back-pressure: stops reading while a pipelined request is queued.
     func read(context: ChannelHandlerContext) {
         if backlog.isEmpty { context.read() } else { isReadPending = true }
     }
@@ -100,7 +100,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private var isHandedOn: Bool { if case .handedOn = state { backlog.isEmpty } else { false } }
 
-    /// Whether a request may begin, or go on.
+    /// Whether an inbound item may be processed without queueing.
     private func canTake(_ context: ChannelHandlerContext) -> Bool {
         switch state {
         case .idle: backlog.isEmpty && context.channel.isWritable
@@ -129,7 +129,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
             deliver(part, context)
             guard case .end = part else { return }
             end(.handedOn(isRead: true, isAnswered: isAnswered), context)
-        // A visit with a body, or one that ends in the middle, is somebody else's.
+        // Visits with a body or without a complete end are forwarded.
         case (_, .reading(let head)):
             handOn(head, context)
             process(item, context)
@@ -146,13 +146,13 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         deliver(.head(head), context)
     }
 
-    /// A body, or what depends on one, is somebody else's.
+    /// Whether a request may be a visit: a GET without a body and without headers that announce one.
     private static func mayBeVisit(_ head: HTTPRequest) -> Bool {
         head.method == .get && head.headerFields[.contentLength] == nil && head.headerFields[.transferEncoding] == nil
             && head.headerFields[.expect] == nil
     }
 
-    /// In the words of ``RequestHeadHandler``.
+    /// Relies on the normalization of ``RequestHeadHandler``.
     private static func isLast(_ head: HTTPRequest) -> Bool { head.headerFields[.connection] == "close" }
 
     private func deliver(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
@@ -166,7 +166,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelReadComplete()
     }
 
-    // MARK: What goes out
+    // MARK: Outbound
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .closing = state {
@@ -186,7 +186,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Whoever closes, here or behind, gives the last answer time to reach a slow client.
+    /// Gives the last response time to reach a slow client before the connection closes, whether this handler or one behind closes it.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode != .input, let lastWrite else { return context.close(mode: mode, promise: promise) }
         let deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.closingTime) { context.close(promise: nil) }
@@ -198,11 +198,11 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private static let closingTime: TimeAmount = .seconds(10)
 
-    /// A request that is read and answered makes room for the next.
+    /// Changes the state of a forwarded request. Once it is read and answered, the next one begins.
     private func end(_ new: State, _ context: ChannelHandlerContext) {
         state = new
         guard case .handedOn(isRead: true, isAnswered: true) = new else { return }
-        // Who asked for the end of the connection is not answered again, and Hummingbird does not read on.
+        // After the last request no further one is answered, and Hummingbird does not read on.
         state = isLast || isStopping ? .closing : .idle
         goOn(context)
     }
@@ -220,7 +220,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.read()
     }
 
-    /// Whether what has waited longest may be taken.
+    /// Whether the first queued item may be processed.
     private func isReady(_ context: ChannelHandlerContext) -> Bool {
         switch state {
         case .idle: context.channel.isWritable
@@ -255,7 +255,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         FailureMiddleware.answer(Failure.tooManyPages, to: request, logger: Logger(label: "linden")).allowingOrigin(of: request)
     }
 
-    /// Sends the answer to a visit, unless its client has left meanwhile.
+    /// Sends the response to a visit, unless the client has disconnected.
     private func send(_ answer: Answer, to request: Request) {
         guard let context, context.channel.isActive else { return }
         isLast = Self.isLast(request.head)

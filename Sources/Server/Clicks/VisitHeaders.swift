@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// What the headers of a visit say, read in one go: most of what is asked for is missing, and to look for each would cost more than to
-/// decide where the visit leads. Of a text that is there twice, the first counts; of any, the first ``longest`` bytes are read.
+/// The headers of a visit, read in one pass: most of them are absent, and a lookup of each would cost more than the routing of the visit.
+/// For texts, the first header of a name counts; of values that are searched, only the first ``longest`` bytes are.
 struct VisitHeaders {
     private(set) var userAgent: String?
     private(set) var referrer: String?
@@ -11,11 +11,11 @@ struct VisitHeaders {
     private(set) var hasClientHints = false
     /// See ``Request/isForwarded``.
     private(set) var isForwarded = false
-    /// A browser that fetches ahead says so.
+    /// Whether the browser declares the request a prefetch, prerender or preview.
     private(set) var isFetchedAhead = false
     /// See ``Request/isNavigation``.
     private(set) var isNavigation = true
-    /// An app that opens other apps asks for a page's App Links tags first (applinks.org), and goes where they lead.
+    /// Whether the client asks for a page's App Links tags (applinks.org). Apps that open other apps do so first, and follow the tags.
     private(set) var wantsTags = false
 
     init(_ fields: HTTPFields) {

@@ -3,7 +3,7 @@ import Linden
 import NIOCore
 import Synchronization
 
-/// What one body holds of a budget, until the request is answered.
+/// The share of a budget that one body holds until its request is answered.
 private final class BodyShare: Sendable {
     private let budget: SharedBudget
     private let network: UInt64
@@ -14,7 +14,7 @@ private final class BodyShare: Sendable {
         network = address.networkNumber
     }
 
-    /// Fails with `unavailable` where the budget has no room.
+    /// Adds received bytes to the share. Fails with `unavailable` if the budget has no room.
     func add(_ count: Int) throws(Failure) {
         let new = counts.withLock { counts in
             counts.arrived += count
@@ -33,12 +33,12 @@ private final class BodyShare: Sendable {
     }
 }
 
-/// Bounds the memory that request bodies hold together, from their arrival to the end of the answer.
+/// Middleware that limits the total memory of request bodies, from their arrival to the end of the response.
 ///
-/// Bodies up to ``freeBytes``, which is more than SDKs send, take nothing of it: many large bodies keep no app out. What is parsed of a
-/// body may take twenty times its bytes.
+/// The first ``freeBytes`` of a body are not counted. SDKs send less, so large bodies cannot block apps. Parsed, a body may take twenty
+/// times its size.
 struct BodyBudgetMiddleware: RouterMiddleware {
-    /// Bytes that a body may have without being counted.
+    /// Bytes of each body that are not counted.
     static let freeBytes = 16 << 10
 
     private let options: ServerOptions

@@ -3,7 +3,7 @@ import Linden
 import NIOCore
 import NIOHTTPTypes
 
-/// Admits a connection, refuses it, or lets it ask for nothing but the server's health, as ``ConnectionTable`` decides.
+/// A channel handler that admits a connection, refuses it, or restricts it to health checks, as ``ConnectionTable`` decides.
 final class ConnectionAdmission: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -12,7 +12,7 @@ final class ConnectionAdmission: ChannelInboundHandler, RemovableChannelHandler 
     private let table: ConnectionTable
     private var address = ClientAddress.unknown
     private var admission = ConnectionTable.Admission.refused
-    /// Whether the rest of a request is read and dropped, because the request was refused.
+    /// Whether the remaining parts of a refused request are dropped.
     private var isDropping = false
 
     init(table: ConnectionTable) {
@@ -23,15 +23,15 @@ final class ConnectionAdmission: ChannelInboundHandler, RemovableChannelHandler 
         address = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
         admission = table.enter(address)
         let channel = context.channel
-        // All requests of one read are parsed before other connections have their turn. Few requests are larger.
+        // The requests of one read are all parsed before other connections get their turn. Few requests are larger than this size.
         try? channel.syncOptions?.setOption(
             .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: ReceivedBytes.readBytes))
         try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         switch admission {
         case .admitted: break
-        // A connection on which nothing is asked must not keep health checks out.
+        // An idle connection in the reserve must not block health checks.
         case .reserve: context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
-        // Not now: the pipeline is still being built.
+        // Deferred, because the pipeline is still being set up.
         case .refused: context.eventLoop.execute { channel.close(promise: nil) }
         }
     }

@@ -1,30 +1,30 @@
-/// Upper bounds of what connections may hold, before any request is decided on.
+/// Upper bounds of the resources that connections may hold before their requests are handled.
 package struct ConnectionLimits: Sendable {
     /// Open connections in all (`http.max_connections`).
     package var connections: Int
     /// Open connections from one address, or one /64 of IPv6 (`http.max_connections_per_address`). Loopback and trusted proxies, which
     /// stand for many visitors, are exempt.
     package var connectionsPerAddress: Int
-    /// Open connections from one /24 of IPv4 or /48 of IPv6, which one provider gives to one customer.
+    /// Open connections from one /24 of IPv4 or /48 of IPv6, the usual allocation to one customer of a provider.
     var connectionsPerSite: Int { 4 * connectionsPerAddress }
     /// Seconds from the first byte of a request to the end of its headers (`http.header_timeout`).
     package var headerTimeout: Int
 
-    /// Bytes of a header, or of the request's target.
+    /// Bytes of one header, or of the request target.
     static let headerBytes = 64 << 10
-    /// Bytes of all headers and the target together.
+    /// Bytes of all headers and the request target together.
     static let headerListBytes = 96 << 10
     static let headerCount = 200
-    /// Bytes that unfinished requests may hold on all connections together, beside large bodies.
+    /// Bytes that unfinished requests may hold on all connections together. Large bodies have a budget of their own.
     static let unfinishedBytes = 32 << 20
-    /// Connections that may wait to be accepted; the kernel may allow fewer (`net.core.somaxconn`). A client whose connection finds no room
-    /// tries again only after a second; in a longer queue a visitor waits behind all of a flood.
+    /// Length of the accept queue; the kernel may allow less (`net.core.somaxconn`). A client that finds the queue full retries only after
+    /// a second, but in a longer one it would wait behind a whole flood.
     static let backlog = 256
-    /// Connections beyond the limit that are still answered: health checks as usual, everything else with 503.
+    /// Connections beyond the limit that are still answered: health checks as usual, all other requests with 503.
     static let reserve = 64
-    /// Of these, how many one address, or one /64 of IPv6, may hold. Loopback and trusted proxies are exempt.
+    /// Connections in the reserve from one address, or one /64 of IPv6. Loopback and trusted proxies are exempt.
     static let reservePerAddress = reserve / 4
-    /// File descriptors that are kept for files, the listener and outgoing calls.
+    /// File descriptors reserved for files, the listener and outgoing connections.
     package static let reservedDescriptors = 256
 
     package init(connections: Int = 12_000, connectionsPerAddress: Int = 512, headerTimeout: Int = 10) {

@@ -2,13 +2,13 @@ import Linden
 import Logging
 import Synchronization
 
-/// The open connections, counted in all and by address.
+/// The number of open connections, in total, by address and by site.
 final class ConnectionTable: Sendable {
     enum Admission: Sendable {
         case admitted
         /// Beyond the limit: only health checks are answered.
         case reserve
-        /// To be closed at once.
+        /// Over a limit: the connection is closed at once.
         case refused
     }
 
@@ -17,12 +17,12 @@ final class ConnectionTable: Sendable {
         var byNetwork: [UInt64: Int] = [:]
         /// By /24 of IPv4 and /48 of IPv6.
         var bySite: [UInt64: Int] = [:]
-        /// Those in the reserve, by network.
+        /// Connections in the reserve, by network.
         var inReserve: [UInt64: Int] = [:]
         var refusedSinceLog = 0
         var loggedAt: ContinuousClock.Instant?
 
-        /// How many were refused since this was last logged; nil if that is less than a minute ago.
+        /// Counts a refusal. Returns the number of refusals since the last report; nil if that was less than a minute ago.
         mutating func refusedToLog() -> Int? {
             refusedSinceLog += 1
             let now = ContinuousClock.now
@@ -38,14 +38,14 @@ final class ConnectionTable: Sendable {
     private let logger: Logger
     private let counts = Mutex(Counts())
 
-    /// - Parameter exempt: networks whose addresses stand for many visitors; loopback always is.
+    /// - Parameter exempt: networks whose addresses stand for many visitors; loopback is always exempt.
     init(limits: ConnectionLimits, exempt: [Network], logger: Logger) {
         self.limits = limits
         self.exempt = exempt + ["127.0.0.0/8", "::1/128"].compactMap { Network($0) }
         self.logger = logger
     }
 
-    /// Counts a new connection. What is admitted, also into the reserve, must be given back by ``leave(_:_:)``.
+    /// Counts a new connection and decides on its admission. Each admission must be returned with ``leave(_:_:)``.
     func enter(_ address: ClientAddress) -> Admission {
         let (network, site) = (address.networkNumber, address.siteNumber)
         let isExempt = exempt.contains { $0.contains(address) }
@@ -79,7 +79,9 @@ final class ConnectionTable: Sendable {
         return admission
     }
 
-    /// - Parameter admission: what ``enter(_:)`` returned.
+    /// Removes a closed connection from the counts.
+    ///
+    /// - Parameter admission: the result of ``enter(_:)``.
     func leave(_ address: ClientAddress, _ admission: Admission) {
         guard admission != .refused else { return }
         let (network, site) = (address.networkNumber, address.siteNumber)

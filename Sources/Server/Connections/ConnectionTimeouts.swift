@@ -2,11 +2,11 @@ import Linden
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose client does not finish its headers or its request in time, or on which nothing is asked for a long time; and
-/// bounds what unfinished requests hold together.
+/// A channel handler that closes connections whose client does not complete its headers or request in time or which are idle, and that
+/// limits the memory of unfinished requests on all connections.
 ///
-/// Hummingbird's own idle time rests while a request is being read, so that a client that sends half a body and falls silent would hold
-/// its connection, and a shutdown, for ever; and it sees nothing of what is answered ahead of it.
+/// Hummingbird's own idle timeout is suspended while a request is being read, so a client that stops in the middle of a body would hold its
+/// connection, and a shutdown, forever. It also does not see requests that are answered ahead of it.
 final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -21,22 +21,22 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private var lastActive = NIODeadline.distantPast
     private let unfinished: SharedBudget
     private let exempt: [Network]
-    /// What the budget counts by; nil for an exempt address, which stands for many visitors.
+    /// The key of the budget; nil for an exempt address, which stands for many visitors.
     private var network: UInt64?
-    /// Bytes that came of a request that has not ended yet.
+    /// Received bytes of the current unfinished request.
     private var requestBytes = 0
-    /// Whether the request that is being read was answered already: then the rest of it is read and dropped.
+    /// Whether the request being read has already been answered. The rest of it is then read and dropped.
     private var isAnswered = false
-    /// As many of them as are counted in the budget.
+    /// The part of ``requestBytes`` that is counted in the budget.
     private var countedBytes = 0
     private let bytes: ReceivedBytes
     private var headerDeadline: Scheduled<Void>?
     private var requestDeadline: Scheduled<Void>?
     private var idleDeadline: Scheduled<Void>?
 
-    /// - Parameter bytes: is added to the pipeline, as its first handler.
-    /// - Parameter unfinished: what the beginnings of requests may hold on all connections while the rest is waited for. What comes in one
-    ///   read takes nothing of it, and large bodies have a budget of their own.
+    /// - Parameter bytes: the handler that counts received bytes. It is added to the pipeline as its first handler.
+    /// - Parameter unfinished: the budget of bytes of incomplete requests on all connections. Requests that arrive in one read are not
+    ///   counted, and large bodies have a budget of their own.
     /// - Parameter exempt: networks whose addresses stand for many visitors, such as proxies.
     init(
         bytes: ReceivedBytes, header: TimeAmount, request: TimeAmount, idle: TimeAmount, unfinished: SharedBudget,
@@ -76,7 +76,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    /// Most requests are read at once and need no deadline.
+    /// Sets the deadlines of an incomplete request. Most requests arrive in one read and need none.
     func channelReadComplete(context: ChannelHandlerContext) {
         if isReadingRequest, requestDeadline == nil { setRequestDeadline(context) }
         if requestBytes > 0 { waitForRest(context) }
@@ -85,7 +85,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
-            // What is no request is answered, too.
+            // Responses to invalid input have no counted request.
             unanswered = max(0, unanswered - 1)
             if isReadingRequest, unanswered == 0 {
                 isAnswered = true
@@ -112,7 +112,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         countedBytes = held
     }
 
-    /// All headers, and of the body what ``BodyBudgetMiddleware`` does not count.
+    /// All headers, and the part of a body that ``BodyBudgetMiddleware`` does not count.
     private static let mostHeldBytes = ConnectionLimits.headerListBytes + BodyBudgetMiddleware.freeBytes
 
     private func endHead() {
@@ -135,14 +135,15 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         countedBytes = 0
     }
 
-    /// A request that came before its turn is not read to its end before that.
+    /// Schedules the deadline for the end of a request. A pipelined request is not read to its end before its turn, so its deadline is
+    /// extended until then.
     private func setRequestDeadline(_ context: ChannelHandlerContext) {
         requestDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: requestTimeout) { [self] in
             if unanswered > 1 { setRequestDeadline(context) } else { context.close(promise: nil) }
         }
     }
 
-    /// One task for a connection, however many requests come over it.
+    /// Schedules the idle check: one task per connection, independent of its number of requests.
     private func lookAfter(_ time: TimeAmount, _ context: ChannelHandlerContext) {
         idleDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
             let idle = context.eventLoop.now - lastActive
@@ -153,5 +154,5 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// No room was left for the beginning of a request.
+/// The error of a request whose first bytes do not fit in the budget of unfinished requests.
 struct RequestBudgetExceeded: Error {}

@@ -1,31 +1,31 @@
 import NIOCore
 
-/// The first of a connection's handlers, ahead of the parser: reports how many bytes came, and passes on no more than was asked for.
+/// The first handler of a connection, ahead of the parser: counts received bytes, and forwards only as much as the handlers behind ask for.
 ///
-/// While a request is being answered, nothing more is read. But once a client has ended the connection, or its own side of it, the channel
-/// reads at once all that the client had sent, however many requests these are. Here they wait as bytes; a client that has left costs no
-/// more than that.
+/// While a request is being answered, nothing more is read. But once a client has closed the connection or its side of it, the channel
+/// reads all remaining bytes at once, however many requests they hold. They are queued here unparsed, so a client that has left costs no
+/// more than their memory.
 final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
 
-    /// Is given the number of bytes that came, whole requests or not.
+    /// Called with the number of received bytes, at any boundary.
     var observe: ((Int) -> Void)?
-    /// Whether what comes is dropped from now on.
+    /// Whether received bytes are dropped from now on.
     private(set) var isEnded = false
     private var context: ChannelHandlerContext?
     private var isAskedForMore = false
     private var isPassingOn = false
     private var waiting = ByteBuffer()
-    /// The end of the client's side, which comes after the bytes that wait.
+    /// The end of the client's side, delivered after the queued bytes.
     private var end: ChannelEvent?
 
-    /// As many bytes are passed on at a time; ``ConnectionAdmission`` lets the channel read as many.
+    /// Bytes forwarded at a time; ``ConnectionAdmission`` sets the same size for reads of the channel.
     static let readBytes = 8 << 10
     private let mostWaitingBytes: Int
 
-    /// - Parameter mostWaitingBytes: a connection of which more waits is closed. The largest request must have room.
+    /// - Parameter mostWaitingBytes: the maximum of queued bytes; a connection with more is closed. The largest request must fit.
     init(mostWaitingBytes: Int) {
         self.mostWaitingBytes = mostWaitingBytes
     }
@@ -71,7 +71,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    /// As much of what waits as is asked for. Handlers ask for more within these calls.
+    /// Forwards queued bytes while the handlers behind ask for more, which they do within these calls.
     private func passOn(_ context: ChannelHandlerContext) {
         guard !isPassingOn else { return }
         isPassingOn = true
@@ -89,7 +89,7 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(end)
     }
 
-    /// Tells the handlers behind of an error, and lets no more bytes through to them.
+    /// Reports an error to the handlers behind, and drops all further bytes.
     func end(by error: any Error) {
         isEnded = true
         waiting = ByteBuffer()

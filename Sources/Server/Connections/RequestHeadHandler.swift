@@ -4,32 +4,31 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// What is decided on a request's head while it is still HTTP/1: whether it is valid, for which host it is, and whether the connection
-/// ends with it.
+/// The validation and normalization of request heads while they are HTTP/1.
 ///
-/// - What is not HTTP, headers that are too large, and a request of HTTP/1.1 without one `Host` (RFC 9112, section 3.2) are answered with
-///   an error that says so, and end the connection. The parser stops at the first byte that it does not accept, so nothing behind it is
-///   read as a request.
-/// - The host of an absolute-form target (`GET http://host/path`) takes the place of `Host` (RFC 9112, section 3.2.2).
-/// - The last request of a connection says `Connection: close` in just these words, whatever the client's: HTTP/1.0 means it without
-///   saying so, and others write it in capitals or among other words.
+/// - Input that is not HTTP, headers that are too large, and requests of HTTP/1.1 without exactly one `Host` (RFC 9112, section 3.2) get an
+///   error response, and the connection ends. The parser stops at the first byte that it does not accept, so no later bytes are read as a
+///   request.
+/// - The host of an absolute-form target (`GET http://host/path`) replaces `Host` (RFC 9112, section 3.2.2).
+/// - The last request of a connection gets the header `Connection: close` in exactly this form: HTTP/1.0 implies it, and clients write it
+///   in capitals or in a list.
 final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Requests that were read and not answered yet: an error comes after their answers.
+    /// Requests read but not yet answered. An error is sent after their responses.
     private var unanswered = 0
-    /// Whether the head of a request was read and its end was not.
+    /// Whether the head of a request was read, but not its end.
     private var isReading = false
-    /// Whether the connection ends with a request that was read.
+    /// Whether a request that was read is the last of the connection.
     private var hasLast = false
     private var hasFailed = false
-    /// An error that waits for its turn.
+    /// An error that is sent after the pending responses.
     private var failure: (status: HTTPResponseStatus, message: String)?
 
-    /// Puts one directly behind the parser.
+    /// Adds the handler directly behind the parser.
     static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
         let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
         try pipeline.addHandler(RequestHeadHandler(), position: .before(codec))
@@ -60,7 +59,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !hasFailed else { return }
         if error is RequestBudgetExceeded, !isReading { return fail(.serviceUnavailable, Self.budgetMessage, context) }
-        // Where a request is cut short, what reads it must not wait for its end.
+        // An error in the middle of a request is forwarded, so that the request's reader does not wait for its end.
         guard let error = error as? HTTPParserError, !isReading else { return context.fireErrorCaught(error) }
         if error == .headerOverflow {
             fail(.requestHeaderFieldsTooLarge, Self.sizeMessage, context)
@@ -75,10 +74,10 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         "The address and each header may have at most \(ConnectionLimits.headerBytes) bytes, all of them together "
         + "\(ConnectionLimits.headerListBytes), in at most \(ConnectionLimits.headerCount) headers."
 
-    /// Answers with an error, once what came before is answered, and ends the connection. Nothing more is read.
+    /// Sends an error once earlier requests are answered, and ends the connection. No further input is read.
     private func fail(_ status: HTTPResponseStatus, _ message: String, _ context: ChannelHandlerContext) {
         hasFailed = true
-        // What follows the last request of a connection is not answered.
+        // Input after the last request of a connection gets no response.
         guard !hasLast else { return }
         failure = (status, message)
         answerFailure(context)
@@ -98,7 +97,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let channel = context.channel
         let eventLoop = context.eventLoop
         context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
-            // A client that is still sending would see a reset instead of the answer, so the rest is read and dropped for a moment.
+            // A client that is still sending would get a reset instead of the response, so its input is read and dropped for a moment.
             channel.close(mode: .output, promise: nil)
             eventLoop.scheduleTask(in: Self.closingTime) { channel.close(promise: nil) }
         }
@@ -108,14 +107,16 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequestHead {
-    /// HTTP/1.0 knows no `Host`.
+    /// Whether there is exactly one `Host`; HTTP/1.0 does not require one.
     fileprivate var hasOneHost: Bool {
         var hosts = 0
         for (name, _) in headers where name.utf8.count == 4 && name.lowercased() == "host" { hosts += 1 }
         return hosts == 1 || hosts == 0 && version != .http1_1
     }
 
-    /// - Returns: whether anything was changed.
+    /// Moves the host of an absolute-form target to the header `Host`.
+    ///
+    /// - Returns: whether the head was changed.
     fileprivate mutating func setHostOfTarget() -> Bool {
         guard !uri.utf8.starts(with: "/".utf8), let scheme = ["http://", "https://"].first(where: uri.lowercased().hasPrefix) else {
             return false
@@ -127,7 +128,9 @@ extension HTTPRequestHead {
         return true
     }
 
-    /// - Returns: whether anything was changed.
+    /// Sets `Connection: close` if the connection ends with this request.
+    ///
+    /// - Returns: whether the head was changed.
     fileprivate mutating func normalizeConnection() -> Bool {
         guard !isKeepAlive else { return false }
         headers.replaceOrAdd(name: "connection", value: "close")

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A bounded amount of something that clients share, such as bytes or places; one address has at most a quarter of it.
+/// A limited amount of a resource that clients share, such as bytes or slots. One address gets at most a quarter of it.
 final class SharedBudget: Sendable {
     private struct Held {
         var all = 0
@@ -15,8 +15,10 @@ final class SharedBudget: Sendable {
         self.amount = amount
     }
 
+    /// Takes an amount from the budget.
+    ///
     /// - Parameter network: the number of the address, or of its /64 of IPv6; nil for clients that are not counted by address.
-    /// - Returns: false if there is no room for so much; then nothing is counted.
+    /// - Returns: false if there is not enough room; nothing is counted then.
     func take(_ count: Int, of network: UInt64?) -> Bool {
         held.withLock { held in
             guard held.all + count <= amount else { return false }

@@ -2,13 +2,14 @@ import BranchWire
 import Hummingbird
 import Linden
 
-/// Who asks about credits, and whose. A server has the app's secret; an app has its public key, as everybody does, and its user's tokens.
+/// The caller of a credit call, and the identity whose credits it concerns. A server has the app's secret; an app has its branch key, which
+/// is public, and the tokens of its identity.
 struct CreditCaller {
     let app: AppContext
     let isServer: Bool
     let user: CreditUser
 
-    /// Fails with `invalid`, as Branch does, for a key or a secret that is not right, and for a call that names nobody.
+    /// Fails with `invalid`, as Branch does, for a wrong key or secret and for a call that names no identity.
     init(_ fields: RequestFields, _ context: LindenContext, _ services: Services) async throws {
         isServer = fields.branchSecret != nil
         app = isServer ? try await context.appOfSecret(fields, of: services) : try await context.app(fields, of: services)
@@ -16,14 +17,14 @@ struct CreditCaller {
         if !isServer, case .tokens = user { try await Self.checkClaim(user.holder, of: app, services) }
     }
 
-    /// Refuses a call without the secret about a user who has a name, unless the app allows it: by that name any device could log in, and
-    /// so have the user's tokens.
+    /// Rejects a call without the secret about an identity that has a developer identity, unless the app allows it: any device could log in
+    /// under that name and obtain the identity's tokens.
     static func checkClaim(_ holder: CreditHolder, of app: AppContext, _ services: Services) async throws {
         guard !app.app.configuration.credits.claimByName, try await services.credits.isNamed(holder, in: app.scope) else { return }
         throw Failure.closed("credits.claim_by_name", "Credits of users who have a name are not read or changed by the app itself")
     }
 
-    /// A call that needs the secret.
+    /// The caller of a call that requires the secret.
     init(server fields: RequestFields, _ context: LindenContext, _ services: Services) async throws {
         app = try await context.appOfSecret(fields, of: services)
         isServer = true
@@ -32,7 +33,7 @@ struct CreditCaller {
 
     var source: CreditCause.Source { isServer ? .server : .sdk }
 
-    /// Whose credits are read. By his name, without the secret, only if the app allows it.
+    /// Returns the account to read. Without the secret, a developer identity is accepted only if the app allows it.
     func reading() throws -> CreditHolder {
         if case .name = user, !isServer, !app.app.configuration.credits.readByKey {
             throw Failure.closed("credits.read_by_key", "Credits are not read by a user's name alone")
@@ -40,7 +41,7 @@ struct CreditCaller {
         return user.holder
     }
 
-    /// Whose credits are spent. Without the secret only by his tokens, and if the app allows it.
+    /// Returns the account to spend from. Without the secret, only tokens are accepted, and only if the app allows it.
     func spending() throws -> CreditHolder {
         if !isServer {
             guard case .tokens = user else { throw Failure.missingBranchSecret }
@@ -51,7 +52,7 @@ struct CreditCaller {
         return user.holder
     }
 
-    /// Who makes a code. Without the secret only by his tokens, and if the app allows it.
+    /// Returns the account that creates a referral code. Without the secret, only tokens are accepted, and only if the app allows it.
     func makingCodes() throws -> CreditHolder {
         if !isServer {
             guard app.app.configuration.credits.clientCodes else {
@@ -62,7 +63,7 @@ struct CreditCaller {
         return user.holder
     }
 
-    /// Who applies a code. Without the secret only by his tokens, and if the app allows it.
+    /// Returns the account that applies a referral code. Without the secret, only tokens are accepted, and only if the app allows it.
     func applyingCode() throws -> CreditHolder {
         if !isServer {
             guard case .tokens = user else { throw Failure.missingBranchSecret }
@@ -75,20 +76,21 @@ struct CreditCaller {
 }
 
 extension Failure {
-    /// 400 rather than 403, upon which Android SDKs up to 3.x fail all that they have queued.
+    /// Status 400 rather than 403, upon which Android SDKs up to 3.x fail all queued requests.
     fileprivate static func closed(_ setting: String, _ what: String) -> Failure {
         .invalid("\(what) here, but with branch_secret (the app's setting \(setting), or security=strict).")
     }
 }
 
 extension Request {
-    /// The call as one that is made once, however often it is tried.
+    /// Returns the credit call with the keys that identify its retries: the header `Idempotency-Key`, and the request key of SDKs, which do
+    /// not send that header.
     func creditCall(_ name: String, _ fields: RequestFields, isTrusted: Bool) throws -> CreditCall {
         try CreditCall(
             idempotencyKey: header(.idempotencyKey), requestKey: fields.requestKey(for: name), isTrusted: isTrusted)
     }
 
-    /// The fields of a call in its query or, if it is a POST, in its body.
+    /// The fields of a call: in the query of a GET, else in the body.
     func fields(_ options: ServerOptions) async throws -> RequestFields {
         guard method == .get else { return try await fields(upTo: options.maximumSmallBodyBytes) }
         return try RequestFields(query: rawQuery ?? "").withSecret(secretHeader)

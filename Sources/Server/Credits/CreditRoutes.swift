@@ -2,18 +2,18 @@ import BranchWire
 import Hummingbird
 import Linden
 
-/// Branch's calls about credits, of its public API until 2021 and of the SDKs of that time.
+/// Branch's credit calls: those of its public API until 2021 and of the SDKs of that time.
 struct CreditRoutes {
     let services: Services
     let options: ServerOptions
 
-    /// By key and identity.
+    /// `GET /v1/credits`: balances by branch key and identity.
     func balance(_ request: Request, _ context: LindenContext) async throws -> Response {
         let caller = try await CreditCaller(try await request.fields(options), context, services)
         return .json(CreditBalancesResponse.json(try await services.credits.balances(of: caller.reading(), in: caller.app.scope)))
     }
 
-    /// As SDKs ask: the user's token alone finds the app.
+    /// `GET /v1/credits/<identity>`: balances as SDKs ask for them. The identity's token determines the app; a key is optional.
     func balanceByToken(_ request: Request, _ context: LindenContext) async throws -> Response {
         let id: Identity.ID? = context.parameters.get("identity_id").flatMap { services.publicIDs.id(for: $0) }
         guard let id, let scope = try await services.credits.scope(of: id) else {
@@ -31,7 +31,7 @@ struct CreditRoutes {
         return .json(CreditBalancesResponse.json(try await services.credits.balances(of: holder, in: scope)))
     }
 
-    /// A bare array, which is what the SDKs read.
+    /// The history as a bare array, which the SDKs expect.
     func history(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
         let caller = try await CreditCaller(fields, context, services)
@@ -40,7 +40,7 @@ struct CreditRoutes {
         return .json(CreditHistoryResponse.json(records))
     }
 
-    /// Only by a server.
+    /// `POST /v1/credits`: grants credits; requires the secret.
     func grant(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
         let caller = try await CreditCaller(server: fields, context, services)
@@ -62,7 +62,7 @@ struct CreditRoutes {
         return .json([:])
     }
 
-    /// Only by a server: takes so much, or what there is.
+    /// `POST /v1/reconcile`: takes an amount, or the whole balance if it is lower; requires the secret.
     func reconcile(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
         let caller = try await CreditCaller(server: fields, context, services)
@@ -73,7 +73,7 @@ struct CreditRoutes {
         return .json(CreditChangeRequest.response(receipt, services.publicIDs))
     }
 
-    /// Only by a server: a rule.
+    /// `POST /v1/eventresponse`: adds a reward rule; requires the secret.
     func eventResponse(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
         let app = try await context.appOfSecret(fields, of: services)

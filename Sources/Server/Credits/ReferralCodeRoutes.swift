@@ -2,7 +2,7 @@ import BranchWire
 import Hummingbird
 import Linden
 
-/// Referral codes, as Branch's SDKs had them before 2016 (Web up to 2.61).
+/// Referral codes of Branch's SDKs before 2016 (Web up to 2.61).
 struct ReferralCodeRoutes {
     let services: Services
     let options: ServerOptions

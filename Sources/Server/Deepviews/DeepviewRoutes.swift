@@ -4,7 +4,7 @@ import Hummingbird
 import Linden
 import NIOCore
 
-/// What the Web SDK's `deepview()` asks for. The answer is a script; see ``JSONPCall`` for what is put around it.
+/// The script that the Web SDK's `deepview()` loads; see ``JSONPCall`` for its wrapping.
 struct DeepviewRoutes {
     let services: Services
     let options: ServerOptions

@@ -3,7 +3,8 @@ import Hummingbird
 import Linden
 import NIOCore
 
-/// What phones fetch from a host of links before they hand any of them to an app. Both want status 200 at once, with no redirect.
+/// The association files that phones fetch before they open a host's links in an app. iOS and Android both require status 200 without a
+/// redirect.
 struct DomainRoutes {
     let services: Services
     let options: ServerOptions

@@ -2,10 +2,10 @@ import Linden
 import NIOCore
 import Synchronization
 
-/// One reader of an app's newest rows for all listeners of its event stream: what happens is read and rendered once, however many
-/// listen.
+/// A shared reader of an app's newest rows for all listeners of its event stream: each row is read and rendered once, independent of the
+/// number of listeners.
 ///
-/// It keeps the last messages, at most ``capacity`` bytes. A listener that is further behind reads for itself until it has caught up.
+/// It keeps the last messages, at most ``capacity`` bytes. A listener that is further behind reads on its own until it has caught up.
 final class EventBroadcast: Sendable {
     /// A row as a server-sent event.
     struct Message: Sendable {
@@ -17,7 +17,7 @@ final class EventBroadcast: Sendable {
     private struct State {
         var messages: CircularBuffer<Message> = []
         var bytes = 0
-        /// What was broadcast up to here is known: everything after `start` and up to `position` is in `messages`.
+        /// The range of ids in `messages`: all that was broadcast after `start` and up to `position`.
         var start: Int64
         var position: Int64
     }
@@ -33,7 +33,7 @@ final class EventBroadcast: Sendable {
         self.tail = Mutex(tail)
     }
 
-    /// Reads what is new, to its end. One caller at a time.
+    /// Reads all new rows. Must not be called concurrently.
     func read() async throws {
         var next = tail.withLock { $0 }
         repeat {
@@ -57,8 +57,8 @@ final class EventBroadcast: Sendable {
         }
     }
 
-    /// The next messages after a position, at most ``pieceBytes`` and one message more, and the position after them; nil for a listener
-    /// that is too far behind. Bounded, since a slow listener keeps them until it has read them.
+    /// Returns the next messages after a position, at most ``pieceBytes`` and one message more, and the position after them; nil if the
+    /// listener is too far behind. Limited, since a slow listener holds them until it has sent them.
     func messages(after position: Int64, of topics: Set<String>) -> (messages: [Message], position: Int64)? {
         state.withLock { state in
             guard position >= state.start else { return nil }
@@ -75,7 +75,7 @@ final class EventBroadcast: Sendable {
 }
 
 extension CircularBuffer<EventBroadcast.Message> {
-    /// The index of the first message after a position. Ids rise, so it is found in logarithmic time.
+    /// Returns the index of the first message after a position by binary search; ids ascend.
     fileprivate func index(after position: Int64) -> Index {
         var (low, high) = (0, count)
         while low < high {

@@ -1,7 +1,7 @@
 import Linden
 import Logging
 
-/// The broadcasts that have listeners, one for each app and mode. A broadcast reads twice a second while it has listeners.
+/// The broadcasts with listeners, one per app and mode. Each reads twice a second as long as it has listeners.
 actor EventBroadcaster {
     private struct Entry {
         let broadcast: EventBroadcast
@@ -9,7 +9,7 @@ actor EventBroadcaster {
         var listeners = 0
     }
 
-    /// Listeners of one app and mode at a time.
+    /// Maximum number of concurrent listeners per app and mode.
     static let maximumListeners = 100
 
     private let exports: ExportService
@@ -19,20 +19,21 @@ actor EventBroadcaster {
         self.exports = exports
     }
 
-    /// Fails with `unavailable` if an app has as many listeners as it may have.
+    /// Fails with `unavailable` if the app has the maximum number of listeners.
     func checkRoom(_ scope: Scope) throws {
         guard entries[scope]?.listeners ?? 0 < Self.maximumListeners else {
             throw Failure.unavailable("This app's event stream has \(Self.maximumListeners) listeners already; please try again.")
         }
     }
 
-    /// The broadcast of an app for one more listener, which leaves by ``leave(_:)``. Fails with `unavailable` for too many.
+    /// Returns the app's broadcast and adds a listener, which must be removed with ``leave(_:)``. Fails with `unavailable` if there are too
+    /// many.
     func join(_ scope: Scope, logger: Logger) async throws -> EventBroadcast {
         try checkRoom(scope)
         if entries[scope] == nil {
             let tail = try await exports.tail([], in: scope, since: nil)
             if entries[scope] == nil { entries[scope] = begin(EventBroadcast(tail), logger) }
-            // Others may have come while this one waited.
+            // Other listeners may have joined during the suspension.
             try checkRoom(scope)
         }
         entries[scope]!.listeners += 1

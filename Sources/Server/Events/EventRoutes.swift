@@ -2,18 +2,18 @@ import BranchWire
 import Hummingbird
 import Linden
 
-/// What apps and pages report. Stored whole and acknowledged. What is wrong with them is counted, not answered: Branch answers every event alike, and apps in
-/// the stores cannot be mended.
+/// Events that apps and pages report, stored in full and acknowledged. Faults are counted rather than returned: Branch acknowledges all
+/// events alike, and published apps cannot be corrected.
 struct EventRoutes {
     let services: Services
     let options: ServerOptions
 
-    /// A route for one kind of report.
+    /// Returns the handler of an event route.
     ///
     /// - Parameters:
-    ///   - endpoint: the path, as it is stored with the event.
-    ///   - name: the name of a report that has none of its own.
-    ///   - answer: what SDKs expect. Never `branch_view_data` or `template`, which would switch something on.
+    ///   - endpoint: the path, stored with the event.
+    ///   - name: the name of events that have none of their own.
+    ///   - answer: the response that SDKs expect. Never with `branch_view_data` or `template`, which would enable features in the SDK.
     func record(
         _ endpoint: String, name: String = "unnamed", answer: JSON = .object([:])
     ) -> @Sendable (Request, LindenContext) async throws -> Response {

@@ -4,7 +4,7 @@ import Linden
 import NIOCore
 import ServiceLifecycle
 
-/// What happens in an app, as server-sent events (WHATWG HTML, "Server-sent events").
+/// An app's activity as server-sent events (WHATWG HTML, "Server-sent events").
 struct EventStreamRoutes {
     let services: Services
     let broadcaster: EventBroadcaster
@@ -20,7 +20,7 @@ struct EventStreamRoutes {
             try query.check(["app", "topic", "since", "limit"], of: "the stream")
             return query.value("app")
         }
-        // A listener that was cut off sends the header, which is later than where it began.
+        // A reconnecting client sends the header, which is later than `since`.
         let since = request.header(.lastEventID) ?? query.value("since")
         let limit = try query.number("limit")
         guard limit.map({ $0 > 0 }) ?? true else { throw Failure.invalid("limit must be above 0.") }
@@ -50,16 +50,17 @@ struct EventStreamRoutes {
 
 /// One client of an event stream.
 private struct EventListener: Sendable {
-    /// Where the client goes on from, and what it reads by while it is behind the broadcast.
+    /// The client's start position. It also reads rows while the client is behind the broadcast.
     let tail: ExportTail
     let topics: Set<String>
-    /// Messages after which the stream ends.
+    /// The number of messages after which the stream ends.
     let limit: Int
     let tokens: TokenService
     let token: String?
     let app: App.ID
 
-    /// Sends until the limit is reached, the client leaves, its token is revoked or the server stops. A comment now and then shows whether the client is there.
+    /// Sends messages until the limit is reached, the client disconnects, its token is revoked or the server stops. Comments detect
+    /// disconnected clients while there are no messages.
     func listen(to broadcast: EventBroadcast, _ writer: inout any ResponseBodyWriter) async throws {
         var position = tail.position
         var (quietRounds, rounds, left) = (0, 0, limit)
@@ -95,7 +96,7 @@ private struct EventListener: Sendable {
     private static let quietRoundsPerComment = 20
     private static let roundsPerCheck = 6
 
-    /// Whether the token is still good.
+    /// Whether the token is still valid.
     private func isAllowed() async throws -> Bool {
         do {
             _ = try await tokens.authorize(token, role: .analyst, app: app)
@@ -107,7 +108,7 @@ private struct EventListener: Sendable {
 }
 
 extension ByteBuffer {
-    /// - Parameter left: how many messages may still be sent.
+    /// - Parameter left: the number of messages that may still be sent; decreased by those appended.
     fileprivate mutating func append(_ messages: [EventBroadcast.Message], left: inout Int) {
         for message in messages.prefix(left) { writeImmutableBuffer(message.text) }
         left -= min(left, messages.count)

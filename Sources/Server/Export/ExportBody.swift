@@ -6,7 +6,8 @@ import NIOCore
     import Gzip
 #endif
 
-/// Something long, such as the rows of an export, as the body of an answer: page by page, as fast as the client takes them.
+/// A response body of a byte source, such as the rows of an export: written page by page on background threads, with back-pressure from the
+/// client.
 enum ExportBody {
     #if Gzip
         static let canPack = true

@@ -2,12 +2,12 @@ import BranchWire
 import Hummingbird
 import Linden
 
-/// Branch's exports, and the files that they lead to.
+/// Branch's exports, and the downloads of their files.
 struct ExportRoutes {
     let services: Services
     let options: ServerOptions
 
-    /// `POST /v3/export`: for every topic the addresses of its files of one day.
+    /// `POST /v3/export`: returns the file addresses of one day, for each topic.
     func day(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await context.appOfSecret(body, of: services)
@@ -17,7 +17,7 @@ struct ExportRoutes {
         return .json(.object(try await addresses(of: ExportTopic.daily, on: day, app) { $0.rawValue }))
     }
 
-    /// `GET /v2/export/<branch key>`: the same before 2018, of links, clicks, and events with sessions among them.
+    /// `GET /v2/export/<branch key>`: the daily export before 2018, of links, clicks, and events including sessions.
     func formerDay(_ request: Request, _ context: LindenContext) async throws -> Response {
         let app = try await context.app(
             branchKey: context.parameters.get("branch_key"), neededSecret: request.branchSecret, of: services)
@@ -39,7 +39,7 @@ struct ExportRoutes {
         return addresses
     }
 
-    /// A file that an address leads to, written while it is sent.
+    /// Downloads the file of an address, generated as it is sent.
     func download(_ request: Request, _ context: LindenContext) async throws -> Response {
         let download = try await services.exports.download(
             context.parameters.get("file") ?? "", expires: request.queryValue("expires"), mode: request.queryValue("mode"),
@@ -56,7 +56,7 @@ struct ExportRoutes {
         Response(
             status: .ok,
             headers: [
-                // What Branch's bucket sends; clients tell by it that the file is gzip.
+                // The content type of Branch's bucket, by which clients detect gzip.
                 .contentType: download.isPacked ? "application/octet-stream" : format.contentType,
                 .contentDisposition: "attachment; filename=\"\(download.name)\"",
                 .cacheControl: "private, no-store",
@@ -78,7 +78,7 @@ struct ExportRoutes {
         return .json(["handle": .string(job.handle), "export_job_status_url": .string(url)])
     }
 
-    /// `GET /v2/logs/<handle>`: how far an ordered export is.
+    /// `GET /v2/logs/<handle>`: the status of an ordered export.
     func status(_ request: Request, _ context: LindenContext) async throws -> Response {
         let app = try await request.authorizedApp(services)
         let job = try await services.exports.job(context.parameters.get("handle") ?? "", of: app)

@@ -2,7 +2,7 @@ import BranchWire
 import Hummingbird
 import Linden
 
-/// Logging in and out, for SDKs that leave it to the server.
+/// Login and logout of identities, for SDKs that leave them to the server.
 struct IdentityRoutes {
     let services: Services
     let options: ServerOptions

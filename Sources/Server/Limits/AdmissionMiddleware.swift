@@ -3,7 +3,8 @@ import HTTPTypes
 import Hummingbird
 import Linden
 
-/// Asks the limits before any work is done with a request, and again where its key is known, see ``LindenContext/app(branchKey:secret:bytes:of:)``.
+/// Middleware that applies the limits before a request is handled. They apply again once its branch key is known, see
+/// ``LindenContext/app(branchKey:secret:bytes:amount:of:)``.
 struct AdmissionMiddleware: RouterMiddleware {
     let services: Services
     let options: ServerOptions
@@ -35,12 +36,12 @@ struct AdmissionMiddleware: RouterMiddleware {
 }
 
 extension LindenContext {
-    /// The app of a branch key, once the limits admit the call. Fails with `invalid` for an unknown key and with `rateLimited`.
+    /// Returns the app of a branch key after the limits admit the call. Fails with `invalid` for an unknown key and with `rateLimited`.
     ///
     /// - Parameters:
-    ///   - secret: where the call needs none but has one. The right one opens the secret's own buckets, a wrong one nothing.
+    ///   - secret: an optional secret. If it is correct, the call counts against the secret's own buckets; a wrong one has no effect.
     ///   - bytes: the length of the body.
-    ///   - amount: how much is asked for at once.
+    ///   - amount: the number of items in the call.
     func app(
         branchKey: String?, secret: String? = nil, bytes: Int = 0, amount: Int = 1, of services: Services
     ) async throws -> AppContext {
@@ -49,17 +50,17 @@ extension LindenContext {
         return app
     }
 
-    /// Counts a call that names no key but something of the app's, such as a click or a user. Fails with `rateLimited`.
+    /// Admits a call that has no branch key but names an entity of the app, such as a click or an identity. Fails with `rateLimited`.
     func admit(_ scope: Scope, bytes: Int = 0) throws(Failure) {
         try admission?.admit(scope, hasSecret: false, bytes: bytes)
     }
 
-    /// The app that a call's fields name.
+    /// Returns the app of the branch key in a call's fields.
     func app(_ fields: RequestFields, of services: Services) async throws -> AppContext {
         try await app(branchKey: fields.branchKey, secret: fields.branchSecret, bytes: fields.byteCount, of: services)
     }
 
-    /// The app of a call that needs its secret. Fails with `invalid` for a missing or wrong one.
+    /// Returns the app of a call that requires the secret. Fails with `invalid` if it is missing or wrong.
     func app(branchKey: String?, neededSecret: String?, bytes: Int = 0, of services: Services) async throws -> AppContext {
         let app = try await app(branchKey: branchKey, secret: neededSecret, bytes: bytes, of: services)
         guard let neededSecret, !neededSecret.isEmpty else { throw Failure.missingBranchSecret }
@@ -67,7 +68,7 @@ extension LindenContext {
         return app
     }
 
-    /// The app that a call's fields name, if they have its secret.
+    /// Returns the app of the branch key in a call's fields. Fails with `invalid` unless they have its secret.
     func appOfSecret(_ fields: RequestFields, of services: Services) async throws -> AppContext {
         try await app(
             branchKey: fields.branchKey, neededSecret: fields.branchSecret, bytes: fields.byteCount, of: services)

@@ -1,14 +1,15 @@
 import HTTPTypes
 import Linden
 
-/// What the limits take a call for, by its place in the table of routes.
+/// The class of a request for the limits, determined by its route.
 struct CallClass: Equatable {
-    /// Nil for what is not counted: health checks.
+    /// The limited call; nil for health checks, which are not limited.
     let call: LimitedCall?
-    /// Whether the call adds to the database, and is refused below the floor of free disk space. Visits add little and go on.
+    /// Whether the call adds to the database, and so is refused if free disk space is below the minimum. Visits are exempt, since they add
+    /// little.
     let writes: Bool
 
-    /// - Parameter endpoint: the path as it is declared, with parameters in braces; nil for a path that is not.
+    /// - Parameter endpoint: the route's path with parameters in braces; nil for a path without a route.
     init(_ method: HTTPRequest.Method, _ endpoint: String?) {
         let endpoint = endpoint ?? ""
         call = Self.call(method, endpoint)
@@ -34,7 +35,7 @@ struct CallClass: Equatable {
         }
     }
 
-    /// Questions, and what only frees space.
+    /// Routes of POST that only read, or that free space.
     private static let readsByPost: Set<String> = [
         "/v1/cpid", "/v1/cpid/latd", "/v1/deepview", "/v1/credithistory", "/v1/referralcode/{code}", "/v1/query/analytics",
         "/v2/data/ready", "/v3/export", "/v1/gdpr", "/v1/gdpr/status",

@@ -18,7 +18,7 @@ struct LinkRoutes {
         return .json(create.response(url: services.links.url(of: link), warnings: warnings(link, app)))
     }
 
-    /// Each item is a link of its own: one that fails does not keep the others from being made.
+    /// `POST /v1/url/bulk/<branch key>`: creates each link independently. An item that fails does not affect the others.
     func createInBulk(_ request: Request, _ context: LindenContext) async throws -> Response {
         let key = context.parameters.get("branch_key")
         _ = try await services.directory.app(branchKey: key)
@@ -63,7 +63,7 @@ struct LinkRoutes {
         return answer(updated, app, warnings: warnings(updated, app))
     }
 
-    /// With an access token and `app_id`, as documented, or with key and secret in the body, as it also works.
+    /// `DELETE /v1/url`: requires an access token and `app_id`, as documented, or key and secret in the body, which Branch accepts as well.
     func delete(_ request: Request, _ context: LindenContext) async throws -> Response {
         let link = try await linkToDelete(request, context)
         try await services.links.delete(link.id)
@@ -97,7 +97,7 @@ struct LinkRoutes {
         return url
     }
 
-    /// What is wrong with a link that was made or changed: for the caller, and counted for the log.
+    /// Returns the warnings about a created or changed link, and counts it for the log if there are any.
     private func warnings(_ link: Link, _ app: AppContext) -> [String] {
         let warnings = app.routeWarnings(for: link.data)
         if !warnings.isEmpty { services.unroutedLinks.record(app.app.id) }

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The description of every call, for people and their tools.
+/// The OpenAPI description of all calls.
 enum OpenAPIRoutes {
     static func document(_ request: Request, _ context: LindenContext) async throws -> Response {
         Response(

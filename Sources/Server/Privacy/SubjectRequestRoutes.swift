@@ -2,12 +2,12 @@ import BranchWire
 import Hummingbird
 import Linden
 
-/// Requests of people about the data that is kept of them.
+/// Branch's privacy requests of data subjects.
 struct SubjectRequestRoutes {
     let services: Services
     let options: ServerOptions
 
-    /// `POST /v1/gdpr`: takes a request. It is about the live side of an app.
+    /// `POST /v1/gdpr`: creates a request about data of an app's live mode.
     func ask(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let fields = try SubjectRequestFields(body)
@@ -24,7 +24,7 @@ struct SubjectRequestRoutes {
         return .json(.object(state(asked)))
     }
 
-    /// `POST /v1/gdpr/status`: how far a request is, and where what was asked for can be fetched.
+    /// `POST /v1/gdpr/status`: returns the state of a request, and the address of its result if there is one.
     func status(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         guard let handle = body.text("request_id") else { throw Failure.invalid("request_id is missing.") }
@@ -44,6 +44,6 @@ struct SubjectRequestRoutes {
         ]
     }
 
-    /// Branch's older overview has the token in the query.
+    /// The access token. Branch's older documentation has it in the query.
     private func token(_ request: Request) -> String? { request.accessToken ?? request.queryValue("api_key") }
 }

@@ -2,9 +2,9 @@
     import QRCodes
 #endif
 
-/// QR codes as parts of a page.
+/// QR codes embedded in pages.
 enum QRCodeDrawing {
-    /// Nil if it cannot be drawn, or if this server was built without QR codes.
+    /// Returns an SVG; nil if the URL cannot be encoded, or if the server was built without QR codes.
     static func svg(of url: String) -> String? {
         #if QR
             guard let style = try? QRCodeStyle(margin: 0, format: .svg), let code = try? QRCode(text: url, style: style, logo: nil),

@@ -8,11 +8,11 @@ import Linden
     import QRCodes
 #endif
 
-/// Links as QR codes.
+/// QR codes of links.
 struct QRCodeRoutes {
     let services: Services
     let options: ServerOptions
-    /// For codes with a logo: each of them waits for a stranger's server and opens a stranger's image.
+    /// Limits QR codes with a logo: each waits for a third party's server and decodes an untrusted image.
     private let gate = Gate(limit: 4)
 
     init(services: Services, options: ServerOptions) {
@@ -20,9 +20,9 @@ struct QRCodeRoutes {
         self.options = options
     }
 
-    /// Makes a link and draws it. What can be wrong with the style or the logo is found out before the link is made.
+    /// Creates a link and draws its QR code. Style and logo are validated before the link is created.
     ///
-    /// The iOS SDK reads an error's message at the top of the answer.
+    /// Errors have their message at the top level, where the iOS SDK reads it.
     func draw(_ request: Request, _ context: LindenContext) async throws -> Response {
         do {
             return try await drawn(request, context)
@@ -43,7 +43,7 @@ struct QRCodeRoutes {
                 if let logoURL = wanted.logoURL {
                     try await gate.pass(app.scope) {
                         let logo = try await logo(logoURL)
-                        // A logo that cannot be drawn makes no link either.
+                        // A logo that cannot be drawn must fail before the link is created.
                         _ = try await self.image(of: services.baseURL.text, style, logo)
                         return try await self.image(of: url(of: new, app), style, logo)
                     }
@@ -60,7 +60,7 @@ struct QRCodeRoutes {
             services.links.url(of: try await services.links.mint(new, for: app))
         }
 
-        /// Never from this server itself, which a code with a code for a logo would keep busy.
+        /// Fetches a logo. URLs of this server are refused: a code whose logo is another code would let the server call itself.
         private func logo(_ url: String) async throws -> [UInt8] {
             guard try await !services.links.isOwnHost(of: url) else {
                 throw Failure.invalid("center_logo_url must not lie on this server.")
@@ -73,7 +73,7 @@ struct QRCodeRoutes {
             }
         }
 
-        /// Drawing takes milliseconds, but a hostile logo a second or two: never on a thread that others wait for.
+        /// Draws on a background thread: it takes milliseconds, and up to two seconds with a hostile logo.
         private func image(of url: String, _ style: QRCodeStyle, _ logo: [UInt8]?) async throws -> [UInt8] {
             do {
                 return try await BackgroundThreads.shared.run { try QRCode(text: url, style: style, logo: logo).image() }
@@ -90,7 +90,7 @@ struct QRCodeRoutes {
 
 #if QR
     extension QRCodeStyle {
-        /// Fails with `invalid` naming the setting.
+        /// Fails with `invalid`, naming the setting.
         init(_ wanted: QRCodeRequest) throws {
             func color(_ name: String) throws -> Color? {
                 try wanted.text(name).map { text in

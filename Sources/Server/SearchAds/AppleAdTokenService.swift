@@ -2,7 +2,7 @@ import Linden
 import Logging
 import OutgoingHTTP
 
-/// Apple's own service for the tokens of AdServices.
+/// Apple's AdServices attribution API.
 package struct AppleAdTokenService: AdTokenService {
     private let url: String
     private let logger: Logger
@@ -12,7 +12,7 @@ package struct AppleAdTokenService: AdTokenService {
         self.logger = logger
     }
 
-    /// Apple answers 404 for what it does not know yet, and 400 for a token that is none.
+    /// Exchanges a token. Apple answers 404 if it does not know the attribution yet, and 400 for an invalid token.
     package func answer(to token: String) async -> AdTokenAnswer {
         do {
             let answer = try await DirectClient.post(

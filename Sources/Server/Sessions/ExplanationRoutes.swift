@@ -1,12 +1,12 @@
 import Hummingbird
 import Linden
 
-/// Why sessions were given to their links.
+/// The explanations of sessions' attributions.
 struct ExplanationRoutes {
     let services: Services
 
     func explanation(_ request: Request, _ context: LindenContext) async throws -> Response {
-        // Who may not read it learns nothing of what there is.
+        // The token is checked before the session is looked up, so that a caller without one learns nothing about existing sessions.
         let token = try await services.tokens.authorize(request.accessToken, role: .analyst)
         let session = try await services.explanations.session(context.parameters.get("session_id") ?? "")
         guard token.app == nil || token.app == session.scope.app else {

@@ -2,7 +2,7 @@ import BranchWire
 import Hummingbird
 import Linden
 
-/// Where SDKs begin and end their sessions.
+/// The SDK calls that begin and end sessions.
 struct SessionRoutes {
     let services: Services
     let options: ServerOptions

@@ -3,11 +3,11 @@ import Hummingbird
 import Linden
 import NIOCore
 
-/// What search engines may list of an app's own domain.
+/// `robots.txt`, and the sitemap of an app's own domain, for search engines.
 struct SitemapRoutes {
     let services: Services
 
-    /// Crawlers may read every page; calls are not for them.
+    /// Allows crawlers all pages, but not the API.
     func robots(_ request: Request, _ context: LindenContext) async throws -> Response {
         let text = "User-agent: *\n" + ["api", "v1", "v2", "v3"].map { "Disallow: /\($0)/\n" }.joined()
         return Response(
@@ -24,7 +24,7 @@ struct SitemapRoutes {
             status: .ok,
             headers: [.contentType: "application/xml", .xContentTypeOptions: "nosniff", .cacheControl: "max-age=600"],
             body: ResponseBody(contentLength: xml.count) { writer in
-                // A large one is held once, and each reader has only the part that is on its way.
+                // The sitemap is shared in memory; each response copies only the part being written.
                 for start in stride(from: 0, to: xml.count, by: Self.part) {
                     try await writer.write(ByteBuffer(bytes: xml[start..<min(start + Self.part, xml.count)]))
                 }
@@ -32,6 +32,6 @@ struct SitemapRoutes {
             })
     }
 
-    /// Bytes that are written at a time.
+    /// Bytes per write.
     private static let part = 64 << 10
 }

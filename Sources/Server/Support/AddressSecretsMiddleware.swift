@@ -2,12 +2,12 @@ import Hummingbird
 import Linden
 import LinkRouting
 
-/// Keeps secrets out of addresses, which proxies log and browsers keep.
+/// Middleware that keeps app secrets out of URLs, which proxies log and browsers store.
 ///
-/// Branch's clients put an app's secret into the query of three calls, and there it is accepted. Elsewhere a call is refused that has one
-/// in its query, so that a mistake shows at once; the header `Branch-Secret` or the body takes it.
+/// Three of Branch's calls have the secret in their query and are accepted. All other calls with one there are refused, so that the mistake
+/// shows at once; the secret belongs in the header `Branch-Secret` or the body.
 struct AddressSecretsMiddleware: RouterMiddleware {
-    /// Fails with `invalid` for a secret where none may be.
+    /// Fails with `invalid` if a call has a secret in its URL that may not be there.
     func handle(
         _ request: Request, context: LindenContext, next: (Request, LindenContext) async throws -> Response
     ) async throws -> Response {
@@ -34,7 +34,7 @@ struct AddressSecretsMiddleware: RouterMiddleware {
 }
 
 extension Failure {
-    /// 400 like other wrong credentials.
+    /// Status 400, as for other wrong credentials.
     static let secretInAddress = Failure.invalid(
         "branch_secret must not be in the address of this call: send it in the body or in the header Branch-Secret.")
 }

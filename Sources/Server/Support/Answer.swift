@@ -5,13 +5,13 @@ import Linden
 import NIOCore
 import Pages
 
-/// An answer that is known whole before it is sent, by the router or ahead of it.
+/// A response that is complete before it is sent, by the router or ahead of it.
 struct Answer: Sendable {
     var status: HTTPResponse.Status
     var headers: HTTPFields
     var body = ByteBuffer()
 
-    /// JSON for API clients.
+    /// A JSON response for API clients.
     static func json(_ json: JSON, status: HTTPResponse.Status = .ok) -> Answer {
         Answer(
             status: status,
@@ -23,7 +23,7 @@ struct Answer: Sendable {
             body: ByteBuffer(bytes: json.bytes))
     }
 
-    /// A page, which is in the language of the request.
+    /// A page, in the language of the request.
     static func html(_ page: Page, status: HTTPResponse.Status = .ok) -> Answer {
         Answer(
             status: status,
@@ -38,13 +38,13 @@ struct Answer: Sendable {
             body: ByteBuffer(string: page.html))
     }
 
-    /// Names headers of the request that the answer depends on. No cache is to keep such answers at all, and one that is set to keep them
-    /// all the same does not give them to other visitors.
+    /// Adds request headers that the response depends on. The response must not be cached at all; a cache that is set to store it
+    /// nevertheless then does not serve it to other visitors.
     mutating func vary(by names: String...) {
         headers[.vary] = ([headers[.vary]].compactMap { $0 } + names).joined(separator: ", ")
     }
 
-    /// 302: every click decides anew, so nobody may keep the answer.
+    /// A redirect with status 302. Not cacheable, since every click is routed on its own.
     static func found(_ location: String) -> Answer {
         Answer(status: .found, headers: [.location: location, .cacheControl: "no-store"])
     }

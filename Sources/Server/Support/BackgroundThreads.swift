@@ -2,8 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Threads for what takes milliseconds and more: pages, pictures, the rows of exports. They have a low priority: redirects
-/// and SDK calls go first.
+/// Low-priority threads for work that takes milliseconds or more: pages, images, rows of exports. Redirects and SDK calls come first.
 final class BackgroundThreads: TaskExecutor {
     static let shared = BackgroundThreads()
 
@@ -14,7 +13,7 @@ final class BackgroundThreads: TaskExecutor {
         pool.start()
     }
 
-    /// Calls a closure on one of the threads, once.
+    /// Calls a closure once on one of the threads.
     func submit(_ body: @escaping @Sendable () -> Void) {
         pool.submit { _ in
             Self.giveWay()
@@ -22,7 +21,7 @@ final class BackgroundThreads: TaskExecutor {
         }
     }
 
-    /// Runs a closure on one of the threads.
+    /// Runs a closure on one of the threads and returns its result.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             submit { continuation.resume(with: Result(catching: body)) }
@@ -34,7 +33,8 @@ final class BackgroundThreads: TaskExecutor {
         submit { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Lowers the priority of the calling thread. The pool does not say when a thread starts, and the call takes less than a microsecond.
+    /// Lowers the priority of the calling thread. Called with every job, since the pool does not report when a thread starts; takes less
+    /// than a microsecond.
     private static func giveWay() {
         #if os(Linux)
             setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)

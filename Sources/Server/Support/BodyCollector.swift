@@ -4,12 +4,12 @@ import Linden
 import NIOCore
 import Synchronization
 
-/// Keeps what a response writes, up to a limit.
+/// A response body writer that collects the bytes in memory, up to a limit.
 package final class BodyCollector: ResponseBodyWriter, Sendable {
     private let buffer = Mutex(ByteBuffer())
     private let limit: Int
 
-    /// - Parameter limit: in bytes; a response that writes more fails with `tooLarge`.
+    /// - Parameter limit: the maximum in bytes; a longer response fails with `tooLarge`.
     package init(limit: Int = .max) {
         self.limit = limit
     }

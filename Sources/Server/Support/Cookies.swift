@@ -4,7 +4,7 @@ import Linden
 import LinkRouting
 
 extension ServerOptions {
-    /// Whether the visitor's own connection is encrypted: what the proxy in front says, else what the base URL says.
+    /// Whether the visitor's own connection is encrypted, by the trusted proxy's `X-Forwarded-Proto`, else by the scheme of the base URL.
     func isSecure(_ request: Request, from peer: ClientAddress?, _ baseURL: BaseURL) -> Bool {
         if let peer, isTrusted(peer), let scheme = request.header(.forwardedProto) {
             return scheme.lowercased().hasPrefix("https")
@@ -13,13 +13,13 @@ extension ServerOptions {
     }
 }
 
-/// What a browser keeps on the hosts of links: its own number, which no page is told; a number for each site with the Web SDK; and, for
-/// each app, what it clicked last.
+/// The cookies on link hosts: the browser's ID, which is not disclosed to pages; for the Web SDK, an ID per site; and, per app, the last
+/// click.
 enum BrowserCookie {
-    /// Branch's name for it.
+    /// The name of Branch's cookie.
     static let number = "_s"
 
-    /// Of the site that a page is on; nil where its browser does not say.
+    /// Returns the cookie name for the site of a page; nil if the URL has no host.
     static func number(site page: String) -> String? {
         let parts = URLParts(page)
         guard !parts.host.isEmpty else { return nil }
@@ -29,8 +29,8 @@ enum BrowserCookie {
 
     static func click(_ scope: Scope) -> String { "_c\(scope.app)\(scope.mode.name)" }
 
-    /// The header that keeps a value. Pages of other sites ask for the number by a script (`/_r`), so it must travel across sites, which
-    /// browsers allow over https only. Name and value are words of ours, which need no checking.
+    /// Returns the `Set-Cookie` header. Pages of other sites request the ID with a script (`/_r`), so it must be sent across sites, which
+    /// browsers allow over https only. Name and value are generated here and need no escaping.
     static func field(_ name: String, _ value: String, for lifetime: Duration, isSecure: Bool) -> HTTPField {
         var text = name
         text += "="

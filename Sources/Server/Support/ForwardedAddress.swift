@@ -5,8 +5,9 @@ import Linden
 extension ServerOptions {
     func isTrusted(_ proxy: ClientAddress) -> Bool { trustedProxies.contains { $0.contains(proxy) } }
 
-    /// The client's address: the peer's or, behind trusted proxies, the last address before them. Forwarded addresses from other senders
-    /// are ignored. Where a trusted proxy forwards what is no address, the client's is unknown: the proxy's own is that of all its clients.
+    /// Returns the client's address: the peer's or, behind trusted proxies, the last address before them. Addresses forwarded by other
+    /// peers are ignored. If a trusted proxy forwards an invalid address, the result is unknown, since the proxy's own is shared by all its
+    /// clients.
     func clientAddress(of request: Request, _ context: LindenContext) -> ClientAddress {
         clientAddress(of: request, from: context.peer)
     }
@@ -19,7 +20,7 @@ extension ServerOptions {
         }
     }
 
-    /// What is wrong with the address that a request was forwarded with, and the proxy that did it; nil for nothing.
+    /// Returns the fault of a request's forwarded address, with the proxy that caused it; nil if there is none.
     func proxyFault(of request: Request, from peer: ClientAddress?) -> (kind: ProxyFault.Kind, proxy: ClientAddress)? {
         guard let peer, request.isForwarded else { return nil }
         guard isTrusted(peer) else { return (.untrusted, peer) }
@@ -29,7 +30,7 @@ extension ServerOptions {
 
     private enum Origin {
         case client(ClientAddress)
-        /// No one knows, since a trusted proxy forwards what is no address.
+        /// Unknown: a trusted proxy forwarded an invalid address.
         case malformed(by: ClientAddress)
     }
 
@@ -45,10 +46,10 @@ extension ServerOptions {
 }
 
 extension Request {
-    /// Whether the sender names an address that it forwards the request for.
+    /// Whether the request has a header with forwarded addresses.
     var isForwarded: Bool { headers.contains(.forwardedFor) || headers.contains(.forwarded) }
 
-    /// From the last proxy's to the client's: those of `X-Forwarded-For`, else of `Forwarded` (RFC 7239).
+    /// The forwarded addresses, from the last proxy's to the client's: those of `X-Forwarded-For`, else of `Forwarded` (RFC 7239).
     fileprivate var forwardedAddresses: ForwardedAddresses {
         let hops = headers[values: .forwardedFor]
         if hops.contains(where: { $0.utf8.contains { $0 != UInt8(ascii: ",") } }) {
@@ -58,15 +59,15 @@ extension Request {
     }
 }
 
-/// Forwarded addresses from the last to the first, each read when it is asked for: only what trusted proxies added is read at all, however
-/// much a client wrote before it.
+/// A lazy iterator of forwarded addresses, from the last to the first. Only what trusted proxies added is parsed, however much a client
+/// sent before it.
 private struct ForwardedAddresses: IteratorProtocol {
     private var values: [String]
     private var rest: Substring.UTF8View = ""[...].utf8
-    /// Whether they are those of `Forwarded`.
+    /// Whether the elements are pairs, as in `Forwarded`.
     private let arePairs: Bool
 
-    /// In bytes. A longer element is no address.
+    /// Maximum bytes of an element. A longer one is not an address.
     private static let longestElement = 512
 
     init(_ values: [String], arePairs: Bool) {
@@ -78,7 +79,7 @@ private struct ForwardedAddresses: IteratorProtocol {
         while let element = nextElement() {
             guard element.count <= Self.longestElement else { return "" }
             if !arePairs { return String(Substring(element)) }
-            // An element may say something else alone, such as the scheme.
+            // An element may have other parameters only, such as the scheme.
             if let address = Self.address(in: Substring(element)) { return address }
         }
         return nil

@@ -1,7 +1,7 @@
 import Linden
 import Synchronization
 
-/// Lets so many of each app through at once and refuses the others, for work that strangers can ask for and that is dear.
+/// A concurrency limiter per app, for expensive work that unauthenticated clients can request. Rejects calls beyond the limit.
 final class Gate: Sendable {
     private let limit: Int
     private let inside = Mutex<[Scope: Int]>([:])
@@ -10,7 +10,7 @@ final class Gate: Sendable {
         self.limit = limit
     }
 
-    /// Fails with `unavailable` when too many are inside.
+    /// Runs `work`. Fails with `unavailable` if the app has too many running.
     func pass<Value>(_ scope: Scope, _ work: () async throws -> Value) async throws -> Value {
         let isFree = inside.withLock { inside in
             guard inside[scope, default: 0] < limit else { return false }

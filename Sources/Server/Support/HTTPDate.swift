@@ -2,9 +2,9 @@ import Foundation
 import Linden
 import Synchronization
 
-/// The time of an answer, as in `Sat, 21 Nov 2026 08:30:00 GMT` (RFC 9110, section 5.6.7).
+/// The `Date` of a response, such as `Sat, 21 Nov 2026 08:30:00 GMT` (RFC 9110, section 5.6.7).
 enum HTTPDate {
-    /// Written anew once a second.
+    /// The current time, formatted once a second.
     static var now: String {
         let second = WallClock.system.now().milliseconds / 1000
         return last.withLock { last in

@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 
 extension HTTPFields {
-    /// Lets the page that asked read the answer, with its cookies if it sent them. Nothing here is secret to a page that could not
-    /// ask for it from its own server: a branch key is public, and no cookie gives access to anything.
+    /// Lets the calling page read the response, also with credentials. Nothing here is secret from a page that could request it through its
+    /// own server: a branch key is public, and no cookie grants access.
     mutating func allowOrigin(of request: Request) {
         self[.vary] = [self[.vary], "Origin"].compactMap { $0 }.joined(separator: ", ")
         guard let origin = request.headers[.origin], origin != "null", origin.utf8.count <= 512 else {
@@ -14,8 +14,8 @@ extension HTTPFields {
         self[.accessControlAllowCredentials] = "true"
     }
 
-    /// What a browser wants to know before it sends a call that a plain form could not. Any header is allowed, since tools that watch a page
-    /// add their own to its calls; who asks for more than a page would is answered with those that calls have.
+    /// Returns the headers of a response to a CORS preflight. All requested headers are allowed, since tools that monitor a page add their
+    /// own to its calls. A request list that is longer than any page needs gets the headers that calls use.
     static func preflight(for request: Request) -> HTTPFields {
         let wanted = request.headers[.accessControlRequestHeaders].flatMap { $0.utf8.count <= longestWanted ? $0 : nil }
         return [
@@ -25,6 +25,6 @@ extension HTTPFields {
         ]
     }
 
-    /// In bytes.
+    /// Maximum bytes of the requested header list.
     private static let longestWanted = 512
 }

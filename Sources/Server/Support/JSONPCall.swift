@@ -6,21 +6,21 @@ import Linden
 import LinkRouting
 import NIOCore
 
-/// A call that a page makes with a `<script>` element: always GET, its body as base64 in the query, its answer a script that hands
-/// the JSON to a function of the page.
+/// A call that a page makes with a `<script>` element: a GET with the body as base64 in its query. The response is a script that passes the
+/// JSON to a function of the page.
 struct JSONPCall {
-    /// The call as it would be without the script.
+    /// The equivalent plain request.
     let request: Request
     private let callback: String
-    /// Whether the data in the address, which stands for a body, holds a secret.
+    /// Whether the body that was decoded from the URL has a secret.
     let carriesSecret: Bool
 
-    /// Whether a request may be one, as far as can be seen without decoding its query.
+    /// Whether a request may be such a call, determined without decoding its query.
     static func isCandidate(_ request: Request) -> Bool {
         request.method == .get && request.rawQuery?.hasBytes(of: "callback") == true && Routes.isForSDKs(path: request.rawPath)
     }
 
-    /// Nil for a request that names no callback, or one that is not a name, and for calls that no SDK makes this way.
+    /// Returns nil if a request has no valid callback name, and for calls that SDKs do not make in this way.
     init?(_ request: Request) {
         guard Self.isCandidate(request), let callback = request.queryValue("callback"), Self.isName(callback) else { return nil }
         self.callback = callback
@@ -35,13 +35,13 @@ struct JSONPCall {
         self.request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
     }
 
-    /// The answer as a script. The status stays: SDKs go by it.
+    /// Returns the response as a script. The status is kept: SDKs evaluate it.
     func wrap(_ response: Response) async throws -> Response {
         let collected = BodyCollector(limit: Self.maximumBytes)
         try await response.body.write(collected)
         let json = collected.text.isEmpty ? "{}" : collected.text
-        // Two line separators are fine in JSON but end a line in older JavaScript. The comment keeps the answer from being taken for
-        // anything but a script.
+        // U+2028 and U+2029 are valid in JSON strings but end a line in older JavaScript. The leading comment keeps the response from being
+        // interpreted as another type.
         let safe = json.replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")
         var wrapped = Response(
             status: response.status, headers: response.headers,
@@ -51,7 +51,7 @@ struct JSONPCall {
         return wrapped
     }
 
-    /// An answer is held whole while it is made a script.
+    /// Maximum bytes of a response, which is held in memory while it is wrapped.
     private static let maximumBytes = 1 << 20
 
     private static func isName(_ text: String) -> Bool {

@@ -3,14 +3,14 @@ import Linden
 import LinkRouting
 import NIOCore
 
-/// What stands before the router: the ways in which browsers and SDKs reach a call that is the same call inside.
+/// The responder in front of the router: normalizes the ways in which browsers and SDKs make a call.
 ///
-/// - `//v1/open`, from SDKs whose base URL ends in a slash, is `/v1/open`.
-/// - JSONP, a `<script>` that asks for `/v1/open?data=<base64>&callback=f`, is a POST of that data (https://github.com/BranchMetrics/web-branch-deep-linking-attribution).
-/// - A page on another origin may read every answer; what its browser asks beforehand is answered here.
+/// - `//v1/open`, from SDKs whose base URL ends in a slash, becomes `/v1/open`.
+/// - JSONP, a `<script>` that requests `/v1/open?data=<base64>&callback=f` (Branch's Web SDK), becomes a POST of that data.
+/// - Pages of all origins may read every response; preflight requests are answered here.
 ///
-/// The router asks the limits. A call as JSONP is counted here, since its data is decoded to find its route, and so is what a browser asks
-/// beforehand, which has no route.
+/// The router applies the limits. JSONP calls are counted here, since their data is decoded to find the route, and so are preflight
+/// requests, which have no route.
 package struct LindenResponder: HTTPResponder {
     package typealias Context = LindenContext
 
@@ -32,7 +32,7 @@ package struct LindenResponder: HTTPResponder {
         return response
     }
 
-    /// Fails with `rateLimited` for a call as JSONP, whose browser reads no error, and for what a browser asks beforehand.
+    /// Fails with `rateLimited` for JSONP calls, whose browser cannot read an error, and for preflight requests.
     private func answer(to request: Request, _ context: LindenContext) async throws -> Response {
         var context = context
         if request.isPreflight {
@@ -59,7 +59,7 @@ extension Request {
         method == .options
     }
 
-    /// Only before API paths: in a link's path every slash may mean something.
+    /// The request without leading empty path segments. Only for API paths: in a link's path, every slash may be significant.
     fileprivate var withoutEmptySegments: Request {
         guard let path = head.path, path.hasPrefix("//") else { return self }
         let trimmed = "/" + path.drop { $0 == "/" }

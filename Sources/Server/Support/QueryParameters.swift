@@ -1,7 +1,7 @@
 import Linden
 import LinkRouting
 
-/// The query string of one of Linden's own calls.
+/// The query parameters of one of Linden's own calls.
 struct QueryParameters {
     private let items: [QueryItem]
 
@@ -9,11 +9,11 @@ struct QueryParameters {
         items = URLParts.queryItems(query ?? "")
     }
 
-    /// Fails with `invalid` for a parameter that the call does not have, and for one that is there too often.
+    /// Fails with `invalid` for an unknown parameter, and for one that is repeated without being repeatable.
     ///
     /// - Parameters:
     ///   - repeatable: the parameters that may be given more than once.
-    ///   - call: its name, for messages.
+    ///   - call: the call's name, for messages.
     func check(_ known: [String], repeatable: Set<String> = [], of call: String) throws {
         if let unknown = items.first(where: { !known.contains($0.name) }) {
             throw Failure.invalid("\(unknown.name) is no parameter of \(call); there are \(known.joined(separator: ", ")).")
@@ -24,7 +24,7 @@ struct QueryParameters {
         }
     }
 
-    /// Without empty ones.
+    /// Returns the non-empty values of a parameter.
     func values(_ name: String) -> [String] {
         items.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
     }

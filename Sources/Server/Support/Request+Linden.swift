@@ -7,19 +7,18 @@ import NIOCore
 import Pages
 
 extension Request {
-    /// The requested host, lower case and without port.
-    /// Empty for what is longer than any host name.
+    /// The requested host in lower case, without port; empty if it is longer than a host name can be.
     var host: String {
         let host = URLParts.hostAndPort(head.authority ?? "").host
         return host.utf8.count <= 253 ? host : ""
     }
 
-    /// The path as it was sent, percent escapes and all.
+    /// The path as it was sent, with percent-encoding.
     var rawPath: String { uri.path }
 
     var rawQuery: String? { uri.query }
 
-    /// The decoded value of a query parameter; nil if it is missing or empty.
+    /// Returns the decoded value of a query parameter; nil if it is missing or empty.
     func queryValue(_ name: String) -> String? {
         guard let value = URLParts.queryItems(uri.query ?? "").first(where: { $0.name == name })?.value else { return nil }
         return value.isEmpty ? nil : value
@@ -27,7 +26,7 @@ extension Request {
 
     func header(_ name: HTTPField.Name) -> String? { headers[name] }
 
-    /// The value of a cookie; nil if there is none. Reads the bytes of the header once, however many cookies it has.
+    /// Returns the value of a cookie; nil if there is none. One pass over the header's bytes, independent of the number of cookies.
     func cookie(_ name: String) -> String? {
         for header in headers[values: .cookie] {
             for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
@@ -40,41 +39,41 @@ extension Request {
         return nil
     }
 
-    /// Whether somebody goes to this address, rather than having it loaded into a page as an image, a frame or a script. Browsers since
-    /// 2023 say which; others are believed.
+    /// Whether the request is a navigation, rather than a subresource such as an image, a frame or a script. Browsers since 2023 declare
+    /// it; requests of others count as navigations.
     var isNavigation: Bool { headers[.secFetchDest].map(Self.isNavigation) ?? true }
 
-    /// Whether `Sec-Fetch-Dest` says so.
+    /// Whether a value of `Sec-Fetch-Dest` is that of a navigation.
     static func isNavigation(to destination: String) -> Bool { destination == "document" }
 
     /// The language of pages for this visitor.
     var pageLanguage: PageLanguage { .preferred(by: headers[.acceptLanguage]) }
 
-    /// Whether the client would rather read JSON than a page.
+    /// Whether the client prefers JSON to a page.
     var prefersJSON: Bool {
         guard let accept = headers[.accept] else { return false }
         return accept.contains("application/json") && !accept.contains("text/html")
     }
 
-    /// Whether a page of another site sent this. Browsers since 2023 say so, and older ones name the page's origin.
+    /// Whether a page of another site sent the request. Browsers since 2023 declare it; older ones send the page's origin.
     var isFromAnotherSite: Bool {
         if let site = headers[.secFetchSite] { return site != "same-origin" && site != "none" }
         return headers[.origin].map { $0 != "null" && URLParts($0).host != host } ?? false
     }
 
-    /// The host of the page that sent this, as its browser names it; nil where it names none. Scripts cannot choose either header.
+    /// The host of the page that sent the request, by `Origin` or `Referer`; nil if unknown. Scripts cannot set either header.
     var pageHost: String? {
         let page = headers[.origin].flatMap { $0 == "null" ? nil : $0 } ?? headers[.referer]
         return page.map { URLParts($0).host }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Whether a form was sent by a page of ours, whose visitor wants to read an answer.
+    /// Whether the request is a form of one of Linden's pages, which expects a page as its response.
     var wantsPage: Bool {
         headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true
             && headers[.accept]?.contains("text/html") == true
     }
 
-    /// The whole body, at most `limit` bytes. Fails with `tooLarge`, or with `invalid` if the client left before its end.
+    /// Returns the whole body, at most `limit` bytes. Fails with `tooLarge`, or with `invalid` if the client disconnects before its end.
     func bytes(upTo limit: Int) async throws -> [UInt8] {
         do {
             let buffer = try await body.collect(upTo: limit)
@@ -88,12 +87,12 @@ extension Request {
         }
     }
 
-    /// The body as a JSON object.
+    /// Returns the body as a JSON object, with the secret of the header.
     func fields(upTo limit: Int) async throws -> RequestFields {
         try RequestFields(bytes: try await bytes(upTo: limit)).withSecret(secretHeader)
     }
 
-    /// An app's secret from the header `Branch-Secret`, which goes wherever a body or query may hold `branch_secret`.
+    /// The app's secret from the header `Branch-Secret`, accepted wherever a body or query may hold `branch_secret`.
     var secretHeader: String? { headers[.branchSecret].flatMap { $0.isEmpty ? nil : $0 } }
 
     /// The secret of a call without a body.

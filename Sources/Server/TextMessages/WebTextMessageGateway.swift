@@ -2,8 +2,8 @@ import Linden
 import Logging
 import OutgoingHTTP
 
-/// Hands text messages to the operator's own service: it is posted `{"to": "+15550100000", "text": "…"}` and answers with 2xx once it
-/// has taken the message.
+/// A text message gateway that posts `{"to": "+15550100000", "text": "…"}` to the operator's service, which responds with 2xx once it has
+/// accepted the message.
 package struct WebTextMessageGateway: TextMessageGateway {
     private let url: String
     private let token: String?
