@@ -22,7 +22,7 @@ from traffic import Outcome  # noqa: E402
 from watch import Watch  # noqa: E402
 
 PROCESSES = 2
-# Limits in MiB: peak memory of an attack, peak memory while idle, growth of the database.
+# Limits in MiB: peak memory, peak memory under idle connections, growth of the database.
 MOST_MEMORY = 300
 MOST_MEMORY_IDLE = 200
 MOST_GROWTH = 300
