@@ -3,9 +3,9 @@ import Linden
 
 /// Excludes checkpoints while any process commits to the database: commits share the lock, a checkpoint holds it alone.
 ///
-/// SQLite before 3.51.3 can lose a commit that one connection makes while another resets the write-ahead log
-/// (https://sqlite.org/wal.html, "the WAL-reset bug"). SQLite's own locks do not prevent it; a lock on a file beside the database,
-/// which the system gives up for a process that dies, does. Costs two system calls per batch of writes.
+/// SQLite before 3.51.3 can lose a commit that one connection makes while another resets the write-ahead log (https://sqlite.org/wal.html,
+/// "the WAL-reset bug"). SQLite's own locks do not prevent it; a lock on a file beside the database, which the kernel releases when a
+/// process dies, does. Costs two system calls per batch of writes.
 final class CheckpointGate {
     private let descriptor: Int32
 

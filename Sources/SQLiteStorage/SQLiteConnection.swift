@@ -8,7 +8,7 @@ final class SQLiteConnection: SQLConnection {
     enum Access {
         case readOnly
         case readWrite
-        /// As ``readWrite``; creates the file if it does not exist.
+        /// Like ``readWrite``, but creates the file if it does not exist.
         case create
     }
 

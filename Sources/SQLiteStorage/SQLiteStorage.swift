@@ -98,7 +98,7 @@ package final class SQLiteStorage: Storage {
         if !options.fillsEmptyFile { try DatabasePath.checkContent(path) }
         if mayBeMade, path != DatabasePath.memory { DatabasePath.makePrivateFile(path) }
         let connection = try SQLiteConnection(path: path, access: mayBeMade ? .create : .readWrite)
-        // The table of migrations is always created first, so a database with other tables only is not ours.
+        // The table of migrations is always created first, so a database with other tables only is another program's.
         let tables = try connection.tables()
         let isNew = !tables.contains("migrations")
         guard !isNew || tables.isEmpty && mayBeMade else {

@@ -55,7 +55,7 @@ struct AndroidPhone {
         return try await exchange.services.people.summary(of: user).devices.count
     }
 
-    /// The same phone, connected to a restarted server.
+    /// This phone, connected to a restarted server.
     func moved(to exchange: Exchange) -> AndroidPhone {
         AndroidPhone(exchange: exchange, key: key, device: device, bundle: bundle, sdk: sdk)
     }

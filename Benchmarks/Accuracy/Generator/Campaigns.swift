@@ -8,7 +8,7 @@ enum Channel: Sendable, Hashable {
     /// A person's own link, sent to a friend.
     case referral
     case advertisement
-    /// An employer's request to everyone in an office.
+    /// An employer's request to all people of an office.
     case invitation
 }
 

@@ -215,8 +215,8 @@ enum Figures {
 
     /// Assumed: one link in twenty reaches a second person of the same home or office, as in a family's chat.
     static let reachesNeighbour = 0.05
-    /// What a person who hears of the app in the same home or office does: click the same link, click a personal one, or search the store.
-    /// Assumed.
+    /// The weights of the actions of a person who hears of the app in the same home or office: clicking the same link, clicking a personal
+    /// one, or searching the store. Assumed.
     static let neighbourDoes: [(Neighbour, Double)] = [(.clicksSame, 5), (.clicksOwn, 3), (.searchesStore, 2)]
 
     /// Assumed: a third of the people who tell others of the app open it to show it.
@@ -311,7 +311,7 @@ enum Figures {
 
     /// The number of people in an office. Assumed: hundreds; two thirds are within a factor of two of the median.
     static let officeSize = (median: 250.0, sigma: 0.7)
-    /// Assumed: the share of offices in which everyone is asked to install an app within the weeks, the share of their people who follow
+    /// Assumed: the share of offices whose employer asks its people to install an app within the weeks, the share of the people who follow
     /// the link, and the share of such requests with a personal link for each.
     static let invitingOffices = 0.015
     static let invited = 0.2

@@ -103,7 +103,7 @@ struct HistoryGenerator {
         }
     }
 
-    /// Lets everyone in an office be asked to install one app, by a shared link or by personal ones.
+    /// Generates the visits of an office whose employer asks its people to install one app, by a shared link or by personal ones.
     private mutating func invite(_ office: Office) {
         let app = campaigns.app(&random)
         let sent = Timetable.workingTime(in: office.region, &random)

@@ -10,7 +10,7 @@ struct SimulatedInstall: Sendable {
     let app: Int
     let address: SimulatedAddress
     let os: OperatingSystem
-    /// As browsers report it: `26.1`, `14`.
+    /// The OS version as browsers report it: `26.1`, `14`.
     let osVersion: String
     /// The number that Android SDKs send instead of the version: 34 for 14.
     let apiLevel: Int?

@@ -20,7 +20,7 @@ struct Term: Hashable, Sendable {
     static let newPerDay = 10_000
     /// The share of ``newPerDay`` that one address (an IPv6 /64) may introduce, so that one client cannot use up the day's limit.
     static let newPerAddress = 500
-    /// The share of all visitors together whose address is not stored.
+    /// The share of all visitors without a stored address together.
     static let newWithoutAddress = newPerDay / 2
 
     /// Truncates the value to ``longest`` bytes of UTF-8; a character cut in two is replaced by U+FFFD.
