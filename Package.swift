@@ -15,7 +15,7 @@ let package = Package(
         .library(name: "LinkRouting", targets: ["LinkRouting"]),
     ],
     traits: [
-        // What needs a C library beside libsqlite3 can be left out: --disable-default-traits.
+        // Features that need a C library besides libsqlite3 are optional: --disable-default-traits.
         .trait(name: "QR", description: "QR codes of links, by libqrencode, libpng and libjpeg-turbo."),
         .trait(name: "Country", description: "Countries and network owners of visitors, by libmaxminddb."),
         .trait(name: "Gzip", description: "Exports that are packed, by zlib."),
@@ -39,13 +39,13 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // The pure rules: what a click leads to.
+        // Routing, without side effects: link data, app settings and device give a destination.
         .target(name: "LinkRouting", swiftSettings: settings),
 
-        // Routing vectors: cases that say what the pattern languages must answer.
+        // Routing vectors: test cases of the pattern languages with their expected results.
         .target(name: "RouteVectors", dependencies: ["LinkRouting"], swiftSettings: settings),
 
-        // The domain: what Linden knows and does, with no HTTP and no SQL.
+        // The domain: Linden's data and rules, without HTTP and SQL.
         .target(
             name: "Linden",
             dependencies: [
@@ -57,14 +57,14 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Branch's JSON, exactly.
+        // Branch's JSON formats.
         .target(
             name: "BranchWire",
             dependencies: ["Linden", "LinkRouting", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: settings
         ),
 
-        // Storage: one SQL text, the migrations it needs, and a driver for each engine.
+        // Storage: one SQL text, its migrations, and a driver for each engine.
         .target(
             name: "Migrations",
             path: "Migrations",
@@ -137,7 +137,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // The one client for URLs that strangers gave us, which never reaches a private address, and one for the operator's hosts.
+        // HTTP clients: one for untrusted URLs, which never connects to a private address, and one for the operator's hosts.
         .target(
             name: "OutgoingHTTP",
             dependencies: [
@@ -159,16 +159,16 @@ let package = Package(
             name: "CJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
         .target(name: "QRCodes", dependencies: ["CQREncode", "CPNG", "CJPEG"], swiftSettings: settings),
 
-        // What networks are known for, their countries and owners, by files of the operator's.
+        // Countries and owners of networks, from databases that the operator supplies.
         .systemLibrary(
             name: "CMaxMindDB", pkgConfig: "libmaxminddb", providers: [.apt(["libmaxminddb-dev"]), .brew(["libmaxminddb"])]),
         .target(name: "MaxMindDB", dependencies: ["CMaxMindDB"], swiftSettings: settings),
 
-        // Exports, packed.
+        // Gzip compression of exports.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: settings),
 
-        // Faces: pages, HTTP and the command line.
+        // Interfaces: pages, HTTP and the command line.
         .target(
             name: "Pages",
             dependencies: [
@@ -258,7 +258,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Tests. What several of them need is in LindenTesting; the end-to-end tests are Python, against the built binary.
+        // Tests. Shared helpers are in LindenTesting; the end-to-end tests are Python, run against the built binary.
         .target(
             name: "LindenTesting",
             dependencies: [

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Runs a benchmark by its name. The table goes to standard output, and with the JSON to .build/benchmarks.
+# Runs a benchmark by its name. The table is printed and, with the JSON, written to .build/benchmarks.
 #
-#   Scripts/bench.sh analytics [options]     how soon a log of ten million rows answers, is exported, proved and pruned
+#   Scripts/bench.sh analytics [options]     queries, exports, audits and pruning of a log of ten million rows
 #   Scripts/bench.sh accuracy [options]      false match rate and recall of probabilistic attribution
-#   Scripts/bench.sh ledger [options]        how fast credits move, and how long the proof of a million transactions takes
-#   Scripts/bench.sh clicks [options]        how fast links are followed, against servers that record less
-#   Scripts/bench.sh mint [options]          how fast links are made
-#   Scripts/bench.sh sessions [options]      how fast installs are matched with clicks, and apps opened
-#   Scripts/bench.sh events [options]        how fast events are recorded
+#   Scripts/bench.sh ledger [options]        throughput of credits, and the audit of a million transactions
+#   Scripts/bench.sh clicks [options]        throughput of clicks, compared with servers that record less
+#   Scripts/bench.sh mint [options]          throughput of link creation
+#   Scripts/bench.sh sessions [options]      throughput of attributed installs and of app opens
+#   Scripts/bench.sh events [options]        throughput of events
 #   Scripts/bench.sh all [options]           the last four; --quick compares them with Benchmarks/baseline.json
 #
-# Options go to the benchmark, see --help. Benchmarks/README.md tells what is measured and how to read it.
+# Options are passed to the benchmark, see --help. Benchmarks/README.md describes the measurements and how to read them.
 
 source "$(dirname "$0")/setup.sh"
 [ "${1-}" != analytics ] || { require_swift && exec python3 Benchmarks/Analytics/bench.py "${@:2}"; }
@@ -20,14 +20,14 @@ usage() {
     exit 64
 }
 
-# Builds one product in release mode and prints where it is.
+# Builds one product in release mode and prints the path of its binary.
 build() {
     say "Building $1 (the first time takes some minutes)"
     swift build -c release --product "$1" >&2
     printf '%s/%s\n' "$(swift build -c release --show-bin-path)" "$1"
 }
 
-# Runs one of the benchmarks that are programs of their own.
+# Runs a benchmark that is an executable of its own.
 run_program() {
     SECONDS=0
     local binary
@@ -37,12 +37,12 @@ run_program() {
     "$binary" --json "$results/$name.json" "$@" | tee "$results/$name.txt"
 }
 
-# Runs Linden and others under load. LINDEN_BINARY and BARE_BINARY name other binaries than fresh release builds.
+# Runs Linden and other servers under load. LINDEN_BINARY and BARE_BINARY name binaries to use instead of fresh release builds.
 run_speed() {
     require_libraries
     require_bench_tools
     export LINDEN_BINARY=${LINDEN_BINARY:-$(build linden)} BARE_BINARY=${BARE_BINARY:-$(build BareServer)}
-    # Each connection is an open file, of the generator and of the server.
+    # Each connection needs an open file in the generator and in the server.
     ulimit -n "$(ulimit -Hn)"
     python3 Benchmarks/Speed/bench.py "$name" --folder "$results" --json "$results/$name.json" "$@" | tee "$results/$name.txt"
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Proves that nothing acknowledged is lost: kills the server under load, again and again, and looks each time what is there.
+# Verifies that no acknowledged write is lost: kills the server under load repeatedly and checks the database each time.
 #
 #   Scripts/crash.sh [options]       50 kills, a few minutes; --help lists the options
 #
-# The table goes to standard output, and with the JSON to .build/benchmarks. The exit status is 1 if a write is lost or done twice.
-# LINDEN_BINARY names another binary than a fresh release build.
+# The table is printed and, with the JSON, written to .build/benchmarks. The exit status is 1 if a write is lost or applied twice.
+# LINDEN_BINARY names a binary to use instead of a fresh release build.
 
 source "$(dirname "$0")/setup.sh"
 

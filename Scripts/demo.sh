@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds Linden and shows its main job: a link is minted, clicked, and opens the app.
+# Builds Linden and demonstrates its main job: a link is created, clicked, and opens the app.
 #
-#   Scripts/demo.sh          tells the story and keeps serving
-#   Scripts/demo.sh --once   stops afterwards; the exit status is 0 only if every step gave what it should
+#   Scripts/demo.sh          runs the demonstration and keeps serving
+#   Scripts/demo.sh --once   stops afterwards; the exit status is 0 only if every step had the expected result
 #
-# Other options go to `linden demo`, see `linden demo --help`.
+# Other options are passed to `linden demo`, see `linden demo --help`.
 
 source "$(dirname "$0")/setup.sh"
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Tries the parsers with inputs that libFuzzer makes up: JSON, bodies, queries, user agents, long links, URLs, patterns, dates, addresses.
+# Fuzzes the parsers with libFuzzer: JSON, bodies, queries, user agents, long links, URLs, patterns, dates, addresses.
 #
-#   Scripts/fuzz.sh [inputs]     ten million, some minutes; a hang of a second, memory above 300 MiB or a crash fails
+#   Scripts/fuzz.sh [inputs]     default ten million, some minutes; a hang of a second, memory above 300 MiB or a crash fails
 #
-# What breaks a parser is kept in .build/fuzz; Benchmarks/Fuzz/corpus holds where the inputs begin.
+# Failing inputs are kept in .build/fuzz/found; Benchmarks/Fuzz/corpus is the seed corpus.
 
 source "$(dirname "$0")/setup.sh"
 inputs=${1:-10000000}

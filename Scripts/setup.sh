@@ -1,4 +1,4 @@
-# Sourced by the other scripts: finds or installs what Linden is built with.
+# Sourced by the other scripts: finds or installs the dependencies of Linden's build.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -10,7 +10,7 @@ fail() {
     exit 1
 }
 
-# Installs Debian packages, or names them where this user may not.
+# Installs Debian packages; if this user may not, fails with a message that names them.
 install_packages() {
     say "Installing $*"
     command -v apt-get >/dev/null || fail "apt-get is not here. Please install these packages (Debian's names): $*"
@@ -30,7 +30,7 @@ require_swift() {
     [ "$(printf '%s\n6.2\n' "$version" | sort -V | head -1)" = 6.2 ] || fail "$wanted (here is ${version:-an unknown version})"
 }
 
-# The C libraries Linden is built with. Only libsqlite3 is a must, see the package's traits.
+# The C libraries of the build. Only libsqlite3 is required, see the package's traits.
 require_libraries() {
     local missing=()
     has_header sqlite3 sqlite3.h || missing+=(libsqlite3-dev)
@@ -42,18 +42,18 @@ require_libraries() {
     [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}" pkg-config
 }
 
-# Whether a library's header is there, by its pkg-config name or where Debian puts it.
+# Whether a library's header is installed, by its pkg-config name or Debian's path.
 has_header() {
     [ -e "/usr/include/$2" ] || { command -v pkg-config >/dev/null && pkg-config --exists "$1"; }
 }
 
-# What the tests need beside: a reader of QR codes, and a browser.
+# Additional dependencies of the tests: a QR code reader and a browser.
 require_test_tools() {
     command -v zbarimg >/dev/null || install_packages zbar-tools
     command -v chromedriver >/dev/null || install_packages chromium chromium-driver
 }
 
-# Python with what the end-to-end tests and attacks are written with, in a folder of its own.
+# A Python virtual environment with the dependencies of the end-to-end tests and attacks.
 end_to_end_tools=.build/end-to-end/bin
 require_end_to_end_tools() {
     if [ ! -x "$end_to_end_tools/pip" ]; then
@@ -63,15 +63,15 @@ require_end_to_end_tools() {
     "$end_to_end_tools/pip" install --quiet --disable-pip-version-check -r Tests/EndToEnd/requirements.txt
 }
 
-# What loads a server, what it is compared with, and what counts its fsyncs.
+# Dependencies of the speed benchmarks: the load generator, the servers compared, and a compiler for the fsync counter.
 require_bench_tools() {
     command -v python3 >/dev/null || install_packages python3
     command -v wrk >/dev/null || install_packages wrk
-    # A distribution may keep it where only root looks.
+    # Some distributions install nginx in a folder that is only in root's PATH.
     PATH=$PATH:/usr/sbin
     if ! command -v nginx >/dev/null; then
         install_packages nginx-light
-        # Debian starts what it installs.
+        # Debian starts a service when its package is installed.
         service nginx stop >/dev/null 2>&1 || say "nginx was installed and may be running; it need not"
     fi
     command -v cc >/dev/null || command -v clang >/dev/null || install_packages gcc libc6-dev

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every test: the format, the Swift tests, and the end-to-end tests against the built binary.
+# Runs all tests: the format check, the Swift tests, and the end-to-end tests against the built binary.
 
 source "$(dirname "$0")/setup.sh"
 
@@ -16,7 +16,7 @@ swift build --build-tests
 say "Swift tests"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# A line for each case of each table would hide what failed.
+# One line per case of parameterized tests would hide the failures.
 swift test --skip-build 2>&1 | tee "$log" | grep -vE '^(◇|✔ Test case|✔ Test .* with [0-9]+ test cases? passed)'
 
 say "End-to-end tests"

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def main():
     options = arguments()
     os.environ["LINDEN_BINARY"] = binary()
-    # Only now: the binary is looked up when they are loaded.
+    # Imported here, because these modules look up the binary when they are loaded.
     from measures import measure
     from report import Report
 

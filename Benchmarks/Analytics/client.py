@@ -8,7 +8,7 @@ import time
 from urllib.parse import urlencode
 
 
-# A connection on which nothing was asked for longer is made anew; the server closes it after a minute.
+# A connection that was idle longer is replaced: the server closes idle connections after a minute.
 IDLE_SECONDS = 30
 
 

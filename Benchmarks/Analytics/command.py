@@ -11,7 +11,7 @@ from support.command import BINARY, environment
 @dataclass(frozen=True)
 class Run:
     seconds: float
-    #: The most it had resident at once, in MB.
+    #: Peak resident memory in MB.
     memory: float
     out: str
     err: str

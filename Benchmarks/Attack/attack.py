@@ -22,11 +22,11 @@ from traffic import Outcome  # noqa: E402
 from watch import Watch  # noqa: E402
 
 PROCESSES = 2
-# MiB.
+# Limits in MiB: peak memory, peak memory under idle connections, growth of the database.
 MOST_MEMORY = 300
 MOST_MEMORY_IDLE = 200
 MOST_GROWTH = 300
-# What made-up installs may earn in a day: a hundred rewards of ten.
+# The most credits that invented installs may earn in a day: a hundred rewards of ten.
 MOST_EARNED = 1000
 
 
@@ -42,7 +42,7 @@ class Target:
     token: str
     visit: str
     large: tuple
-    # A link of another app, which others visit meanwhile, and the credentials with which its servers make links.
+    # A link of another app, which legitimate visitors follow meanwhile, and the credentials with which its servers create links.
     others: str
     others_key: str
     others_secret: str
@@ -64,7 +64,7 @@ def main():
         with running(server):
             target = prepare(server)
         for name in names:
-            # A process of its own for each, so that the memory of one is not taken for that of the next.
+            # One server process per attack, so that the peak memory of one does not include the previous one's.
             with running(server):
                 rows.append(run(name, server, target, options))
                 print(line(rows[-1]), flush=True)
@@ -123,7 +123,7 @@ def run(name, server, target, options):
     earned = server.query("SELECT COALESCE(SUM(balance), 0) FROM credit_accounts WHERE identity_id IS NOT NULL")[0][0]
     if grown > MOST_GROWTH:
         outcome.fault(f"the database grew by {grown:.0f} MiB, not {MOST_GROWTH}")
-    # The corpus has the calls of a server, which grant credits with the secret.
+    # The corpus includes a server's calls, which grant credits with the secret.
     if earned > MOST_EARNED and not is_fuzzing:
         outcome.fault(f"made-up installs earned {earned} credits, not {MOST_EARNED}")
     row = judged(name, describe_attack(name), outcome, watch, time.time() - began, options, is_fuzzing)

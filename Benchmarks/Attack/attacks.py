@@ -51,7 +51,7 @@ def from_addresses(number, count):
     return [f"203.0.{number}.{part}" for part in range(count)]
 
 
-# MARK: What is parsed
+# MARK: Parsing
 
 
 @attack
@@ -92,7 +92,7 @@ def user_agents(target, until, number):
     return flood(target, until, [request("GET", target.visit, headers={"User-Agent": agent}) for agent in agents])
 
 
-# MARK: What links hold
+# MARK: Content of links
 
 
 @attack
@@ -114,7 +114,7 @@ def too_large_links(target, until, number):
     return flood(target, until, bodies + [bulk])
 
 
-# MARK: What is held
+# MARK: Connections and resources held
 
 
 @attack
@@ -213,7 +213,7 @@ def slow_exports(target, until, number):
     return outcome
 
 
-# MARK: What fills it up
+# MARK: Filling the database
 
 
 @attack
@@ -264,7 +264,7 @@ def pages_of_other_origins(target, until, number):
     return flood(target, until, [request("GET", path, headers=auth) for path in paths] * 8)
 
 
-# MARK: What is no HTTP
+# MARK: Invalid HTTP
 
 
 @attack

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
-# Seconds in which a whole request must have been answered.
+# The time limit in seconds for the whole response to a request.
 PATIENCE = 10
 
 
@@ -19,7 +19,7 @@ class Outcome:
     requests: int = 0
     statuses: Counter = field(default_factory=Counter)
     slowest: float = 0
-    # Requests that were answered by what no request may be answered by, or by nothing.
+    # Requests without an answer, or with one that no request may get.
     faults: list = field(default_factory=list)
 
     def add(self, other):
@@ -34,7 +34,7 @@ class Outcome:
 
     def answer(self, status, retry_after, request):
         self.statuses[status] += 1
-        # 503 with Retry-After is a refusal that says when there is room again.
+        # 503 with Retry-After is a refusal under load, not a fault.
         if status >= 500 and not (status == 503 and retry_after):
             self.fault(f"{status} to {request[:300]!r}")
 
@@ -106,6 +106,6 @@ def pipeline(port, requests, outcome):
                 pass
             seen = read_answers(connection, len(part), part, outcome)
         outcome.slowest = max(outcome.slowest, time.monotonic() - began)
-        # What closed the connection was answered or was no request; go on behind it.
+        # The request that closed the connection was answered or was invalid: continue after it.
         position += max(1, seen)
     outcome.requests += len(requests)

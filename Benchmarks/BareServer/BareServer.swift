@@ -1,8 +1,8 @@
 import Hummingbird
 import Logging
 
-/// The floor that Linden is measured against: the same framework, recording nothing. A GET is answered with one and the same redirect, a
-/// POST with the body that was sent.
+/// The baseline of the speed benchmark: the same framework without storage. Answers each GET with a constant redirect, each POST with the
+/// request's body.
 @main
 enum BareServer {
     static func main() async throws {

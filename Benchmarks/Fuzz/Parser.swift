@@ -2,11 +2,11 @@ import BranchWire
 import Linden
 import LinkRouting
 
-/// Something that reads what strangers write. Each is tried with any bytes: it must end, and what it accepts must hold what it promises.
+/// A parser of untrusted input. For any bytes it must terminate, and the invariants of accepted values must hold.
 enum Parser: UInt8, CaseIterable {
     case json, body, query, userAgent, longLink, url, pattern, date, address
 
-    /// Stops the process where a promise is broken.
+    /// Parses the input. Traps if an invariant is violated.
     func read(_ bytes: some Collection<UInt8>) {
         let text = String(decoding: bytes, as: UTF8.self)
         switch self {
@@ -22,14 +22,14 @@ enum Parser: UInt8, CaseIterable {
         }
     }
 
-    /// What is written of a value is read as the same value.
+    /// Invariant: a written value is parsed as an equal value.
     private func readJSON(_ bytes: some Collection<UInt8>) {
         guard let value = try? JSON.parse(bytes) else { return }
         let again = try? JSON.parse(value.text)
         precondition(again == value, "\(value.text) is read as another value")
     }
 
-    /// A name and a value that are written into a query are read from it.
+    /// Invariant: a name and a value appended to a query are parsed from it.
     private func readQuery(_ text: String) {
         let items = URLParts.queryItems(text)
         for item in items.prefix(4) where !item.name.isEmpty {
@@ -55,7 +55,7 @@ enum Parser: UInt8, CaseIterable {
         precondition(PercentCoding.decode(PercentCoding.encodeQueryValue(text)) == text, "\(text) is escaped as something else")
     }
 
-    /// The first line is a pattern of every language that takes it, the rest a URL.
+    /// The first line is the pattern, tried in every pattern language; the rest is the URL.
     private func readPatterns(_ text: String) {
         let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         let (pattern, url) = (String(lines[0]), lines.count > 1 ? String(lines[1]) : text)
@@ -70,7 +70,7 @@ enum Parser: UInt8, CaseIterable {
         }
     }
 
-    /// An address is read again from what it is written as.
+    /// Invariant: a written address is parsed as an equal address.
     private func readAddress(_ text: String) {
         _ = Network(text)
         guard let address = ClientAddress(text) else { return }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tries one input: its first byte chooses the parser, the rest is what that reads.
+/// Runs one input: the first byte selects the parser, the rest is its input.
 func tryInput(_ bytes: some Collection<UInt8>) {
     guard let first = bytes.first else { return }
     let parsers = Parser.allCases
@@ -10,14 +10,14 @@ func tryInput(_ bytes: some Collection<UInt8>) {
 @main
 struct ParserFuzzer {
     #if LIBFUZZER
-        /// Hands the process to libFuzzer, which reads the options itself.
+        /// Runs libFuzzer, which parses the command line itself.
         static func main() {
             var count = CommandLine.argc
             var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
             exit(runDriver(&count, &arguments, tryOneInput))
         }
     #else
-        /// Without libFuzzer: tries the inputs in the files that are named, such as one that broke a parser.
+        /// Without libFuzzer: runs the inputs in the files named on the command line, such as one that crashed a parser.
         static func main() throws {
             for path in CommandLine.arguments.dropFirst() { tryInput(try Data(contentsOf: URL(fileURLWithPath: path))) }
         }
@@ -25,7 +25,7 @@ struct ParserFuzzer {
 }
 
 #if LIBFUZZER
-    /// What libFuzzer calls.
+    /// The entry point that libFuzzer calls for each input.
     @_cdecl("LLVMFuzzerTestOneInput")
     public func tryOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         tryInput(UnsafeBufferPointer(start: start, count: count))

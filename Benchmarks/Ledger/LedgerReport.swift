@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was measured.
+/// The results of the ledger benchmark.
 struct LedgerReport: Encodable {
     struct Timing: Encodable {
         let name: String
@@ -10,7 +10,7 @@ struct LedgerReport: Encodable {
     }
 
     let transactions: Int
-    /// Seconds for all of them.
+    /// Seconds to write all transactions.
     let filling: Double
     let checks: [Timing]
 

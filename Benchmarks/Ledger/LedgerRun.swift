@@ -1,7 +1,7 @@
 import Linden
 import SQLiteStorage
 
-/// A database that is filled and then proved.
+/// Fills a database and then verifies its ledger.
 struct LedgerRun {
     let transactions: Int
     let users: Int
@@ -34,7 +34,8 @@ struct LedgerRun {
         }
     }
 
-    /// A grant, and then as many redemptions of one credit as there are turns; each call waits for its commit.
+    /// Writes the transactions in rounds of one per user: in every fourth round a grant of four credits, in the others a redemption of one.
+    /// Each call waits for its commit.
     private func fill(_ credits: CreditService, _ scope: Scope) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for caller in 0..<callers {

@@ -21,17 +21,17 @@ HOST = "go.orchard.example"
 class Linden:
     """A server on a copy of a prepared database."""
 
-    # Seconds after which it has begun to count what came: rows of the last two wait, and the housekeeping comes round once a second.
+    # Seconds until new rows are aggregated: the rows of the last two seconds wait, and maintenance runs once a second.
     lag = 3.2
 
     def __init__(self, name, folder, template, prepare=lambda path: None, delay_ms=0, trickle=None):
         self.name, self.folder = name, folder
-        # A load, and how many of its requests come each second beside what is measured.
+        # A background load and its requests per second, besides the measured load.
         self.trickle = trickle
         folder.mkdir()
         self.fsyncs = Fsyncs(folder, delay_ms)
         self.server = Server(folder, self.fsyncs.environment | {
-            # What is measured is the server and not its limits: a few generators stand for all visitors.
+            # The limits are not measured: a few generators stand for all visitors, so their networks are exempt.
             "LINDEN_LOG_LEVEL": "error", "LINDEN_LIMITS_EXEMPT_NETWORKS": "127.0.0.0/8,10.0.0.0/8"})
         self.server.base_url = f"http://{HOST}"
         self.port = self.server.port

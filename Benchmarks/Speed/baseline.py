@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 FILE = Path(__file__).parents[1] / "baseline.json"
-# By how much a figure may differ and still be the same. The system counts CPU in hundredths of a second, and machines breathe.
+# The relative change below which a figure counts as unchanged. The kernel counts CPU in hundredths of a second, and machines vary.
 TOLERANCE = 0.10
 
 
@@ -34,7 +34,7 @@ def comparison(reports):
             continue
         change = now / before[name] - 1 if before[name] else 0
         if abs(change) > TOLERANCE:
-            # More requests are better, more CPU is not.
+            # More requests are better, more CPU time is worse.
             is_better = (change > 0) == name.endswith("req/s")
             lines.append(f"  {'better' if is_better else 'WORSE':8} {name}: {before[name]} → {now} ({change:+.0%})")
     return "\n".join([f"Against {FILE.name}, by more than {TOLERANCE:.0%}:"] + (lines or ["  nothing has moved"]))

@@ -108,7 +108,7 @@ class Opens(Load):
 class Installs:
     """Each follows a click from its own address, which Linden has to find; so none can be sent twice."""
 
-    # Used by other loads already.
+    # Lower numbers are used by other loads.
     first = 1 << 20
 
     def __init__(self, folder, app, links, dice):

@@ -7,7 +7,7 @@ from arms import settle
 from process import usage
 from trickle import trickling
 
-# Requests a second that a turn is prepared for before the first has shown how many there are.
+# The requests per second for which the first turn is prepared, before a rate is known.
 FIRST_GUESS = 3000
 
 
@@ -27,7 +27,7 @@ class Measurement:
         with beside:
             result = wrk.run(arm.port, requests, seconds, self.connections)
         resident = usage(arm.pid).resident_bytes
-        # What is done later, such as counting, belongs to it.
+        # Includes the CPU time and writes of deferred work, such as aggregation.
         after = settle(arm)
         count = max(result["requests"], 1)
         rate = count / result["seconds"]

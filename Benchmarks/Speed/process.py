@@ -13,7 +13,7 @@ class Usage:
 
     cpu_seconds: float = 0
     resident_bytes: int = 0
-    # Handed to the file systems, whether written to the disk yet or not.
+    # Bytes passed to the file systems, whether or not they have reached the disk.
     written_bytes: int = 0
 
 
@@ -21,7 +21,7 @@ def usage(pid):
     total = Usage()
     for process in family(pid):
         folder = Path("/proc") / str(process)
-        # The name, in parentheses, may hold blanks.
+        # The second field, the name in parentheses, may contain spaces.
         fields = (folder / "stat").read_text().rpartition(")")[2].split()
         total.cpu_seconds += (int(fields[11]) + int(fields[12])) / TICKS
         total.resident_bytes += int(fields[21]) * os.sysconf("SC_PAGE_SIZE")

@@ -5,7 +5,7 @@ import time
 
 EPOCH_MS = 1_735_689_600_000
 DAYS = 30
-# How far the counting of each log has come, by its name in `folds`.
+# The cursors of the aggregates of each log, by name in `folds`.
 FOLDS = ["link_days.clicks", "rollups.clicks", "rollup_devices.clicks"]
 
 

@@ -7,7 +7,7 @@ WEBKIT = "AppleWebKit/605.1.15 (KHTML, like Gecko)"
 CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/{}.0.0.0"
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS {} like Mac OS X) " + WEBKIT
 
-# User agent and weight; robots are one in ten.
+# User agents and weights; one in ten is a robot.
 USER_AGENTS = [
     (IPHONE.format("18_6") + " Version/26.0 Mobile/15E148 Safari/604.1", 12),
     (IPHONE.format("18_5") + " Version/18.5 Mobile/15E148 Safari/604.1", 10),

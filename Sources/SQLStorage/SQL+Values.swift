@@ -9,7 +9,7 @@ extension Int: SQLEncodable {
     package var sqlValue: SQLValue { .integer(Int64(self)) }
 }
 
-/// Truth is SMALLINT: 0 or 1.
+/// Booleans are SMALLINT, 0 or 1.
 extension Bool: SQLEncodable {
     package var sqlValue: SQLValue { .integer(self ? 1 : 0) }
 }
@@ -44,7 +44,7 @@ extension JSON: SQLEncodable {
     package var sqlValue: SQLValue { .text(text) }
 }
 
-/// One row of an answer; columns count from 0.
+/// One result row; columns count from 0.
 package protocol SQLRow {
     func isNull(_ column: Int) -> Bool
     func integer(_ column: Int) -> Int64
@@ -63,7 +63,7 @@ extension SQLRow {
     package func time(_ column: Int) -> Timestamp { Timestamp(milliseconds: integer(column)) }
     package func optionalTime(_ column: Int) -> Timestamp? { optionalInteger(column).map(Timestamp.init(milliseconds:)) }
 
-    /// A scope in two neighbouring columns: app and mode.
+    /// Decodes a scope from two adjacent columns: app and mode.
     package func scope(_ column: Int) -> Scope {
         Scope(app: id(column), mode: Mode(rawValue: integer(column + 1)) ?? .live)
     }

@@ -1,13 +1,13 @@
-/// A statement and the values it is run with. Interpolated values bind; the text is always ours.
+/// A statement and its parameters. Interpolated values are bound; the text itself contains no input.
 ///
 ///     "SELECT name FROM apps WHERE id = \(id)"   →   SELECT name FROM apps WHERE id = $1
 package struct SQL: ExpressibleByStringInterpolation, Sendable {
-    /// Names a statement by the pieces of its text: put together, they would be hashed and compared byte by byte for each call.
+    /// The cache key of a statement: the pieces of its text, which avoids joining and hashing the whole text for each call.
     package struct Key: Hashable {
         fileprivate let pieces: [String]
 
-        /// Pieces of one statement are the same strings of the program each time, which compare at once. No two statements have pieces of
-        /// all the same lengths as a rule.
+        /// Hashes the lengths of the pieces alone, which differ between most statements. Equality is fast: pieces of one statement are
+        /// identical string literals.
         package func hash(into hasher: inout Hasher) {
             hasher.combine(pieces.reduce(pieces.count) { $0 &* 31 &+ $1.utf8.count })
         }
@@ -35,7 +35,7 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
         fileprivate var pieces: [String] = []
         fileprivate var values: [SQLValue] = []
 
-        /// Of parameters, by their numbers.
+        /// The names of the first parameters, by number.
         private static let names = (0..<64).map { "$\($0)" }
 
         package init(literalCapacity: Int, interpolationCount: Int) {
@@ -51,7 +51,7 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
             bind(value.sqlValue)
         }
 
-        /// `nil` is `NULL`.
+        /// Binds nil as `NULL`.
         package mutating func appendInterpolation<Value: SQLEncodable>(_ value: Value?) {
             bind(value?.sqlValue ?? .null)
         }
@@ -61,7 +61,7 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
             pieces.append(values.count < Self.names.count ? Self.names[values.count] : "$\(values.count)")
         }
 
-        /// A list in parentheses for `IN`, which PostgreSQL takes only with at least one value.
+        /// A list in parentheses for `IN`. PostgreSQL requires at least one value.
         package mutating func appendInterpolation(list: [some SQLEncodable]) {
             precondition(!list.isEmpty, "A list in SQL has at least one value.")
             for (index, value) in list.enumerated() {
@@ -71,14 +71,14 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
             appendLiteral(")")
         }
 
-        /// Words of our own that several statements share, such as a list of columns.
+        /// Constant SQL text that several statements share, such as a list of columns.
         package mutating func appendInterpolation(raw: StaticString) {
             pieces.append("\(raw)")
         }
     }
 }
 
-/// What a parameter can be.
+/// The value of a parameter.
 package enum SQLValue: Sendable {
     case null
     case integer(Int64)

@@ -1,10 +1,10 @@
-/// A connection to a database, as a driver offers it. Used by one thread at a time; it never waits for anything but the database.
+/// A connection to a database, implemented by a driver. Used by one thread at a time; blocks only on the database.
 package protocol SQLConnection: AnyObject {
-    /// Runs one statement and decodes its rows.
+    /// Runs one statement and returns its decoded rows.
     func query<Value>(_ sql: SQL, _ decode: (any SQLRow) throws -> Value) throws -> [Value]
-    /// Runs one statement and reads its rows one by one until `body` returns false; later rows are not read.
+    /// Runs one statement and passes its rows to `body` until that returns false; later rows are not read.
     func read(_ sql: SQL, while body: (any SQLRow) throws -> Bool) throws
-    /// Runs one statement for its effect.
+    /// Runs one statement and ignores its rows.
     func execute(_ sql: SQL) throws
     /// See ``Linden/Reader/damage(within:)``.
     func damage(within limit: Duration?) throws -> [String]?
@@ -17,7 +17,7 @@ extension SQLConnection {
         try query(sql, decode).first
     }
 
-    /// Whether a statement with a RETURNING clause, or a query, gave any row.
+    /// Whether a query, or a statement with a RETURNING clause, returned any row.
     package func hasRows(_ sql: SQL) throws -> Bool {
         try !query(sql) { _ in }.isEmpty
     }

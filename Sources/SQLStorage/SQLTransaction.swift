@@ -1,12 +1,11 @@
 import Linden
 
-/// All repositories over one connection, within one transaction of the database. Readers are given one too, on a connection that
-/// cannot write.
+/// All repositories over one connection, within one transaction of the database. Readers get one too, on a read-only connection.
 package final class SQLTransaction: Transaction {
     package let connection: any SQLConnection
     package let now: Timestamp
     let state: SQLState
-    /// Terms this transaction wrote; known to others only once it is committed.
+    /// Terms that this transaction inserted; added to the shared cache only after the commit.
     var newTerms: [Term: Int64] = [:]
 
     package init(connection: any SQLConnection, state: SQLState, now: Timestamp) {
@@ -26,12 +25,12 @@ package final class SQLTransaction: Transaction {
         return try state.ids.next(at: now)
     }
 
-    /// To be called by the driver once the transaction is durable.
+    /// The driver calls this once the transaction is durable.
     package func didCommit() {
         state.terms.remember(newTerms)
     }
 
-    /// What a savepoint must restore beside the database.
+    /// The state besides the database that a savepoint must restore.
     package struct Mark {
         fileprivate let newTerms: [Term: Int64]
     }
@@ -43,11 +42,11 @@ package final class SQLTransaction: Transaction {
     }
 }
 
-/// What a driver keeps for all its transactions.
+/// The state that a driver shares among its transactions.
 package struct SQLState: Sendable {
     package let ids = IDGenerator()
     let terms = TermCache()
-    /// Names this process among those that lease node numbers.
+    /// The identifier of this process among the owners of leased node numbers.
     let owner: String
 
     package init(owner: String) {

@@ -1,15 +1,15 @@
 import Foundation
 import Linden
 
-/// Keeps commits and checkpoints of all processes on one database apart: a commit passes together with others, a checkpoint alone.
+/// Excludes checkpoints while any process commits to the database: commits share the lock, a checkpoint holds it alone.
 ///
-/// SQLite before 3.51.3 can lose a commit that one connection makes while another resets the write-ahead log
-/// (https://sqlite.org/wal.html, "the WAL-reset bug"). SQLite's own locks do not prevent it; a lock on a file beside the database,
-/// which the system gives up for a process that dies, does. Costs two system calls per batch of writes.
+/// SQLite before 3.51.3 can lose a commit that one connection makes while another resets the write-ahead log (https://sqlite.org/wal.html,
+/// "the WAL-reset bug"). SQLite's own locks do not prevent it; a lock on a file beside the database, which the kernel releases when a
+/// process dies, does. Costs two system calls per batch of writes.
 final class CheckpointGate {
     private let descriptor: Int32
 
-    /// - Parameter path: the database; the lock lies beside it, as the log does. Nil where there is no file.
+    /// - Parameter path: the database; the lock file is beside it, as the write-ahead log is. Nil is returned for a database in memory.
     init?(path: String) throws {
         guard path != DatabasePath.memory else { return nil }
         let path = DatabasePath.resolved(path)

@@ -1,9 +1,9 @@
 import Foundation
 import Linden
 
-/// The files of a database, as the system protects them: they hold the data of people, so only their owner has access.
+/// The files of a database and their permissions. They hold personal data, so only their owner should have access.
 package struct DatabaseFiles: Sendable {
-    /// What follows the database's own path: SQLite's log, its index and its journal, and Linden's locks.
+    /// The suffixes of the files: SQLite's write-ahead log, its index and its journal, and Linden's locks.
     private static let suffixes = ["", "-wal", "-shm", "-journal", "-gate", "-server"]
 
     private let path: String
@@ -16,7 +16,7 @@ package struct DatabaseFiles: Sendable {
 
     private struct File {
         let path: String
-        /// Its permissions, such as 0o640.
+        /// The permission bits, such as 0o640.
         let mode: mode_t
         let isFolder: Bool
 
@@ -33,16 +33,16 @@ package struct DatabaseFiles: Sendable {
 
     private var files: [File] { Self.suffixes.compactMap { File(path + $0) } }
 
-    /// Takes the access of all but owner and group from files that an older version, or a copy, left open to every user of the machine. A
-    /// group may be there for backups, and keeps its access.
+    /// Removes access by other users from files that an older version, or a copy, left accessible to every user of the machine. The group
+    /// keeps its access, which backups may use.
     ///
-    /// - Returns: the files that were open to all.
+    /// - Returns: the files that were accessible to other users.
     @discardableResult
     func closeToOthers() -> [String] {
         files.filter { $0.mode & 0o007 != 0 && chmod($0.path, $0.mode & ~0o007) == 0 }.map(\.path)
     }
 
-    /// What the doctor says of files that others than their owner can read or write, and of a folder in which others can replace them.
+    /// Returns warnings for files that others than their owner can read or write, and for a folder in which others can replace them.
     package func findings() -> [Finding] {
         var findings: [Finding] = []
         let open = files.filter { $0.mode & 0o077 != 0 }
@@ -56,7 +56,7 @@ package struct DatabaseFiles: Sendable {
                         + ". Unless that is meant, run chmod 600 on them."))
         }
         let folder = File((path as NSString).deletingLastPathComponent)
-        // In a sticky folder only the owner of a file can replace it.
+        // In a sticky folder only a file's owner can replace it.
         if let folder, folder.mode & 0o022 != 0, folder.mode & 0o1000 == 0 {
             findings.append(
                 Finding(

@@ -1,32 +1,32 @@
 import Foundation
 import Linden
 
-/// The path of a database's file in its several forms.
+/// Functions of the path of a database's file.
 enum DatabasePath {
-    /// The name for a database in memory.
+    /// The path of a database in memory.
     static let memory = ":memory:"
 
-    /// The path as people can find it from anywhere.
+    /// The absolute path, for messages.
     static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
-    /// The path with symbolic links followed, as SQLite names its files beside the database: every process must find the same locks there,
-    /// whatever it calls the database.
+    /// The path with symbolic links resolved, as SQLite names its files beside the database: every process must find the same locks,
+    /// whichever path it was given.
     static func resolved(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// Makes an empty file that only its owner may read, unless there is one: SQLite would make it as the umask says. An error is left to
-    /// SQLite, which says more.
+    /// Creates an empty file with permissions 0600, unless the file exists; SQLite would apply the umask. Errors are ignored: SQLite
+    /// reports them in more detail.
     static func makePrivateFile(_ path: String) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Fails with `notFound` if there is no file.
+    /// Fails with `notFound` if the file does not exist.
     static func checkExistence(_ path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else {
             throw Failure.notFound(
@@ -35,10 +35,10 @@ enum DatabasePath {
         }
     }
 
-    /// Fails with `invalid` if the file is there and has 0 bytes, as after a failed copy: a server that began a new installation in it would
-    /// hide that the old one is lost.
+    /// Fails with `unusable` if the file exists and has 0 bytes, as after a failed copy: a new installation in it would hide the loss of
+    /// the old one.
     static func checkContent(_ path: String) throws {
-        // Another process may be making the database at this moment.
+        // Another process may be creating the database; it has one second.
         for _ in 0..<10 {
             guard isEmpty(path) else { return }
             usleep(100_000)

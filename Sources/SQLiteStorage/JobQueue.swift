@@ -3,13 +3,13 @@ import Foundation
 import Linden
 import SQLStorage
 
-/// A closure that waits for a thread of the storage, and the caller who waits for it.
+/// A closure queued for a thread of the storage, and its caller.
 protocol Job: AnyObject, Sendable {
-    /// Runs the closure and keeps its outcome; false if it threw. May be called again, after a rollback.
+    /// Runs the closure and keeps its outcome; false if it threw. May be called again after a rollback.
     func run(_ transaction: SQLTransaction) -> Bool
-    /// Tells the caller the outcome of the last run, its own error included.
+    /// Passes the outcome of the last run, a value or an error, to the caller.
     func deliver()
-    /// Tells the caller that the transaction around the closure failed.
+    /// Passes the error of the transaction around the closure to the caller.
     func fail(with error: any Error)
 }
 
@@ -49,7 +49,7 @@ private final class ClosureJob<Value: Sendable>: Job, @unchecked Sendable {
     }
 }
 
-/// Jobs on their way from tasks to threads. Bounded: what does not fit is refused at once rather than kept waiting.
+/// The bounded queue of jobs between tasks and threads. A job that exceeds the limit is refused at once.
 final class JobQueue: @unchecked Sendable {
     private let condition = NSCondition()
     private let limit: Int
@@ -65,7 +65,7 @@ final class JobQueue: @unchecked Sendable {
         self.health = health
     }
 
-    /// To be called before the threads start, if there is more than one.
+    /// Sets the number of threads, if it is not 1. Call before they start.
     func expectWorkers(_ count: Int) {
         workers = count
     }
@@ -94,7 +94,7 @@ final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// Lets a waiting thread go round once without a job. False once the queue is closed.
+    /// Makes ``next(upTo:)`` return once without a job. False if the queue is closed.
     func wake() -> Bool {
         condition.withLock {
             isWoken = true
@@ -103,7 +103,7 @@ final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// The next jobs; none if the thread was woken; nil once the queue is closed and empty.
+    /// Waits for jobs and returns the next of them: empty after ``wake()``, nil once the queue is closed and empty.
     func next(upTo count: Int) -> [any Job]? {
         condition.withLock {
             while jobs.isEmpty {
@@ -118,7 +118,7 @@ final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// Refuses new jobs and returns when the threads have done the rest.
+    /// Refuses new jobs and returns when the threads have finished the queued ones.
     func close() async {
         await withCheckedContinuation { continuation in
             let isDone = condition.withLock {
@@ -131,7 +131,7 @@ final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// To be called by each thread as its last act.
+    /// Each thread calls this as its last act.
     func didFinish() {
         let finished = condition.withLock {
             workers -= 1

@@ -4,8 +4,8 @@ import SQLStorage
 extension SQLiteConnection {
     /// Reads the pages of the database and checks that they are well formed and that indexes agree with their tables.
     ///
-    /// - Parameter limit: how long it may take; nil for as long as it takes.
-    /// - Returns: what is damaged, a sentence each; nil if the time ended before that was known.
+    /// - Parameter limit: the time limit; nil for none.
+    /// - Returns: one sentence per damage; nil if the time limit was reached.
     func damage(within limit: Duration?) throws -> [String]? {
         let deadline = limit.map { Deadline(ContinuousClock.now + $0) }
         if let deadline {

@@ -3,35 +3,35 @@ import Foundation
 import Linden
 import SQLStorage
 
-/// One connection of libsqlite3 with its prepared statements. Used by one thread at a time (`SQLITE_OPEN_NOMUTEX`).
+/// A connection of libsqlite3 with its prepared statements. Used by one thread at a time (`SQLITE_OPEN_NOMUTEX`).
 final class SQLiteConnection: SQLConnection {
     enum Access {
         case readOnly
         case readWrite
-        /// As ``readWrite``; makes the file if there is none.
+        /// Like ``readWrite``, but creates the file if it does not exist.
         case create
     }
 
-    /// How many prepared statements are kept; our own texts are fewer.
+    /// The number of prepared statements kept; the program has fewer distinct ones.
     private static let statementCapacity = 256
 
-    /// Milliseconds to wait for another process.
+    /// Milliseconds to wait for a lock of another process.
     private static let busyTimeout: Int32 = 5000
 
     private(set) var handle: OpaquePointer?
     private var statements: [SQL.Key: SQLiteStatement] = [:]
-    /// What a writer passes for each transaction; nil for readers and in memory.
+    /// The lock held during each write transaction; nil for readers and in memory.
     private var gate: CheckpointGate?
     /// Pages in the write-ahead log after the last commit of this connection.
     private(set) var walPages: Int32 = 0
 
-    /// SQLite's settings for the whole process; nothing is lost where they come too late.
+    /// SQLite's process-wide configuration. Has no effect, and does no harm, after SQLite is initialized.
     private static let configuration: Void = { _ = linden_sqlite3_disable_memory_statistics() }()
 
     init(path: String, access: Access) throws {
         Self.configuration
         let flags = access.flags | SQLITE_OPEN_NOMUTEX
-        // Debian's library would take `file:` for a URI and its parameters; here it is a file like any other.
+        // Debian's library accepts `file:` URIs with parameters; here such a path is an ordinary file name.
         let code = sqlite3_open_v2(path.hasPrefix("file:") ? "./" + path : path, &handle, flags, nil)
         guard code == SQLITE_OK else {
             let error = SQLiteError(handle, code: code)
@@ -39,7 +39,7 @@ final class SQLiteConnection: SQLConnection {
             handle = nil
             throw error
         }
-        // First of all: everything after it may have to wait for another process.
+        // Set first: every later statement may have to wait for another process.
         sqlite3_busy_timeout(handle, Self.busyTimeout)
         sqlite3_extended_result_codes(handle, 1)
     }
@@ -94,17 +94,17 @@ final class SQLiteConnection: SQLConnection {
 
     // MARK: State
 
-    /// Rows that this connection has changed since it was opened.
+    /// The number of rows this connection has changed since it was opened.
     var totalChanges: Int64 { sqlite3_total_changes64(handle) }
 
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// A number that rises when another connection changes the database; this connection's own commits leave it.
+    /// A number that changes when another connection commits; commits of this connection do not change it.
     func dataVersion() throws -> Int64 {
         try first("PRAGMA data_version") { $0.integer(0) } ?? 0
     }
 
-    /// Turns the write-ahead log on. On a new file this needs the file alone, and SQLite does not wait for that by itself.
+    /// Enables the write-ahead log. On a new file this needs an exclusive lock, for which SQLite does not wait by itself: retries for 5 s.
     func enableWriteAheadLog() throws {
         for attempt in 0... {
             do {
@@ -121,7 +121,7 @@ final class SQLiteConnection: SQLConnection {
         try query("SELECT name FROM sqlite_master WHERE type = 'table'") { $0.text(0) }
     }
 
-    /// Runs a closure in a transaction beside which nobody else writes; commits if it gives true.
+    /// Runs a closure in a transaction with no concurrent writer; commits if the closure returns true.
     func immediately(_ body: () throws -> Bool) throws -> Bool {
         do {
             try beginWriting()
@@ -144,7 +144,7 @@ final class SQLiteConnection: SQLConnection {
         gate?.leave()
     }
 
-    /// Ends what ``beginWriting()`` or a plain BEGIN began, however far it came.
+    /// Rolls back a transaction begun by ``beginWriting()`` or BEGIN, if one is open, and releases the lock.
     func rollBack() {
         if isInTransaction { try? execute("ROLLBACK") }
         gate?.leave()
@@ -152,10 +152,10 @@ final class SQLiteConnection: SQLConnection {
 
     // MARK: Write-ahead log
 
-    /// From now on nothing is checkpointed but by ``checkpoint()``, and that never beside a commit of anybody's.
+    /// Disables automatic checkpoints: from now on only ``checkpoint()`` and ``emptyLog()`` checkpoint, never during a commit.
     func takeOverCheckpoints(_ gate: CheckpointGate?) {
         self.gate = gate
-        // A hook of our own replaces SQLite's, which would checkpoint inside a commit.
+        // Replaces SQLite's own hook, which would checkpoint inside a commit.
         sqlite3_wal_hook(
             handle,
             { context, _, _, pages in
@@ -164,8 +164,8 @@ final class SQLiteConnection: SQLConnection {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Moves the whole log into the database and empties it. False if somebody was reading from it; it does not wait long for that, since
-    /// everybody else waits meanwhile.
+    /// Moves the whole write-ahead log into the database and truncates it. False if a reader was using it. Waits for readers 200 ms at
+    /// most, because all writers wait meanwhile.
     func emptyLog() throws -> Bool {
         sqlite3_busy_timeout(handle, 200)
         defer { sqlite3_busy_timeout(handle, Self.busyTimeout) }
@@ -176,7 +176,7 @@ final class SQLiteConnection: SQLConnection {
         return code == SQLITE_OK
     }
 
-    /// Moves what it can from the log into the database without waiting for readers.
+    /// Moves as much of the write-ahead log into the database as possible without waiting for readers.
     func checkpoint() throws {
         let moveLog = { [handle] in sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
         let code = gate?.alone(moveLog) ?? moveLog()

@@ -1,7 +1,7 @@
 import CSQLite
 import Linden
 
-/// What libsqlite3 says went wrong.
+/// An error reported by libsqlite3.
 package struct SQLiteError: Error, CustomStringConvertible {
     /// The extended result code.
     let code: Int32
@@ -20,7 +20,7 @@ package struct SQLiteError: Error, CustomStringConvertible {
     var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
     var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
 
-    /// As a failure that a retry can help, where it can: a full disk may be cleared, another writer may end.
+    /// The error as a ``Failure``; nil for one that is a bug. A full disk or a concurrent writer may be gone at the next attempt.
     var failure: Failure? {
         switch primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED: .unavailable("The database is busy; please try again.")
@@ -32,7 +32,7 @@ package struct SQLiteError: Error, CustomStringConvertible {
         }
     }
 
-    /// Why a database cannot be opened, for the operator.
+    /// The reason why a database cannot be opened, for the operator.
     package var openingProblem: String {
         switch primaryCode {
         case SQLITE_NOTADB, SQLITE_CORRUPT: "is damaged or is not an SQLite database (\(message)); restore it from a backup"

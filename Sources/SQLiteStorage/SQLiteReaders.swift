@@ -2,7 +2,7 @@ import Foundation
 import Linden
 import SQLStorage
 
-/// The threads that read, each with a connection of its own, opened at the start.
+/// The reader threads, each with its own connection, opened at the start.
 final class SQLiteReaders: Sendable {
     private let queue: JobQueue
     private let threads: [ReaderThread]
@@ -35,7 +35,7 @@ final class SQLiteReaders: Sendable {
     }
 }
 
-/// What only one reader's thread touches.
+/// The state that only one reader thread accesses.
 private final class ReaderThread: @unchecked Sendable {
     let connection: SQLiteConnection
     private let state: SQLState

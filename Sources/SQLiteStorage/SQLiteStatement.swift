@@ -1,11 +1,11 @@
 import CSQLite
 import SQLStorage
 
-/// A prepared statement, and the row it stands at.
+/// A prepared statement and its current row.
 final class SQLiteStatement: SQLRow {
     private let handle: OpaquePointer
     private let database: OpaquePointer?
-    /// SQLite numbers `$1`, `$2` … by first appearance, so each name is looked up once.
+    /// The index of each parameter `$1`, `$2` …: SQLite numbers them by first appearance.
     private let positions: [Int32]
 
     init(_ database: OpaquePointer?, _ text: String) throws {
@@ -31,7 +31,7 @@ final class SQLiteStatement: SQLRow {
                 case .text(var text):
                     text.withUTF8 { utf8 in
                         utf8.withMemoryRebound(to: CChar.self) {
-                            // An empty buffer has no address, which SQLite would take for NULL.
+                            // An empty buffer may have a null base address, which SQLite would bind as NULL.
                             sqlite3_bind_text64(
                                 handle, position, $0.baseAddress ?? emptyText, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
                         }
@@ -47,7 +47,7 @@ final class SQLiteStatement: SQLRow {
         }
     }
 
-    /// Goes to the next row; false after the last.
+    /// Advances to the next row; false after the last.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -83,10 +83,10 @@ final class SQLiteStatement: SQLRow {
     }
 }
 
-/// Tells SQLite to copy a value before the call returns (`SQLITE_TRANSIENT`, a macro that Swift does not see).
+/// Makes SQLite copy a value before the call returns (`SQLITE_TRANSIENT`, a macro that Swift does not import).
 private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-/// One NUL that lives as long as the program.
+/// An empty C string with static lifetime.
 nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
     let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
     text.pointee = 0

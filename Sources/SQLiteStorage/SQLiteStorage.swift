@@ -4,23 +4,23 @@ import Logging
 import SQLStorage
 import Synchronization
 
-/// Linden's storage in one SQLite file: one thread that writes, several that read.
+/// Linden's storage in one SQLite file: one writer thread, several reader threads.
 ///
-/// Waiting writes are committed together, so that one `fsync` serves them all; nobody waits for company, the batch is whatever
-/// came while the last one was being committed. The file is in WAL mode and only a server's writer checkpoints it, between batches
-/// and never beside a commit, see ``CheckpointGate``.
+/// Group commit: waiting writes are committed together with one `fsync`. No write waits for a batch to fill; a batch is whatever was
+/// queued during the previous commit. The file is in WAL mode; only a server's writer checkpoints it, between batches and never during
+/// a commit, see ``CheckpointGate``.
 package final class SQLiteStorage: Storage {
     private let writer: SQLiteWriter
     private let readers: SQLiteReaders?
     private let health: StorageHealth
-    /// Held until the storage is gone.
+    /// Held for the lifetime of the storage; nil for a command and in memory.
     private let lease: ServerLease?
 
     /// Opens a database and brings its schema up to date.
     ///
-    /// - Parameter path: a file, or `:memory:` for a database that nobody else sees and that ends with this object.
-    /// - Throws: `notFound` if there is no database and none is to be made, `conflict` if another server has it and this one is to
-    ///   serve it, otherwise `invalid` with one sentence for the operator.
+    /// - Parameter path: a file, or `:memory:` for a private database that ends with this object.
+    /// - Throws: `notFound` if there is no database and none is to be created, `conflict` if another server holds the lease that this one
+    ///   needs, otherwise `unusable` with one sentence for the operator.
     package init(
         path: String, options: SQLiteOptions = SQLiteOptions(), clock: WallClock = .system, logger: Logger = Logger(label: "linden")
     ) throws {
@@ -56,7 +56,7 @@ package final class SQLiteStorage: Storage {
         writer.perform({ try body($0) }, then: deliver)
     }
 
-    /// Moves the write-ahead log into the database, which overwrites what it deletes, and empties the log.
+    /// Purges the write-ahead log: moves it into the database, which overwrites deleted content, and truncates it. False after 10 attempts.
     package func scrub() async throws -> Bool {
         for _ in 0..<10 {
             if try await writer.emptyLog() { return true }
@@ -77,14 +77,14 @@ package final class SQLiteStorage: Storage {
         return made
     }
 
-    /// Every migration with the time at which it was applied.
+    /// Returns every migration with the time at which it was applied.
     package func migrations() async throws -> [Migrator.Step] {
         try await writer.perform { transaction in
             try Migrator(connection: transaction.connection, clock: .system, translate: SQLiteDialect.translate).steps()
         }
     }
 
-    /// Finishes what was accepted, gives the node number back and closes the file. Later calls fail with `unavailable`.
+    /// Finishes accepted jobs, releases the node number and closes the file. Later calls fail with `unavailable`.
     package func shutdown() async {
         await readers?.shutdown()
         await writer.shutdown()
@@ -98,7 +98,7 @@ package final class SQLiteStorage: Storage {
         if !options.fillsEmptyFile { try DatabasePath.checkContent(path) }
         if mayBeMade, path != DatabasePath.memory { DatabasePath.makePrivateFile(path) }
         let connection = try SQLiteConnection(path: path, access: mayBeMade ? .create : .readWrite)
-        // The table of migrations comes first and alone, so a database that has others without it is not ours.
+        // The table of migrations is always created first, so a database with other tables only is another program's.
         let tables = try connection.tables()
         let isNew = !tables.contains("migrations")
         guard !isNew || tables.isEmpty && mayBeMade else {
@@ -106,7 +106,7 @@ package final class SQLiteStorage: Storage {
                 "\(DatabasePath.absolute(path)) is not a database of Linden: it has "
                     + (tables.isEmpty ? "no tables." : "another program's tables."))
         }
-        // Before the log: SQLite gives it the permissions of the database.
+        // Before the write-ahead log is created, which gets the permissions of the database.
         if let open = DatabaseFiles(path: path)?.closeToOthers(), !open.isEmpty, options.server != nil {
             logger.warning(
                 "Files of the database were open to every user of this machine. Their permissions were changed.",
@@ -122,7 +122,7 @@ package final class SQLiteStorage: Storage {
     }
 }
 
-/// How a database is opened.
+/// Options for opening a database.
 package struct SQLiteOptions: Sendable {
     package enum Durability: String, Sendable, CaseIterable {
         /// Every commit is on the disk before it is acknowledged.
@@ -133,15 +133,15 @@ package struct SQLiteOptions: Sendable {
 
     package var durability: Durability
     package var readers: Int
-    /// Writes that may wait before further ones are refused.
+    /// The number of writes that may wait before further ones are refused.
     package var queueLimit: Int
-    /// Whether this process moves the write-ahead log into the database: the server does, a command beside it must not.
+    /// Whether this process moves the write-ahead log into the database: the server does, a command must not.
     package var checkpoints: Bool
-    /// Whether a database is made where there is none; one in memory always is.
+    /// Whether a missing database is created; one in memory always is.
     package var creates: Bool
-    /// Whether a file of 0 bytes is taken for a new database rather than for one that lost its content.
+    /// Whether a file of 0 bytes is opened as a new database instead of being refused as one that lost its content.
     package var fillsEmptyFile: Bool
-    /// The server that the database is opened for, which must be the only one; nil for a command.
+    /// The server that needs the database's lease; nil for a command.
     package var server: ServerLease.Holder?
 
     package init(
@@ -175,7 +175,7 @@ package struct SQLiteOptions: Sendable {
         """
 }
 
-/// Turns migrations, written in PostgreSQL's words, into SQLite's.
+/// Translates migrations from PostgreSQL's dialect to SQLite's.
 enum SQLiteDialect {
     static func translate(_ sql: String) -> String {
         var text = sql

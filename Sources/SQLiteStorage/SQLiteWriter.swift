@@ -5,12 +5,12 @@ import Logging
 import SQLStorage
 import Synchronization
 
-/// The one thread that writes.
+/// The single writer thread.
 final class SQLiteWriter: Sendable {
-    /// How often another process's changes are looked for.
+    /// The interval between checks for changes by other processes.
     private static let watchInterval: Duration = .milliseconds(500)
-    /// 16 MiB of write-ahead log at 4 KiB a page. All writes wait for a checkpoint, about ten milliseconds: a larger one would keep them
-    /// longer, smaller ones would have more to write in all.
+    /// 16 MiB of write-ahead log at 4 KiB a page. A checkpoint blocks all writes for about ten milliseconds: a larger log would block
+    /// longer, smaller ones would write more in all.
     private static let checkpointPages: Int32 = 4096
     private static let largestBatch = 1024
 
@@ -19,7 +19,7 @@ final class SQLiteWriter: Sendable {
     private let queue: JobQueue
     private let thread: WriterThread
     private let health: StorageHealth
-    /// Who waits for the log to be emptied.
+    /// Callers waiting for the log to be emptied.
     private let scrubbing = Mutex<[CheckedContinuation<Bool, any Error>]>([])
 
     init(connection: SQLiteConnection, options: SQLiteOptions, state: SQLState, clock: WallClock, health: StorageHealth) {
@@ -27,7 +27,7 @@ final class SQLiteWriter: Sendable {
         thread = WriterThread(connection: connection, options: options, state: state, clock: clock, health: health)
         self.health = health
         Thread.detachNewThread { [self] in run() }
-        // Wakes an idle writer to look for changes. Not a deadline of the writer's own: that would follow the wall clock.
+        // Wakes an idle writer to check for changes. A timed wait in the writer itself would follow the wall clock.
         Task.detached { [weak self] in
             while (try? await Task.sleep(for: Self.watchInterval / 2, clock: .continuous)) != nil {
                 guard let self, queue.wake() else { return }
@@ -46,11 +46,11 @@ final class SQLiteWriter: Sendable {
         queue.perform(body, then: deliver)
     }
 
-    /// Moves the whole write-ahead log into the database and empties it, between batches. False if somebody was reading from it.
+    /// Moves the whole write-ahead log into the database and truncates it, between batches. False if a reader was using it.
     func emptyLog() async throws -> Bool {
         try await withCheckedThrowingContinuation { continuation in
             scrubbing.withLock { $0.append(continuation) }
-            // Whoever finds the queue closed comes after the thread's last look.
+            // The queue is closed before the thread answers waiting callers for the last time: later ones are answered here.
             if !queue.wake() { answerScrubbing { throw Failure.unavailable("The server is shutting down.") } }
         }
     }
@@ -98,7 +98,7 @@ final class SQLiteWriter: Sendable {
     }
 }
 
-/// What only the writer's thread touches.
+/// The state that only the writer thread accesses.
 private final class WriterThread: @unchecked Sendable {
     let connection: SQLiteConnection
     let options: SQLiteOptions
@@ -114,10 +114,10 @@ private final class WriterThread: @unchecked Sendable {
         self.clock = clock
     }
 
-    /// Runs jobs in one transaction and tells each its outcome after the commit.
+    /// Runs jobs in one transaction and delivers their outcomes after the commit.
     ///
-    /// A job that fails before it has changed anything just fails. One that fails half way spoils the batch, which is then run anew
-    /// with a savepoint around each job: failures are rare, savepoints for everybody are not free.
+    /// A job that fails before it has changed anything just fails. One that fails after a change spoils the batch, which is rolled back and
+    /// repeated with a savepoint around each job: failures are rare, and savepoints for every job would cost all of them.
     func commit(_ batch: [any Job]) {
         let lease = state.ids.lease
         do {
@@ -133,7 +133,7 @@ private final class WriterThread: @unchecked Sendable {
         }
     }
 
-    /// Gives the node number back and closes the file.
+    /// Releases the node number and closes the file.
     func finish() {
         guard state.ids.lease != nil else { return connection.close() }
         _ = try? connection.immediately {
@@ -143,7 +143,7 @@ private final class WriterThread: @unchecked Sendable {
         connection.close()
     }
 
-    /// False if the batch was rolled back because a job failed half way.
+    /// False if the batch was rolled back because a job failed after a change.
     private func attempt(_ batch: [any Job], withSavepoints: Bool) throws -> Bool {
         try connection.beginWriting()
         let changesBefore = connection.totalChanges
@@ -156,7 +156,7 @@ private final class WriterThread: @unchecked Sendable {
                 connection.rollBack()
                 return false
             }
-            // A full disk or a failing one ends the whole transaction, not just the statement.
+            // A full or failing disk ends the whole transaction, not just the statement.
             guard connection.isInTransaction else { throw Failure.unavailable("The disk of the database does not take the write.") }
         }
         try connection.commit()

@@ -1,16 +1,15 @@
 import Foundation
 import Linden
 
-/// The right to serve a database: a lock on a file beside it, held by one server at a time.
+/// The exclusive right to serve a database: a lock on a file beside it.
 ///
-/// The system releases the lock when its process ends, however it ends, so a server that was killed never keeps the next one from
-/// starting. The file names the holder; a second lock, taken once that is written, says that the name is the holder's and not that of a
-/// server before it.
+/// The kernel releases the lock when its process ends, so a killed server never prevents the next one from starting. The file names the
+/// holder; a second lock, taken after that was written, marks the name as the present holder's rather than a previous server's.
 package final class ServerLease: Sendable {
     /// The server that holds a lease.
     package struct Holder: Sendable, Equatable {
         package let processID: Int32
-        /// Where it listens, such as `127.0.0.1:8080`.
+        /// The address it listens on, such as `127.0.0.1:8080`.
         package let address: String
         package let baseURL: String
 
@@ -31,9 +30,9 @@ package final class ServerLease: Sendable {
 
     private let descriptor: Int32
 
-    /// Takes the lease. Fails with `conflict`, naming the holder, if another server has it.
+    /// Acquires the lease. Fails with `conflict`, naming the holder, if another server has it.
     ///
-    /// - Parameter path: the database's file, which exists.
+    /// - Parameter path: the database's file, which must exist.
     init(path: String, holder: Holder) throws {
         let file = DatabasePath.resolved(path) + "-server"
         descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -57,7 +56,7 @@ package final class ServerLease: Sendable {
         close(descriptor)
     }
 
-    /// Who holds the lease; nil if that server does not write it within a second, because it has only just started.
+    /// The server that holds the lease; nil if it has not written its name within a second, because it is still starting.
     private static func holder(_ descriptor: Int32) -> Holder? {
         for attempt in 0..<20 {
             if attempt > 0 { usleep(50_000) }
@@ -71,10 +70,10 @@ package final class ServerLease: Sendable {
     }
 }
 
-/// The lock that stands for a holder's name being written: on the first byte, by the open file rather than by the process, so that it ends
-/// together with the lease.
+/// The lock that marks a holder's name as written: on the file's first byte, owned by the open file description rather than the process,
+/// so that it ends together with the lease.
 private enum NameLock {
-    /// Linux's F_OFD_GETLK and F_OFD_SETLK, which Foundation does not name.
+    /// Linux's F_OFD_GETLK and F_OFD_SETLK, which Foundation does not export.
     static let test: Int32 = 36
     static let take: Int32 = 37
 

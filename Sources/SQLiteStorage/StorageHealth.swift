@@ -2,7 +2,7 @@ import Linden
 import Logging
 import Synchronization
 
-/// What is wrong with the files of a database, as reads and writes last met it. Each kind of problem is logged once a minute.
+/// Errors of a database's files, as reads and writes last met them. Each kind is logged at most once a minute.
 final class StorageHealth: Sendable {
     private struct State {
         var writeProblem: String?
@@ -17,7 +17,7 @@ final class StorageHealth: Sendable {
         self.logger = logger
     }
 
-    /// Why the last write failed, where the disk or the file was the cause; nil after one that succeeded.
+    /// The cause of the last write's failure if it was the disk or the file; nil after a write that succeeded.
     var writeProblem: String? { state.withLock(\.writeProblem) }
 
     func didWrite() {
@@ -28,7 +28,7 @@ final class StorageHealth: Sendable {
         if problem != nil { logger.notice("The database can be written again.") }
     }
 
-    /// Records an error. Busy databases and mistakes in statements say nothing about the files.
+    /// Records an error. Busy databases and faulty statements are ignored: they say nothing about the files.
     func observe(_ error: any Error) {
         guard let error = error as? SQLiteError, let failure = error.failure, !error.isBusy else { return }
         if !error.isDamage { state.withLock { $0.writeProblem = failure.message } }

@@ -1,6 +1,6 @@
 import Linden
 
-/// The same numbers in every run.
+/// A reproducible random number generator.
 package struct Dice: RandomNumberGenerator {
     private let source: RandomSource
 

@@ -7,7 +7,7 @@ import NIOEmbedded
 import OutgoingHTTP
 import Server
 
-/// Calls to a server through its router, without a network. The address of the caller comes from `X-Forwarded-For`.
+/// Calls to a server through its router, without a network. The caller's address is taken from `X-Forwarded-For`.
 package struct Exchange: Sendable {
     package struct Answer: Sendable {
         package let status: Int
@@ -30,7 +30,7 @@ package struct Exchange: Sendable {
 
     package var services: Services { installation.services }
 
-    /// Every call the server answers.
+    /// The method and path of every route of the server.
     package var calls: [(method: String, path: String)] { LindenServer.calls(services: services, options: options) }
 
     /// Runs an installation behind a router.
@@ -90,7 +90,7 @@ package struct Exchange: Sendable {
     }
 }
 
-/// What real visitors call themselves.
+/// User agents of real visitors.
 package enum UserAgents {
     package static let iPhone =
         "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 "

@@ -1,7 +1,7 @@
 import Linden
 import Synchronization
 
-/// A storage in whose way a test may get.
+/// A storage whose writes a test can observe, delay or fail.
 package final class HookedStorage: Storage {
     private let storage: any Storage
     private let beforeWrite: @Sendable (Int) async throws -> Void
@@ -9,8 +9,8 @@ package final class HookedStorage: Storage {
     private let failingScrubs: Mutex<Int>
 
     /// - Parameters:
-    ///   - scrubs: how many calls of ``scrub()`` find somebody reading.
-    ///   - beforeWrite: is called before each write with its number, from 0 on; the write fails if it throws.
+    ///   - scrubs: the number of calls of ``scrub()`` that fail as if a reader were active.
+    ///   - beforeWrite: called before each write with its number, from 0 on; the write fails if it throws.
     package init(
         _ storage: any Storage, failingScrubs scrubs: Int = 0,
         beforeWrite: @escaping @Sendable (Int) async throws -> Void = { _ in }

@@ -2,13 +2,13 @@ import Foundation
 import Linden
 import SQLiteStorage
 
-/// A whole Linden on a real SQLite database, with a clock that the test moves.
+/// A complete Linden on a real SQLite database, with a clock that the test advances.
 package struct Installation: Sendable {
     package let services: Services
     package let storage: SQLiteStorage
     package let clock: TestClock
 
-    /// Opens a database, in memory unless a path is given, and closes it when the closure is done.
+    /// Opens a database, in memory unless a path is given, and closes it after the closure.
     @discardableResult
     package static func run<Result>(
         path: String = ":memory:", clock: TestClock = TestClock(), seed: UInt64 = 1, baseURL: String = "https://go.example.com",
@@ -37,7 +37,7 @@ package struct Installation: Sendable {
         }
     }
 
-    /// A fresh folder for a test's files, removed afterwards.
+    /// Creates a temporary folder for a test's files and removes it afterwards.
     package static func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("linden-" + UUID().uuidString).path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -45,7 +45,7 @@ package struct Installation: Sendable {
         return try await body(folder)
     }
 
-    /// An app that is set up for iOS, Android and the web.
+    /// Creates an app that is configured for iOS, Android and the web.
     package func createApp(_ name: String = "Orchard", settings: JSONObject = Installation.settings, domain: String? = nil)
         async throws
         -> CreatedApp

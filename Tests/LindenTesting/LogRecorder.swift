@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Keeps what is logged: each message with its metadata, as text.
+/// Records log messages with their metadata, as text.
 package final class LogRecorder: Sendable {
     private let lines = Mutex<[String]>([])
 

@@ -1,8 +1,7 @@
 import Foundation
 import Linden
 
-/// A small file in MaxMind's format, built by its description (https://maxmind.github.io/MaxMind-DB/): a tree of networks, the entries they
-/// lead to, and what the file says of itself.
+/// Builds small files in MaxMind's format (https://maxmind.github.io/MaxMind-DB/): a tree of networks, their entries, and metadata.
 package struct MaxMindFileBuilder {
     package indirect enum Value: Hashable {
         case text(String)
@@ -12,12 +11,12 @@ package struct MaxMindFileBuilder {
         case texts([String])
         case map([String: Value])
 
-        /// An entry as GeoLite2-Country has them.
+        /// An entry in the format of GeoLite2-Country.
         package static func country(_ code: String) -> Value {
             .map(["country": .map(["iso_code": .text(code), "names": .map(["en": .text("Land")])])])
         }
 
-        /// An entry as GeoLite2-ASN has them.
+        /// An entry in the format of GeoLite2-ASN.
         package static func owner(_ number: UInt32) -> Value {
             .map(["autonomous_system_number": .number32(number), "autonomous_system_organization": .text("Owner")])
         }
@@ -26,7 +25,7 @@ package struct MaxMindFileBuilder {
     private enum Record {
         case empty
         case node(Int)
-        /// Where the entry begins in the data.
+        /// The offset of the entry in the data section.
         case entry(Int)
     }
 
@@ -38,7 +37,7 @@ package struct MaxMindFileBuilder {
         self.hasIPv6 = hasIPv6
     }
 
-    /// - Parameter countries: codes by network, such as `203.0.113.0/24`. No network may lie in another.
+    /// - Parameter countries: codes by network, such as `203.0.113.0/24`. Networks must not overlap.
     package static func bytes(_ countries: [String: String], hasIPv6: Bool = true) -> [UInt8] {
         var builder = MaxMindFileBuilder(hasIPv6: hasIPv6)
         for (network, code) in countries { builder.insert(network, .country(code)) }
@@ -100,7 +99,7 @@ package struct MaxMindFileBuilder {
         }
     }
 
-    /// A byte of type and size; types from 8 on stand in a second one, and what sizes from 29 on are more than that in another.
+    /// The control byte of type and size. Types from 8 on are in a second byte; sizes from 29 on put the excess in another.
     fileprivate static func head(_ type: UInt8, _ size: Int) -> [UInt8] {
         precondition(size < 29 + 256)
         let short = UInt8(min(size, 29))

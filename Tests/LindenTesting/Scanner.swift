@@ -1,10 +1,10 @@
 import Foundation
 
-/// A reader of QR codes that is not ours: `zbarimg`, of zbar-tools.
+/// An independent reader of QR codes: `zbarimg`, of zbar-tools.
 package enum Scanner {
     package static let isInstalled = executable != nil
 
-    /// What the first code in the image says; nil if there is none.
+    /// Returns the text of the first code in the image; nil if there is none.
     package static func read(_ image: [UInt8]) throws -> String? {
         let file = FileManager.default.temporaryDirectory.appending(path: "linden-qr-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }

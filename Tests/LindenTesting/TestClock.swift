@@ -1,7 +1,7 @@
 import Linden
 import Synchronization
 
-/// A clock that stands still until a test moves it. Starts at 2027-01-15 08:00 UTC.
+/// A clock that advances only when a test moves it. Starts at 2027-01-15 08:00 UTC.
 package final class TestClock: Sendable {
     private let time = Mutex(Timestamp(milliseconds: 1_800_000_000_000))
 
@@ -17,7 +17,7 @@ package final class TestClock: Sendable {
 }
 
 extension RandomSource {
-    /// A source that gives the same numbers in every run (SplitMix64).
+    /// A reproducible source of random numbers (SplitMix64).
     package static func repeatable(seed: UInt64 = 1) -> RandomSource {
         let state = LockedSeed(seed)
         return RandomSource { state.next() }

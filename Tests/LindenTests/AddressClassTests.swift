@@ -45,7 +45,7 @@ import Testing
         #expect(set.contains(try #require(ClientAddress(address))) == isInside)
     }
 
-    /// Networks that overlap, touch and lie within one another.
+    /// The networks overlap, adjoin and contain one another.
     @Test func aSetHoldsWhatAnyOfItsNetworksHolds() throws {
         let random = RandomSource.repeatable(seed: 7)
         func number(_ count: UInt64) -> Int { Int(random.next() % count) }

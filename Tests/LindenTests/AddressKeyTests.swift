@@ -3,7 +3,7 @@ import Testing
 @testable import Linden
 
 @Suite struct AddressKeyTests {
-    /// HMAC-SHA256 by another implementation. Rows that are stored are found by these texts.
+    /// The hashes are computed with another implementation of HMAC-SHA256. They must not change, because stored rows are found by them.
     @Test(arguments: [
         ("203.0.113.7", "20833:nfgVi1eU5ugn8NQub8xGaQ"), ("2001:db8:1:2::9", "20833:7/moDq5rHBX1p+bF7NJDXw"),
     ])

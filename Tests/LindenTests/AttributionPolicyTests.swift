@@ -33,7 +33,7 @@ import Testing
         Evidence(likeness: .init(traits: traits, crowd: crowd, clicks: clicks))
     }
 
-    // MARK: What is certain
+    // MARK: Deterministic matches
 
     @Test func aClickIdBeatsEverything() {
         let decision = AttributionPolicy.decide(
@@ -82,7 +82,7 @@ import Testing
         #expect(decision.reason.contains("34 days 17 hours ago, and the window is 30 days"))
     }
 
-    // MARK: What is likely
+    // MARK: Probabilistic matches
 
     @Test func ofClicksThatLeadToTheSameDataTheNewestIsTaken() {
         let decision = AttributionPolicy.decide(Self.likeness([Self.similar(12), Self.similar(11)]))
@@ -106,7 +106,7 @@ import Testing
         let decision = AttributionPolicy.decide(Self.likeness([click]))
         #expect(decision.match == nil)
         #expect(decision.reason.contains(reason), "\(decision.reason)")
-        // What is excluded is no rival either.
+        // An excluded click is not a competitor of another one either.
         #expect(
             AttributionPolicy.decide(Self.likeness([click, Self.similar(9, Self.other, content: "b")])).match?.link == Self.other)
     }
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    /// What the SDK measures there leaves out the bar at the screen's end, 1080 by 2201 pixels of 2340.
+    /// The SDK's measure leaves out the navigation bar: 1080 by 2201 pixels of 2340.
     @Test func onAndroidTheShorterSideOfTheScreenSpeaksAlone() {
         func decide(_ screen: Screen?) -> Match? {
             let traits = Evidence.Traits(
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    /// One that is far better than the rest is no tie.
+    /// A click that scores far better than the others is not a tie.
     @Test func theOneThatIsFarAheadOfTheOthersWins() {
         let far = Self.similar(11, age: 3000)
         let near = Self.similar(12, Self.other, content: "b", screen: Self.screen)
@@ -241,9 +241,9 @@ import Testing
         }
     }
 
-    // MARK: Again
+    // MARK: Repeated decisions
 
-    /// Whatever was gathered is decided in the same way when it is read back.
+    /// Evidence that was written and read back gives the same decision.
     @Test func keptEvidenceGivesTheSameDecision() throws {
         var likely = Self.likeness(
             [

@@ -5,9 +5,9 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// What holds of attribution whatever happens, over many made-up histories on real storage.
+/// Properties of attribution, tested over many generated histories on real storage.
 @Suite struct AttributionPropertyTests {
-    /// Of twenty each.
+    /// The first seed of each case, which tests twenty.
     private static let firstSeeds: [UInt64] = (0..<6).map { $0 * 20 + 1 }
 
     @Test(arguments: firstSeeds)
@@ -33,7 +33,7 @@ import Testing
                 }
             }
         }
-        // The histories are about something.
+        // Guards against histories without any match.
         #expect(matches > 20)
     }
 
@@ -80,8 +80,8 @@ import Testing
         }
     }
 
-    /// Whatever rules are applied after whatever others: no click is with two devices that did not both name it, a second time changes
-    /// nothing, and what a replay says it would change is what it changes.
+    /// Properties of replays under random rules: a click matched probabilistically is never attributed to two devices, applying a replay
+    /// again changes nothing, and a trial run predicts exactly the changes.
     @Test(arguments: firstSeeds)
     func appliedReplaysNeverGiveAClickTwice(first: UInt64) async throws {
         var changes = 0
@@ -117,14 +117,14 @@ import Testing
 }
 
 extension Replay {
-    /// Of everything that happened.
+    /// A replay of the whole history.
     static func all(_ installation: Installation, rules: AttributionRules = .standard) -> Replay {
         Replay(start: TestClock().now, end: installation.clock.now + .seconds(1), rules: rules)
     }
 }
 
 extension AttributionRules {
-    /// Rules that weigh anything differently.
+    /// Rules with random weights.
     fileprivate static func random(using random: inout RandomSource) -> AttributionRules {
         var rules = AttributionRules.standard
         rules.version = 1000
@@ -149,7 +149,7 @@ extension Installation {
         try await storage.write { try body(($0 as! SQLTransaction).connection) }
     }
 
-    /// Writes what matching looks at anew in another order.
+    /// Rewrites the tables that matching reads, with their rows in another order.
     fileprivate func shuffleRows() async throws {
         try await connection { connection in
             for (table, key) in [("open_clicks", "click_id"), ("device_addresses", "device_id")] {
@@ -164,7 +164,7 @@ extension Installation {
         }
     }
 
-    /// What each session has.
+    /// The click of each session.
     fileprivate func outcomes() async throws -> [Session.ID: Click.ID?] {
         try await connection { connection in
             Dictionary(
@@ -174,7 +174,8 @@ extension Installation {
         }
     }
 
-    /// Whether each click that was given by likeness was given to one device, and what was given anew to nobody else at all.
+    /// Whether each click matched probabilistically is attributed to one device, and each click newly attributed by the replay to one
+    /// device in all sessions.
     fileprivate func isOneDevices(_ changes: [ReplayChange]) async throws -> Bool {
         let isTwice = try await connection { connection in
             try connection.hasRows(
@@ -189,7 +190,7 @@ extension Installation {
         }
     }
 
-    /// Whether the figures of links are the sessions that they have.
+    /// Whether the statistics of all links agree with their sessions.
     fileprivate func hasRightFigures() async throws -> Bool {
         let links = try await connection { try $0.query("SELECT id FROM links") { $0.id(0) as Link.ID } }
         for link in links {

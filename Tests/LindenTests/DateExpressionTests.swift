@@ -2,7 +2,7 @@ import Foundation
 import Linden
 import Testing
 
-/// What `from` and `to` may say, at half past midnight of a Wednesday in Berlin, where it is Tuesday in UTC still.
+/// The values of `from` and `to`, evaluated at half past midnight on a Wednesday in Berlin, when it is still Tuesday in UTC.
 @Suite struct DateExpressionTests {
     private static let now = Timestamp(iso8601: "2027-03-30T22:30:00Z")!
 
@@ -19,7 +19,7 @@ import Testing
         ("this-month", "UTC", "2027-03-01T00:00", "2027-03-31T00:00"),
         ("last-month", "UTC", "2027-02-01T00:00", "2027-03-01T00:00"),
         ("this-year", "UTC", "2027-01-01T00:00", "2027-03-31T00:00"), ("last-year", "UTC", "2026-01-01T00:00", "2027-01-01T00:00"),
-        // Clocks went forward on the 28th: the day had 23 hours, and days begin two hours before those of UTC since.
+        // Daylight saving time began on the 28th: that day has 23 hours, and since then days begin two hours before UTC's.
         ("today", "Europe/Berlin", "2027-03-30T22:00", "2027-03-31T22:00"),
         ("yesterday", "Europe/Berlin", "2027-03-29T22:00", "2027-03-30T22:00"),
         ("4d", "Europe/Berlin", "2027-03-27T23:00", "2027-03-31T22:00"),

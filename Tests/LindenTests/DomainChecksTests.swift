@@ -2,7 +2,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// What the doctor says of a host, where no server is needed to show it.
+/// The doctor's checks of a host that need no server.
 @Suite struct DomainChecksTests {
     private static let apple: JSON = [
         "applinks": ["details": [["appIDs": ["ABCDE12345.com.example.orchard"], "components": [["/": "*"]]]]]
@@ -69,7 +69,7 @@ import Testing
     private static let app = #""ABCDE12345.com.example.orchard""#
     private static let webOnly = #"{"/":"/e/*","exclude":true}"#
 
-    /// Each shape that Apple ever described, with rules that exclude in time or not.
+    /// Each format that Apple has documented, with exclusions before or after the rules they restrict.
     private static let shapes: [(applinks: String, status: Finding.Status)] = [
         (#"{"apps":[],"details":[{"appID":\#(app),"paths":["NOT /e/*","*"]}]}"#, .ok),
         (#"{"apps":[],"details":[{"appID":\#(app),"paths":["*","NOT /e/*"]}]}"#, .error),

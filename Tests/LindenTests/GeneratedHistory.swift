@@ -3,17 +3,17 @@ import LindenTesting
 import LinkRouting
 import SQLiteStorage
 
-/// A made-up history of clicks and openings in a small world, where people and phones are often alike: few addresses, systems and links.
-/// The same for the same seed.
+/// A generated history of clicks and opens among few addresses, OS versions and links, so that devices are often alike. Deterministic for a
+/// seed.
 struct GeneratedHistory {
     enum Step {
         case wait(seconds: Int)
-        /// Somebody clicks one of the app's links.
+        /// A click on one of the app's links.
         case click(link: Int, Phone, namesDevice: Bool)
-        /// An app is opened, for the first time or not; by a click's id if it names one of the clicks so far, by a link's URL if one.
-        /// Its SDK may report how long ago it was installed.
+        /// An open of the app, the first or a later one; carries a click's id or a link's URL if it names one. The SDK may report the time
+        /// since installation.
         case open(Phone, isInstall: Bool, installedAgo: Int?, byClick: Int?, byLink: Int?)
-        /// Something that must make no difference.
+        /// A request that must not affect attribution.
         case noise(Noise, Phone)
     }
 
@@ -26,12 +26,12 @@ struct GeneratedHistory {
         let version: String
         let address: String
         let language: String?
-        /// What the app says; the browser says it on Android alone.
+        /// The model that the app reports; the browser reports it on Android only.
         let model: String
-        /// What a link's page tells too.
+        /// Also reported by a link's page.
         let screen: Screen?
         let hardwareID: String?
-        /// By which some of its clicks name it.
+        /// The id by which some of its clicks name the device.
         let advertisingID: String?
 
         var description: DeviceDescription {
@@ -51,7 +51,7 @@ struct GeneratedHistory {
         }
     }
 
-    /// What each link says of itself; some for a shorter or longer time, one to the first who comes.
+    /// The links, some with a shorter or longer match window and one for one-time use.
     static let links: [NewLink] = [
         NewLink(alias: "pears", data: ["fruit": "pear"]), NewLink(alias: "apples", data: ["fruit": "apple"]),
         NewLink(alias: "brief", duration: 90, data: ["fruit": "cherry"]),
@@ -99,13 +99,13 @@ struct GeneratedHistory {
     }
 }
 
-/// What came of a history.
+/// The results of a history.
 struct LivedHistory {
-    /// Nil where a link was used up.
+    /// Nil if the link was already consumed.
     var clicks: [Click.ID?] = []
     var sessions: [Session] = []
 
-    /// What was decided, in terms of the history and not of the ids that it happened to give.
+    /// The decisions, with clicks numbered by the history instead of by generated ids.
     var decisions: [JSON] {
         let names = Dictionary(
             uniqueKeysWithValues: clicks.enumerated().compactMap { number, id in id.map { ($0, "click \(number)") } })
@@ -126,11 +126,11 @@ struct LivedHistory {
 }
 
 extension Installation {
-    /// Lives through a history.
+    /// Executes a history.
     ///
     /// - Parameters:
-    ///   - hasNoise: whether what must make no difference happens too.
-    ///   - beforeOpening: done before each opening.
+    ///   - hasNoise: whether steps that must not affect attribution are executed, too.
+    ///   - beforeOpening: called before each open.
     func live(
         _ history: GeneratedHistory, hasNoise: Bool = false, beforeOpening: (Installation) async throws -> Void = { _ in }
     ) async throws -> LivedHistory {

@@ -17,7 +17,7 @@ import Testing
         let shown = (0..<10_000).map { Int64(ids.string(for: Session.ID(rawValue: first + $0)))! }
         #expect(Set(shown).count == 10_000)
         let rising = zip(shown, shown.dropFirst()).count { $0 < $1 }
-        // Of random numbers half rise, give or take 50 (one standard deviation is 29 here).
+        // Half of random numbers are greater than their predecessor, give or take 50 (one standard deviation is 29 here).
         #expect((4850...5150).contains(rising))
         let nearest = zip(shown.sorted(), shown.sorted().dropFirst()).map { $1 - $0 }.min()!
         #expect(nearest > 1000)

@@ -1,11 +1,11 @@
 import Linden
 import Testing
 
-/// The time of the installation, how common traits are and who else is like the device, in the decision.
+/// The effect on the decision of the installation time, the frequencies of traits and other devices of the same kind.
 @Suite struct InstallTimeTests {
     private static let screen = Screen(width: 390, height: 844)
 
-    /// An iPhone and a click of it a minute ago; tests change what matters to them.
+    /// An iPhone and its click of a minute ago; tests change the parts they need.
     private static func likeness(
         age: Int64 = 60, version: String? = "18.5", screen: Screen? = screen, language: String? = "de",
         _ change: (inout Evidence.Likeness) -> Void = { _ in }
@@ -33,7 +33,7 @@ import Testing
     @Test func aClickAfterTheInstallationIsNotItsCause() {
         let decision = Self.decide(Self.likeness { $0.installedAgo = 70 })
         #expect(decision.match == nil && decision.refusal == .otherDevice)
-        // A few seconds are what clocks and networks differ by.
+        // A few seconds are tolerated for differences of clocks and network delays.
         #expect(Self.decide(Self.likeness { $0.installedAgo = 64 }).match != nil)
     }
 
@@ -55,11 +55,11 @@ import Testing
         }
         #expect(points(decide("en", "de", ["en"])) == AttributionRules.standard.fallbackLanguage)
         #expect(decide("en", "de", ["en"]).match != nil && decide("en", "de", ["en", "de"]).match == nil)
-        // The app speaks German, so an English one is another's.
+        // The app is localized in German, so a device that reports English is another one.
         #expect(points(decide("en", "de", ["en", "de"])) == AttributionRules.standard.otherLanguage)
-        // Not the fallback.
+        // Not the fallback language.
         #expect(points(decide("fr", "de", ["en", "fr"])) == AttributionRules.standard.otherLanguage)
-        // Not known yet.
+        // The app's languages are not yet known.
         #expect(points(decide("en", "de", [])) == AttributionRules.standard.otherLanguageUnlearned)
     }
 
@@ -73,14 +73,14 @@ import Testing
         #expect(shares == shares.sorted(by: >))
     }
 
-    // MARK: What rules before were wrong about
+    // MARK: Errors of earlier rules
 
     @Test func anIPv6NetworkAloneIsNoEvidenceForAnHourAndFifty() {
         let decision = Self.decide(Self.likeness(age: 6600, version: nil, screen: nil) { $0.isIPv6 = true })
         #expect(decision.match == nil && decision.refusal == .unlikely)
     }
 
-    /// With and without another device at home.
+    /// Tests with and without another device at home.
     @Test(arguments: [0, 1]) func aTwinPhoneInAnotherLanguageIsAHousemates(others: Int64) {
         for isIPv6 in [true, false] {
             let decision = Self.decide(
@@ -107,10 +107,10 @@ import Testing
         #expect(decision.reason.contains("had the app before"))
     }
 
-    // MARK: Again
+    // MARK: Repeated decisions
 
     @Test func evidenceOfEarlierRulesIsDecidedAsItWasThen() throws {
-        // Without any name of what was added since.
+        // Without the members that were added since.
         let kept = """
             {"likeness": {"traits": {"os": "iOS", "os_version": "18.5"}, "crowd": {"devices": 0, "clicks": 0}, "ipv6": true,
              "clicks": [{"click": 9, "link": 1, "content": "0", "age": 6600, "window": 7200, "traits": {"os": "iOS"}}]}}
@@ -118,7 +118,7 @@ import Testing
         let old = try #require(Evidence(json: JSON.parse(kept)))
         let decision = AttributionPolicy.decide(old)
         #expect(decision.match?.click == Click.ID(rawValue: 9) && decision.ruleVersion == 5)
-        // Rules that an operator chose are for all evidence.
+        // An operator's own rules apply to all evidence.
         var own = AttributionRules.standard
         own.version = 1000
         #expect(AttributionPolicy.decide(old, own).match == nil)

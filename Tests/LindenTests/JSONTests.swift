@@ -33,7 +33,7 @@ import Testing
     @Test(
         arguments: [
             [0xC3, 0x28], [0xC3], [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0x5C, 0x6E, 0x80],
-            // As long as what would stand in its place.
+            // As many bytes as the replacement character.
             [0xF0, 0x9F, 0x98],
         ] as [[UInt8]])
     func whatIsNotUTF8IsRefused(text: [UInt8]) {

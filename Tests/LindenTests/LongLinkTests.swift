@@ -4,7 +4,7 @@ import Testing
 
 @testable import Linden
 
-/// Long links as each SDK makes them up when it cannot reach the server, and as the way to the click damages them.
+/// Long links as each SDK builds them when the server is unreachable, and damaged as they may be on the way to the click.
 @Suite struct LongLinkTests {
     private static let data = #"{"$deeplink_path":"pears/conference","jar":"a>>b??c","n":1}"#
     private static var standard: String { Data(data.utf8).base64EncodedString() }
@@ -66,12 +66,12 @@ import Testing
         #expect(link.labels.channel == "sms")
     }
 
-    /// C++ 1.2.0 leaves the last one or two bytes out.
+    /// C++ 1.2.0 omits the last one or two bytes.
     @Test(
         arguments: [
             (#"{"jar":"a>>b??c","variety":"Plum""#, ["jar": "a>>b??c", "variety": "Plum"]), (#"{"on":true"#, ["on": true]),
             (#"{"list":[1,2]"#, ["list": [1, 2]]),
-            // A number may have lost a digit with the brace.
+            // A number may have lost a digit together with the brace.
             (#"{"a":"b","n":4"#, ["a": "b"]), (#"{"n":4"#, [:]), (#"{"a":"b"#, [:]), (#"{"a":"#, [:]), (#"{"#, [:]), (#"[1"#, [:]),
         ] as [(String, JSONObject)])
     func dataThatLacksItsLastBraceIsSaved(text: String, data: JSONObject) {
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func aTokenThatWasToBeTakenOutTakesNothingWithIt() {
-        // The iOS SDK appends with no ampersand where tracking is disabled.
+        // The iOS SDK appends without an ampersand if tracking is disabled.
         let link = LongLink(query: "%24randomized_bundle_token=629651521996262337tags=a&tags=b&channel=sms&source=ios")
         #expect(link.labels == Labels(channel: "sms", tags: ["a", "b"]))
         #expect(link.ownerToken == nil)

@@ -35,7 +35,7 @@ import Testing
             [12_700_000, 0, -500_000, 1, 3_000_000].map { Money(millionths: $0).text } == ["12.7", "0", "-0.5", "0.000001", "3"])
     }
 
-    /// Against arithmetic with 38 digits of another make.
+    /// Compares with an independent implementation of 38-digit arithmetic.
     @Test func anyAmountIsWhatDecimalArithmeticSaysItIs() throws {
         var dice = Dice(seed: 7)
         for _ in 0..<2000 {
@@ -53,7 +53,7 @@ import Testing
         #expect(Money.largest.times(Decimal(string: "1e100")!) == nil)
     }
 
-    /// As counters hold it: each of the two numbers added up for itself.
+    /// Adds the two parts separately, as counters do.
     @Test func aSumIsExactHoweverManyAmountsItHasAndOfWhateverSign() {
         var dice = Dice(seed: 8)
         var (sum, thousands, millionths) = (MoneySum(), Int64(0), Int64(0))

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// What forwards from a public address may be a visitor who wrote the header.
+    /// A public peer that sends the header may be a visitor, so only its network is logged.
     @Test(arguments: [
         ("10.0.0.5", "10.0.0.5"), ("127.0.0.1", "127.0.0.1"), ("fd00::5", "fd00::5"), ("::1", "::1"),
         ("203.0.113.7", "203.0.113.0/24"), ("2001:db8:1:2::9", "2001:db8:1::/48"),
@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-/// Keeps each message with its metadata.
+/// Records log messages with their metadata.
 private final class MessageLog: LogHandler {
     private let kept = Mutex<[String]>([])
     var messages: [String] { kept.withLock { $0 } }

@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// A member that is added to the rules is either in files of them or says here that it has no place there.
+    /// Fails for a new member of the rules that is neither in rule files nor excluded here.
     @Test func everyRuleOfDecidingCanBeChanged() throws {
         let members = Mirror(reflecting: AttributionRules.standard).children.compactMap(\.label)
         let names = members.filter { !["candidates", "crowdLimit", "rows"].contains($0) }.map { member in
@@ -146,11 +146,11 @@ import Testing
     }
 }
 
-/// An app with links that people clicked, and sessions that are compared with those clicks.
+/// An app with clicked links, and sessions whose evidence compares them with those clicks.
 private struct Story {
     let installation: Installation
     let app: AppContext
-    /// What fits everything, what fits only the device that clicked, and what fits nothing.
+    /// Rules that match any click, rules that match only the device that clicked, and rules that match nothing.
     let lax = Story.rules(threshold: 1, version: 1001)
     let strict = Story.rules(threshold: 60, version: 1002)
     let impossible = try! AttributionRules(changes: ["threshold": 1000, "version": 1003])
@@ -172,7 +172,7 @@ private struct Story {
         return installation.services.publicIDs.id(for: answer!.clickID)!
     }
 
-    /// An organic install whose evidence says that it came from the address of a click.
+    /// Starts an organic install whose evidence has the address of a click.
     func session(comparedWith click: Click.ID?, isLike: Bool = true) async throws -> Session.ID {
         installation.clock.advance(by: .milliseconds(1))
         let id = try await installation.services.sessions.start(start).id

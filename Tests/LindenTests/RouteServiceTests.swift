@@ -52,7 +52,7 @@ import Testing
             #expect(try await target() == "user/:id")
             try await service.remove("2", from: app)
             #expect(try await target() == ":kind/:id")
-            // A route that comes back comes last.
+            // A route that is added again is the last.
             _ = try await service.add([Route(id: "", syntax: .waapp, pattern: "user/:id", target: "again")], to: app)
             #expect(try await target() == ":kind/:id")
             try await service.set("1", of: app, isEnabled: true)
@@ -151,12 +151,12 @@ import Testing
         }
     }
 
-    /// An app's side in memory is not held up by patterns that nobody asks for, and its readers least of all.
+    /// Stored patterns are parsed only when they are needed, once, and not on the database's reader threads.
     @Test(.timeLimit(.minutes(1)))
     func routesAreReadOnceAndNotByTheDatabasesReaders() async throws {
         try await Installation.run { installation in
             let app = try await installation.createApp()
-            // As they were stored before there was a limit.
+            // Inserted directly, as versions without a limit stored them.
             let heavy = (1...500).map { number in
                 Route(
                     id: "\(number)", syntax: .roots, key: .iOSURL,
@@ -171,13 +171,13 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            // Sixteen times reading them takes minutes.
+            // Parsing them sixteen times would take minutes.
             #expect(clock.now - began < .seconds(20))
 
             let live = try await installation.services.directory.app(branchKey: app.live.key.branchKey)
             let test = try await installation.services.directory.app(branchKey: app.test.key.branchKey)
             #expect(live.storedRoutes === test.storedRoutes)
-            // More than a table holds is left out.
+            // Routes beyond a table's limit are left out.
             #expect((1..<500).contains(live.routes.routes.count))
         }
     }
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    /// Each time half of the routes move, and their places stay small numbers.
+    /// Each insertion moves half of the routes, and positions stay small numbers.
     @Test func routesAreKeptInTheOrderTheyArePutIn() async throws {
         try await Installation.run { installation in
             let app = try await installation.createApp().app.id

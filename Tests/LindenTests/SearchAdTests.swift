@@ -30,7 +30,7 @@ import Testing
             ])
     }
 
-    /// Numbers, booleans and the names of iAd, whose groups were line items.
+    /// iAd's format: numbers, booleans and iAd's names, with line items in place of ad groups.
     @Test func olderAnswersAreReadAsNewerOnes() throws {
         let ad = try #require(
             Self.ad(

@@ -132,7 +132,7 @@ import Testing
                 #expect(stored.explanation.object?["outcome"] == .string(outcome))
                 #expect(stored.explanation.object?["rule_version"] == .integer(Int64(AttributionRules.standard.version)))
                 #expect(stored.explanation.object?["matcher"] == matcher)
-                // The decision can be made again from what was kept.
+                // The stored evidence gives the same decision.
                 let again = AttributionPolicy.decide(try #require(stored.evidence))
                 #expect(again.explanation(installation.services.publicIDs) == stored.explanation)
                 #expect(stored.data == session.data)
@@ -157,7 +157,7 @@ extension SessionServiceTests {
 }
 
 extension Installation {
-    /// An app with a link that somebody just clicked on an iPhone.
+    /// An app with a link that was just clicked on an iPhone.
     fileprivate func appWithClick(_ link: NewLink = NewLink(), query: String? = nil) async throws -> AppContext {
         let app = try await services.directory.app(branchKey: createApp().live.key.branchKey)
         let minted = try await services.links.mint(link, for: app)
@@ -178,7 +178,7 @@ extension Installation {
                 address: ClientAddress(address)!, installedAgo: installedAgo))
     }
 
-    /// How many rows there are of whatever could tell of a person.
+    /// The row counts of all tables that could contain personal data.
     fileprivate func rows() async throws -> [Int64] {
         try await storage.write { transaction in
             let connection = (transaction as! SQLTransaction).connection

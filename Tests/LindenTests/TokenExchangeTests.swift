@@ -4,17 +4,17 @@ import SQLiteStorage
 import Synchronization
 import Testing
 
-/// What Apple tells of tokens, after the sessions they came with.
+/// The exchange of Apple's attribution tokens, after the sessions that reported them.
 @Suite struct TokenExchangeTests {
-    /// Apple, as a test wants it.
+    /// A stand-in for Apple with answers set by the test.
     private final class Apple: AdTokenService {
         private let answers: Mutex<[AdTokenAnswer]>
         private let asked = Mutex<[String]>([])
 
-        /// The tokens that came.
+        /// The tokens received.
         var tokens: [String] { asked.withLock { $0 } }
 
-        /// Gives the answers in turn, and the last one from then on.
+        /// Returns the answers in order, and repeats the last one.
         init(_ answers: AdTokenAnswer...) {
             self.answers = Mutex(answers)
         }
@@ -66,7 +66,7 @@ import Testing
                 ])
             let explanation = try await installation.services.explanations.explanation(of: stored)
             #expect((explanation["matcher"], explanation["outcome"]) == ("search_ad", "matched"))
-            // The decision can be made again from what is kept now.
+            // The stored evidence, now with the ad, gives the same decision.
             let again = AttributionPolicy.decide(try #require(stored.evidence))
             #expect(again.explanation(installation.services.publicIDs) == stored.explanation)
 
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// Also where it was counted as organic before Apple answered.
+    /// Also if the install was counted as organic before Apple answered.
     @Test(arguments: [true, false])
     func anInstallByAnAdIsAttributedInFigures(isCountedBefore: Bool) async throws {
         try await Installation.run(adTokens: Apple(Self.ad())) { installation in
@@ -121,7 +121,7 @@ import Testing
     @Test func whatAppleMakesUpCountsForTestKeysAlone() async throws {
         let sample = Self.ad(#"{"attribution": true, "campaignId": 1234567890, "clickDate": "2021-10-08T17:17Z"}"#)
         for (mode, outcome) in [(Mode.live, "organic"), (.test, "matched")] as [(Mode, JSON)] {
-            // A sample was clicked years ago, which its window would tell; so without a time.
+            // Apple's sample has a click date years ago, outside the match window, so the test mode's answer omits the date.
             let answer = mode == .live ? sample : Self.ad(#"{"attribution": true, "campaignId": 1234567890}"#)
             try await Installation.run(adTokens: Apple(answer)) { installation in
                 let session = try await installation.services.sessions.start(try await Self.start(installation, mode))
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    // MARK: Apple's words
+    // MARK: Apple's formats
 
     @Test func appleTellsIdsAndTheMinuteOfTheTap() throws {
         let json = """

@@ -6,7 +6,7 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// The test clock starts at 08:00 UTC; ``untilMidnight`` is what is left of that day.
+/// The test clock starts at 08:00 UTC; ``untilMidnight`` is the rest of that day.
 @Suite struct AddressBookTests {
     private static let untilMidnight: Duration = .seconds(16 * 3600)
     private static let home = ClientAddress("203.0.113.7")!
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// Two processes with caches of their own, as a server and a command beside it.
+    /// Two processes with separate caches, such as a server and a command.
     @Test func theFirstKeyOfADayIsMadeOnceHoweverManyAskForIt() async throws {
         try await Installation.withFolder { folder in
             let (path, clock) = (folder + "/linden.db", TestClock())
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    /// A device at one address is one device, on either side of midnight.
+    /// A device that was stored under both forms of an address, before and after midnight, counts once.
     @Test func aCrowdIsCountedAcrossTheFormsOfItsAddress() async throws {
         try await Installation.run { installation in
             let scope = Scope(app: Identifier(rawValue: 1), mode: .live)

@@ -4,12 +4,12 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// What a question may cost: beyond, it is refused with words that help.
+/// Limits of a query's cost; beyond them it is refused with a helpful message.
 @Suite struct AnalyticsLimitsTests {
     private static let day: Int64 = 20_000
     private static let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
 
-    /// Counters of so many campaigns in each of so many hours or days.
+    /// Inserts counters of `campaigns` campaigns in each of `times` hours or days.
     private static func count(_ campaigns: Int, _ unit: Rollup.Unit, times: Int, in installation: Installation) async throws {
         try await installation.sql { connection in
             for time in 0..<Int64(times) {
@@ -64,7 +64,7 @@ import Testing
             let byOne = try await analytics.counts(query([.channel]))
             #expect(!byOne.rows.isEmpty)
 
-            // The columns of a report read from one allowance.
+            // The columns of a report share one row limit.
             let column = try Report.Column(name: "a", query: query([.channel, .platform]))
             let other = try Report.Column(name: "b", query: query([.channel, .platform]))
             let report = try Report(period: nil, dimensions: ["x", "y"], columns: [column, other], sorting: [], limit: nil)

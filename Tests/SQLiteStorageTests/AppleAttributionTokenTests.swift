@@ -22,7 +22,7 @@ import Testing
                 try await installation.storage.write { try $0.setAppleAttributionToken(sent, of: device.id) }
                 #expect(try await token() == sent)
             }
-            // What a later session says of the device leaves it.
+            // A later session's device description keeps the token.
             try await installation.storage.write { try $0.update(device, at: $0.now) }
             #expect(try await token() == "second")
         }

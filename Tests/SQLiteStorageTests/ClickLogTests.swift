@@ -72,7 +72,7 @@ import Testing
                         Click(
                             id: id, link: Link.ID(rawValue: 2), scope: Scope(app: Identifier(rawValue: 3), mode: .live),
                             visitor: Visitor(platform: .android, model: "Pixel 8"), address: "", userAgent: "Browser/1",
-                            // A page for each reader, all of one site.
+                            // A different page for each click, all of one site.
                             referrer: "https://news.example/\(id)", referrerHost: "news.example", query: nil, reason: nil))
                 }
             }
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// A text belongs to what it is of, so that one flood of new texts, of models say, takes no room from another kind.
+    /// Terms are separate by kind, so that a flood of new values of one kind, such as models, does not use up another kind's limit.
     @Test func oneTextInTwoPlacesIsTwoTerms() async throws {
         try await Installation.run { installation in
             let click = try await installation.insertAndRead { id in

@@ -22,7 +22,8 @@ import Testing
             var instagram = safari
             instagram.inAppBrowser = .instagram
             let chrome = Visitor(platform: .android, os: "Android", osVersion: "15", browser: WebBrowser(.chrome, version: "140"))
-            // One who clicks twice, another of the same kind, an app's browser, a phone of another kind, and a browser without a cookie.
+            // A browser that clicks twice, another of the same kind, an in-app browser, a phone of another kind, and a browser without a
+            // cookie.
             for (visitor, browser) in [(safari, 1), (safari, 1), (safari, 2), (instagram, 3), (chrome, 4), (chrome, nil)] {
                 try await installation.click(visitor, browser: browser)
             }
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    /// Model and version as the device reported them last, the model in any spelling.
+    /// A kind is the model and OS version that a device last reported, the model in any case.
     @Test func devicesOfOneKindAreCountedApart() async throws {
         try await Installation.run { installation in
             let kind = DeviceDescription(os: "iOS", osVersion: "18.5", model: "iPhone15,4")
@@ -113,7 +114,7 @@ import Testing
         }
     }
 
-    /// However many people there are, and however old what is seen of them first.
+    /// The limit applies to the rows read, including those that are too old to count.
     @Test func aLookUpEndsAtItsLimitAndSaysSo() async throws {
         try await Installation.run { installation in
             for number in 1...5 {
@@ -188,7 +189,7 @@ extension Installation {
         }
     }
 
-    /// A click that stays open for two hours.
+    /// Inserts a click that is pending for two hours.
     @discardableResult
     fileprivate func click(
         _ visitor: Visitor, browser: Int?, address: String = "203.0.113.7",

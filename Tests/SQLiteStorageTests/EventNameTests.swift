@@ -4,12 +4,12 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// Names of events in questions: standard ones in any case, others as they are written.
+/// Event names in queries: standard ones match in any case, custom ones exactly.
 @Suite struct EventNameTests {
     private static let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
     private static let names = ["PURCHASE", "purchase", "Purchase", "PURCHASED", "add_tree", "Add_Tree"]
 
-    /// An event of each name by a device that installed after a click; many of one, so that not every row is looked at.
+    /// Inserts an event of each name by a device that installed after a click; many of one name, so that skipping rows pays off.
     private static func run(_ body: @Sendable (Installation) async throws -> Void) async throws {
         try await Installation.run { installation in
             var traffic = Traffic(seed: 31)

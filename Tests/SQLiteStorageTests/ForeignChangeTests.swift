@@ -64,7 +64,7 @@ extension Installation {
     }
 }
 
-/// Whether something comes true within five seconds.
+/// Whether a condition becomes true within five seconds.
 private func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
     for _ in 0..<50 {
         if try await condition() { return true }

@@ -4,7 +4,7 @@ import SQLStorage
 import SQLiteStorage
 
 extension Installation {
-    /// Runs statements of a test's own on the database.
+    /// Runs a test's own statements on the database.
     func sql<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
         try await storage.write { try body(($0 as! SQLTransaction).connection) }
     }

@@ -6,7 +6,7 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// Funnels, cohorts and lifetime values of made-up devices, beside answers that the test works out itself, device by device.
+/// Funnels, cohorts and lifetime values of generated devices, compared with results that the test computes device by device.
 @Suite struct JourneyTests {
     private struct Person {
         let device: Int64
@@ -27,7 +27,7 @@ import Testing
             let start = Timestamp(milliseconds: (installation.clock.now.milliseconds / Self.day + 1) * Self.day)
             let people = (1...300).map { Self.person(Int64($0), start, &dice) }
             try await Self.store(people, in: installation)
-            // Every band has begun, the fourth month too.
+            // Every band has begun, including the fourth month.
             installation.clock.advance(by: .seconds(86400 * 140))
             try await installation.services.rollups.fold()
 
@@ -49,7 +49,7 @@ import Testing
         func later(_ time: Timestamp, _ days: Int) -> Timestamp { time + .milliseconds(Int64(dice.roll(days * Int(day)))) }
         let begin = later(start - .seconds(86400), 12)
         let isOrganic = dice.roll(4) == 0
-        // Some take longer than the window.
+        // Some conversions take longer than the window.
         let install = isOrganic ? begin : later(begin, dice.roll(3) == 0 ? 20 : 2)
         var person = Person(
             device: number, link: Int64(1 + dice.roll(2)), click: isOrganic ? nil : begin, install: install)
@@ -202,7 +202,7 @@ import Testing
                         (lowest...band).contains(Self.band(of: time, since: person.install, unit))
                     }
                     let given = row["data"]?.object?["\(unit)\(band)"]?.scalarText.flatMap(Double.init) ?? -1
-                    // A Double holds 15 digits of an amount.
+                    // A Double has 15 significant decimal digits.
                     #expect(
                         abs(given - expected) < max(0.000_002, abs(expected) * 1e-14),
                         "\(measure) in \(unit) \(band): \(given), not \(expected)")
@@ -226,7 +226,7 @@ import Testing
         case "Retention": return Double(seen) / users
         case "revenue": return revenue / (isPerUser ? users : 1)
         case "ARPU", "LTV": return revenue / users
-        // Without a payer there is no value.
+        // Without paying users there is no value.
         case "ARPPU": return payers == 0 ? -1 : revenue / payers
         case "PURCHASE": return Double(purchases.joined().count) / (isPerUser ? users : 1)
         default: return 0

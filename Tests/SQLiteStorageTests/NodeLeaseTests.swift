@@ -67,7 +67,7 @@ import Testing
 }
 
 extension Installation {
-    /// The row id of a click on a new link.
+    /// Inserts a click on a new link and returns its id.
     fileprivate func clickID() async throws -> Int64 {
         let app = try await createApp()
         let link = try await services.links.mint(

@@ -6,7 +6,7 @@ import SQLiteStorage
 import Testing
 
 @Suite struct PrivacyPlanTests {
-    /// An address that may be kept in several forms is looked up in each by the key of the table.
+    /// An address stored in several forms is looked up once per form, by the table's key.
     @Test func eachFormOfAnAddressIsOneLookUpByItsIndex() async throws {
         try await Installation.run { installation in
             let plans = try await installation.plans { recorder in
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Erasing reads tables page by page and writes row by row, so that nobody waits for it.
+    /// Erasure reads tables page by page and writes row by row, so that it does not block other writers.
     @Test func aPersonIsReadByPagesAndErasedByKeys() async throws {
         try await Installation.run { installation in
             let plans = try await installation.plans { recorder in
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// The click path asks the database for no key but the day's first time.
+    /// The click path reads an address key from the database only once a day.
     @Test func aClickNeedsNoStatementForItsKey() async throws {
         try await Installation.run { installation in
             let book = installation.services.addresses
@@ -83,7 +83,7 @@ import Testing
 }
 
 extension Installation {
-    /// What is run, with the plan of each statement.
+    /// Returns the executed statements with their query plans.
     fileprivate func plans(
         _ body: @escaping @Sendable (SQLTransaction) throws -> Void
     ) async throws -> [(text: String, steps: [String])] {

@@ -5,7 +5,7 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// The statements that run on every click, link and session find their rows by a key.
+/// Query plans: statements that run for every click, link and session find their rows by a key.
 @Suite struct QueryPlanTests {
     @Test func noHotStatementScansOrSorts() async throws {
         try await Installation.run { installation in
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// What has expired is found by its time alone. A delete by key would walk every row of an app for each batch.
+    /// Expired rows are found by the index of their expiry. A delete by primary key would scan all rows of an app for each batch.
     @Test func whatHasExpiredIsFoundByItsTime() async throws {
         try await Installation.run { installation in
             let plans = try await installation.storage.write { transaction in
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// However long the log is, a page of an export reads no more of it than its own rows.
+    /// A page of an export reads only its own range of ids, however long the log is.
     @Test(arguments: ExportTopic.allCases)
     func aPageOfAnExportIsReadByTheRangeOfItsIDs(topic: ExportTopic) async throws {
         try await Installation.run { installation in
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// Every look-up that a matcher, an explanation or a replay needs, by the index that was made for it.
+    /// Each look-up of a matcher, an explanation or a replay uses the index made for it.
     @Test(arguments: AttributionLookup.all)
     func whatAttributionLooksUpIsFoundByItsIndex(lookup: AttributionLookup) async throws {
         try await Installation.run { installation in
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// What anybody may ask for, however much there is of it: sitemaps, and the apps that share the base URL's host.
+    /// Public requests, whatever the amount of data: sitemaps, and the apps that share the base URL's host.
     @Test func sitemapsAndSharedHostsAreReadByTheirIndexes() async throws {
         try await Installation.run { installation in
             let plans = try await installation.storage.write { transaction in
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// However many pieces of content are listed: the clicks that no fold has counted may be many.
+    /// There may be many clicks that no aggregate has counted, so they are read once, however many objects are listed.
     @Test func clicksThatAreNotCountedYetAreReadOnceForAllContent() async throws {
         try await Installation.run { installation in
             let recorded = try await installation.storage.write { transaction in
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// Whom a user refers: however many devices are at an address or have an id, few of them are looked up.
+    /// Checks of referrals look up few devices, however many are at an address or have an id.
     @Test func aReferrersDevicesAreFoundByTheirKeysAndNotByAllAtAnAddress() async throws {
         try await Installation.run { installation in
             let scope = try await installation.createApp().live.key.scope
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    /// What the log says in full lies elsewhere, but once it is known there a click is written by itself.
+    /// Long texts are in the string dictionary; once they are cached there, a click is one statement.
     @Test func aClickWhoseTextsAreKnownIsOneStatement() async throws {
         try await Installation.run { installation in
             let recorded = try await installation.storage.write { transaction in
@@ -261,7 +261,7 @@ import Testing
         try runHotCreditStatements(transaction, scope)
     }
 
-    /// What every session and event asks, and every redemption.
+    /// The credit statements of every session, event and redemption.
     private static func runHotCreditStatements(_ transaction: SQLTransaction, _ scope: Scope) throws {
         let (user, device, account) = (Identity.ID(rawValue: 5), Device.ID(rawValue: 4), CreditAccount.ID(rawValue: 7))
         _ = try transaction.rewardRules(for: EventName("install"), in: scope)
@@ -301,7 +301,7 @@ import Testing
 
 struct AttributionLookup: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// How the steps of the plan begin.
+    /// The prefixes of the plan's steps.
     let searches: [String]
     let run: @Sendable (SQLTransaction) throws -> Void
 
@@ -376,7 +376,7 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// Passes everything on and remembers it.
+/// A connection that forwards all calls and records the statements.
 final class RecordingConnection: SQLConnection {
     private let connection: any SQLConnection
     private(set) var recorded: [SQL] = []

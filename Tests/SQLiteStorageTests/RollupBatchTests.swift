@@ -19,7 +19,7 @@ import Testing
         return try #require(batch)
     }
 
-    /// Its totals stay, and it is not in them twice.
+    /// The deleted rows stay in the totals and are not counted twice.
     @Test func aRowThatIsDeletedWhileItIsBeingCountedIsCountedOnce() async throws {
         try await Installation.run { installation in
             let ids = try await traffic(in: installation)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// Others wait for the writer meanwhile.
+    /// The writer thread must not read logs, because all other writes wait meanwhile.
     @Test func countersAreWrittenWithoutReadingTheLogs() async throws {
         try await Installation.run { installation in
             _ = try await traffic(in: installation)

@@ -6,8 +6,8 @@ import SQLiteStorage
 import Testing
 
 @Suite struct RollupTests {
-    /// Random traffic of two apps in rounds, some of it folded at once, some late, with a restart between: whatever is asked, the counters and
-    /// a scan by the test itself say the same.
+    /// Random traffic of two apps in rounds, some aggregated at once, some late, with restarts between. For any query, the counters agree
+    /// with the test's own scan.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func figuresAreThoseOfAFullScanThroughLateRowsAndRestarts(seed: UInt64) async throws {
         try await Installation.withFolder { folder in
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Rows that were erased on request are no sign that older ones were removed for their age, be they the first of their log.
+    /// Rows erased on request do not count as pruned for their age, even if they are the first of their log.
     @Test(arguments: [false, true]) func anErasureIsNoHistoryLost(isCounted: Bool) async throws {
         try await Installation.run { installation in
             var traffic = Traffic(seed: 12)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// What was counted under a label stays there when the link gets another one, and nothing is wrong with that.
+    /// Counters keep the labels that a link had when they were counted; the audit accepts the difference.
     @Test func figuresKeepTheLabelsOfTheirTime() async throws {
         try await Installation.run { installation in
             var traffic = Traffic(seed: 6)
@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    /// Sums are grouped, which sorts them, but only what the counters' key finds.
+    /// Sums are grouped, which sorts rows, but only those found by the counters' key.
     @Test func sumsReadOnlyTheCountersOfTheirTime() async throws {
         try await Installation.run { installation in
             let plan = try await installation.plans { recorder, scope in
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    /// Funnels, cohorts and lifetime values touch no row of sessions or events.
+    /// Funnels, cohorts and lifetime values use covering indexes and read no row of sessions or events.
     @Test func journeysAreReadFromIndexesAlone() async throws {
         try await Installation.run { installation in
             let plan = try await installation.plans { recorder, scope in
@@ -250,8 +250,8 @@ import Testing
         }
     }
 
-    /// Rows that are removed for their age leave the counters as they are, and the proof allows for it. What only rows can tell says since
-    /// when they are kept.
+    /// Pruning by age leaves the counters unchanged, and the audit accepts the difference. Queries that need rows report the date since
+    /// which they are kept.
     @Test func figuresStayWhenOldRowsAreRemoved() async throws {
         try await Installation.run { installation in
             var traffic = Traffic(seed: 9)
@@ -282,7 +282,7 @@ import Testing
         }
     }
 
-    /// The devices of a day that is over are counted once, exactly, and go on being known without their rows.
+    /// The devices of a past day are counted once, exactly, and stay available after their rows are deleted.
     @Test func devicesOfPastDaysAreKnownWithoutTheirRows() async throws {
         try await Installation.run { installation in
             var traffic = Traffic(seed: 10)
@@ -350,7 +350,7 @@ import Testing
 }
 
 extension Installation {
-    /// The steps by which statements find their rows.
+    /// Returns the steps of the query plans.
     fileprivate func plans(_ body: @escaping @Sendable (SQLTransaction, Scope) throws -> Void) async throws -> [String] {
         try await storage.write { transaction in
             let connection = RecordingConnection((transaction as! SQLTransaction).connection)

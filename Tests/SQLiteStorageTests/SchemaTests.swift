@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// A sketch that was made without a key led back to its devices.
+    /// Sketches made without a key could be traced to their devices, so they are deleted and computed again.
     @Test func sketchesOfBeforeAreForgottenAndCountedAnew() async throws {
         try await Installation.withFolder { folder in
             let path = folder + "/linden.db"
@@ -114,7 +114,7 @@ import Testing
             try await Installation.run(path: path) { installation in
                 try await installation.sql { connection in
                     try connection.execute("DELETE FROM migrations WHERE name = 'pruned_rows_and_event_names'")
-                    // Clicks were pruned in part, sessions whole, events not at all.
+                    // Clicks were pruned in part, sessions completely, events not at all.
                     for (log, first, through) in [("clicks", 5, 200), ("sessions", 5, 50), ("events", 7, 90)] {
                         try connection.execute(
                             """

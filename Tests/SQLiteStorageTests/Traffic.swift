@@ -5,7 +5,7 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// Made-up clicks, sessions and events of two apps, which it remembers to count them in its own way.
+/// Generated clicks, sessions and events of two apps, with a record of each for the test's own counts.
 struct Traffic: Sendable {
     struct Fact: Sendable {
         let time: Timestamp
@@ -32,7 +32,7 @@ struct Traffic: Sendable {
         dice = Dice(seed: seed)
     }
 
-    /// Two apps, a link for each channel of each side, and devices; once.
+    /// Inserts two apps, a link for each channel of each scope, and devices, unless they exist.
     private func prepare(_ installation: Installation) async throws {
         try await installation.sql { connection in
             guard try !connection.hasRows("SELECT 1 FROM apps") else { return }
@@ -67,7 +67,7 @@ struct Traffic: Sendable {
         }
     }
 
-    /// So many things happen, over the next hours; some robots and some users who change, which count for nothing.
+    /// Generates `count` requests over the next hours, including some robots and changes of identity, which are not counted.
     mutating func happen(_ count: Int, in installation: Installation) async throws {
         try await prepare(installation)
         for _ in 0..<count {
@@ -79,7 +79,7 @@ struct Traffic: Sendable {
                 .channel: Self.channels[number], .campaign: "", .feature: "share", .link: link.description, .name: "",
             ]
             let noLabels: [Dimension: String] = [.channel: "", .campaign: "", .feature: "", .link: "", .name: ""]
-            // What nothing is credited with.
+            // Not attributed to a link.
             let isOrganic = dice.roll(4) == 0
             let told: [Dimension: String] = [
                 .platform: Self.systems[device % 2].lowercased(), .country: Self.countries[device % 3],
@@ -105,7 +105,7 @@ struct Traffic: Sendable {
         var values = values
         values[.attributed] = String(values[.link] != "")
         if let name = topic.builtInName { values[.name] = name }
-        // The clicks' browsers say nothing of their system.
+        // The visitors of clicks have no OS.
         let os = topic == .click ? "" : values[.platform]?.uppercased() ?? ""
         values[.os] = os
         values[.userPlatform] = topic == .click ? "DESKTOP_WEB" : os + (topic == .webSession ? "_WEB" : "_APP")
@@ -117,7 +117,7 @@ struct Traffic: Sendable {
         _ scope: Scope, _ link: Link.ID, _ device: Int, _ values: [Dimension: String], _ installation: Installation
     ) async throws {
         let isRobot = dice.roll(5) == 0
-        // Some of them on long links, which say their labels themselves.
+        // Some are on long links, which carry their own labels.
         let isLong = dice.roll(4) == 0
         var values = values
         if isLong { values.merge([.channel: "social", .campaign: "spring", .feature: "", .link: "0"]) { $1 } }
@@ -158,7 +158,7 @@ struct Traffic: Sendable {
         _ installation: Installation
     ) async throws {
         let name = dice.pick(Self.names)
-        // Ten of the larger ones exceed 64 bits.
+        // The sum of ten of the larger amounts exceeds 64 bits.
         let revenue: Int64? = name == "PURCHASE" ? Int64(dice.roll(100)) * 10_000_000_000_000_250 : nil
         try await installation.sql { connection in
             let id = try connection.first("SELECT COALESCE(MAX(id), 0) FROM events") { $0.integer(0) } ?? 0
@@ -175,7 +175,7 @@ struct Traffic: Sendable {
             topics[name] ?? .customEvent, scope, values.merging([.name: name]) { $1 }, actor, revenue: revenue ?? 0, installation)
     }
 
-    /// One click on a long link for each campaign.
+    /// Inserts one click on a long link for each campaign.
     func click(_ campaigns: [String], from address: String = "203.0.113.7", in installation: Installation) async throws {
         try await prepare(installation)
         try await installation.storage.write { transaction in
@@ -190,7 +190,7 @@ struct Traffic: Sendable {
 }
 
 extension Installation {
-    /// Asks many questions and counts the answers itself; and holds every day's counters against its rows.
+    /// Compares the results of many random queries with the test's own counts, and audits every day's counters.
     func expectFiguresOf(_ traffic: Traffic) async throws {
         var dice = traffic.dice
         let facts = traffic.facts
@@ -235,7 +235,7 @@ extension Installation {
                 case .totalCount: expected[key, default: 0] += 1
                 case .revenue: expected[key, default: 0] += Int128(fact.revenue)
                 case .uniqueCount:
-                    // A click's browser and a device are two, though they bear one number here.
+                    // A click's browser and a device are counted separately, though they share a number here.
                     let isNew = seen.insert(key + (fact.topic == .click ? " c\(fact.actor)" : " d\(fact.actor)")).inserted
                     expected[key, default: 0] += isNew ? 1 : 0
                 }

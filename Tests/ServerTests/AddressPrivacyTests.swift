@@ -11,7 +11,7 @@ import Testing
     private static let household = "2001:db8:aa:bb::5"
     private static let untilMidnight: Duration = .seconds(16 * 3600)
 
-    /// What of it is found again tells that the search would find it.
+    /// Raw addresses are found, which verifies that the search works.
     @Test(arguments: AddressPrivacy.Form.allCases)
     func noFileOfTheDatabaseHoldsAnAddressButWhereItIsKeptAsItIs(form: AddressPrivacy.Form) async throws {
         try await Installation.withFolder { folder in
@@ -20,7 +20,7 @@ import Testing
                 let found = try Self.texts(
                     in: folder, of: ["203.0.113.77", "2001:db8:aa:bb", "192.0.2.50", "198.51.100.44", "10.0.0.9"])
                 #expect(found.count == (form == .raw ? 5 : 0), "\(found)")
-                // Nor where the log of writes was moved to.
+                // Nor does a file after the write-ahead log was moved into the database.
                 let isEmpty = try await exchange.installation.storage.scrub()
                 #expect(isEmpty)
                 #expect(try Self.texts(in: folder, of: [Self.home]).count == (form == .raw ? 1 : 0))
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Clicks of people and robots, installs by likeness, by the link itself and by the browser, a server's open, events.
+    /// Clicks of people and robots, installs matched by fingerprint, by link and by browser, a server's open, events.
     private static func story(_ exchange: Exchange) async throws {
         let app = try await exchange.installation.createApp()
         let key = app.live.key.branchKey
@@ -75,7 +75,7 @@ import Testing
             try await exchange.services.housekeeping.round()
             let install = try await exchange.install(key, from: Self.home)
             #expect(try install.data["variety"] == "Cox")
-            // It is claimed under yesterday's hash.
+            // The click is claimed under the previous day's hash.
             let second = try await exchange.install(key, from: Self.home)
             #expect(try second.data["+clicked_branch_link"] == false)
         }
@@ -129,10 +129,10 @@ import Testing
             #expect(try install.data["+clicked_branch_link"] == false)
             let session = try await exchange.services.explanations.session(try #require(install.object["session_id"]?.scalarText))
             #expect(session.explanation.object?["reason"]?.string?.contains("Addresses are not kept") == true)
-            // The same when it is decided again.
+            // The stored evidence gives the same decision.
             let again = AttributionPolicy.decide(try #require(session.evidence))
             #expect(again.explanation(exchange.services.publicIDs) == session.explanation)
-            // Who is known by a click's id needs no address.
+            // A click's id needs no address.
             let known = try await exchange.install(key, ["link_identifier": .string(click)], from: Self.home)
             #expect(try known.data["+clicked_branch_link"] == true)
         }
@@ -180,7 +180,7 @@ import Testing
         #expect(byApp.seconds == 86400 && byApp.warning?.contains("links.max_match_duration") == true)
     }
 
-    /// Anyone can append a window to a link's address: it lengthens neither the match nor the life of the key that all share.
+    /// Any client can append a match window to a link's URL: it extends neither the match nor the lifetime of the shared address key.
     @Test(arguments: [(String?.none, Int64(86400)), ("7200", 7200), ("604800", 604800)])
     func noClickHasALongerWindowThanTheAppAllows(setting: String?, seconds: Int64) async throws {
         try await Exchange.run { exchange in
@@ -211,7 +211,7 @@ import Testing
             source: .api, createdAt: Timestamp(milliseconds: 0))
     }
 
-    /// Which of some texts the files of a folder hold.
+    /// Returns those of the texts that the files of a folder contain.
     static func texts(in folder: String, of texts: [String]) throws -> [String] {
         let files = try FileManager.default.contentsOfDirectory(atPath: folder).map {
             try Data(contentsOf: URL(filePath: folder + "/" + $0))

@@ -2,7 +2,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// The login on a phone with Android SDK 5.9 or later: opens name the user only in the process in which the app logged in, events always.
+/// The login with Android SDK 5.9 or later: opens name the user only in the process in which the app logged in, events always.
 @Suite struct AndroidLoginTests {
     @Test(arguments: ["android5.9.0", "android5.16.3", "android5.21.2"])
     func aRestartOfTheAppKeepsItsUser(sdk: String) async throws {
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// A server may report what happened before another user took the phone.
+    /// A server may report events that happened before another user took over the phone.
     @Test func aServersEventSwitchesNoUser() async throws {
         try await Exchange.run { exchange in
             let phone = try await AndroidPhone(exchange)

@@ -2,7 +2,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// A phone with the app, which keeps its device token.
+/// A phone with the app installed, with its device token.
 struct AndroidPhone {
     let exchange: Exchange
     let key: String
@@ -37,7 +37,7 @@ struct AndroidPhone {
         return try await exchange.post("/v1/open", .object(body.merging(fields))).object
     }
 
-    /// The SDK's name and version are apart in events.
+    /// Reports an event, in which the SDK's name and version are separate fields.
     func event(as name: String?, sdk: String? = nil, request: String? = nil) async throws {
         exchange.installation.clock.advance(by: .seconds(60))
         let version = String((sdk ?? self.sdk).drop { $0.isLetter })
@@ -48,14 +48,14 @@ struct AndroidPhone {
         #expect(try await exchange.post("/v2/event/custom", .object(body)).status == 200)
     }
 
-    /// How many devices a user is on now.
+    /// The number of devices on which a user is logged in.
     func devices(of name: String) async throws -> Int {
         let scope = try await exchange.services.directory.app(branchKey: key).scope
         let user = try await exchange.services.people.identity(name, in: scope)
         return try await exchange.services.people.summary(of: user).devices.count
     }
 
-    /// The same phone at a server that was started again.
+    /// This phone, connected to a restarted server.
     func moved(to exchange: Exchange) -> AndroidPhone {
         AndroidPhone(exchange: exchange, key: key, device: device, bundle: bundle, sdk: sdk)
     }

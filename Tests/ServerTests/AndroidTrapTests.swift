@@ -3,7 +3,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// What a server most easily gets wrong for the Android and C++ SDKs.
+/// Details of the Android and C++ SDKs that a server easily gets wrong.
 @Suite struct AndroidTrapTests {
     @Test(arguments: [
         "/v1/install", "/v1/open", "/v1/close", "/v1/event", "/v2/event/custom", "/v1/register-view", "/v1/profile", "/v1/logout",
@@ -116,7 +116,7 @@ import Testing
     @Test func longLinksWithDamagedDataAreStillLinks() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            // As C++ 1.2.0 cuts them off, as they are when whole, in lines, and encoded twice. A number may have lost a digit with the brace.
+            // Truncated by C++ 1.2.0, whole, in lines, and encoded twice. A number may have lost a digit together with the brace.
             for (data, value) in [
                 ("eyJhIjoxfQ==", 1), ("eyJhIjoxfQ", 1), ("eyJhIjoxfQ%0A", 1), ("eyJhIjox", nil), ("eyJhIjoiYiIsImMiOiJkIg", "b"),
                 ("eyJhIjoxfQ%253D%253D", 1), ("eyJh%0D%0AIjox%0AfQ%3D%3D%0A", 1),

@@ -133,7 +133,7 @@ import Testing
                 try await exchange.get("/a/\(app.live.key.branchKey)", host: "links.orchard.example", userAgent: UserAgents.desktop)
                     .location?.hasPrefix("https://orchard.example.com") == true)
 
-            // Without its own, the live side's holds again.
+            // Without a value of its own, the test side uses the live side's again.
             _ = try await exchange.put(
                 "/v1/app/\(app.test.key.branchKey)", ["branch_secret": .string(app.test.secret), "web_url": nil])
             #expect(try await read(app.test)["web_url"] == "https://orchard.example.com")

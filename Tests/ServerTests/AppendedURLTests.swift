@@ -5,7 +5,7 @@ import LindenTesting
 import LinkRouting
 import Testing
 
-/// URLs that a visitor's address sets for a link.
+/// URLs for a link that are set in the query of a visit.
 @Suite struct AppendedURLTests {
     private static let evil = PercentCoding.encodeQueryValue("https://evil.example/login")
     private static let home = "https://orchard.example.com"

@@ -53,7 +53,7 @@ import Testing
                 ids.append(user["cross_platform_id"])
             }
             #expect(ids[0] == ids[1])
-            // Whoever knows a user's name only learns nothing.
+            // A user's name alone gives no information.
             let named = try await exchange.post(
                 "/v1/cpid", ["branch_key": .string(key), "user_data": ["developer_identity": "ann"]])
             #expect(named.body == #"{"user_data":{"past_cross_platform_ids":[],"prob_cross_platform_ids":[]}}"#)
@@ -75,7 +75,7 @@ import Testing
                         "branch_key": .string(key), "identity_id": friend.object["identity_id"]!, "link_identifier": .string(click),
                     ])
             }
-            // Nobody brings himself.
+            // An identity's own opens by its link do not count.
             _ = try await exchange.post(
                 "/v1/open", ["branch_key": .string(key), "identity_id": .string(id), "link_identifier": .string(click)])
             let answer = try await exchange.get("/v1/referrals/\(id)")

@@ -2,7 +2,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// The ways from a click to an install that an operator chooses, and what they came to.
+/// The attribution methods that an operator enables, and the counts of installs by method.
 @Suite struct AttributionWaysTests {
     private static let isMatched = "+clicked_branch_link"
 
@@ -55,7 +55,7 @@ import Testing
                 exchange.services.publicIDs.id(for: install.object["session_id"]?.string ?? "", of: Session.self))
             let explanation = try await exchange.services.storage.read { try $0.session(session)?.explanation }
             #expect(explanation?.object?["reason"]?.string?.contains("attribution.fingerprint is off") == true)
-            // Ids are as good as ever.
+            // Deterministic matches are not affected.
             let named = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.9")
             #expect(try named.data[Self.isMatched] == true)
         }

@@ -25,7 +25,7 @@ import Testing
             let kept: HTTPFields = [.cookie: String(cookie.prefix { $0 != ";" }), .referer: "https://page.example/apples"]
             #expect(try await exchange.get("/_r?callback=f", headers: kept).body.contains("\"\(number)\""))
 
-            // By a number that every site is told, each could be the user of another.
+            // With a number that is equal for all sites, each site could act as the user of another.
             for page in ["https://evil.example/", "http://page.example/", nil] {
                 var headers = kept
                 headers[.referer] = page
@@ -147,7 +147,7 @@ import Testing
                 headers: [.cookie: cookies.joined(separator: "; ")])
             #expect(match.status == 200)
 
-            // Another network than that of the click, so that nothing but the browser can tell.
+            // A network other than the click's, so that only the browser can identify it.
             let install = try await exchange.install(
                 key, ["hardware_id": "H-1", "is_hardware_id_real": true], from: "192.0.2.50")
             #expect(try install.data["variety"] == "Cox")
@@ -156,7 +156,7 @@ import Testing
             let number = String(cookies.first { $0.hasPrefix("_s=") }!.dropFirst(3))
             let call = "/v1/has-app/\(key)?browser_fingerprint_id=\(number)"
             #expect(try await exchange.get(call, headers: Self.ownPage).body == "true")
-            // It is told once.
+            // The association is used once.
             let again = try await exchange.install(key, ["hardware_id": "H-2", "is_hardware_id_real": true], from: "192.0.2.52")
             #expect(try again.data["+clicked_branch_link"] == false)
         }
@@ -192,7 +192,7 @@ import Testing
             for headers in [Self.ownPage, [.origin: "https://orchard.example.com"]] as [HTTPFields] {
                 #expect(try await exchange.get(call, headers: headers).body == "true")
             }
-            // Also to one that learnt the number elsewhere.
+            // Other sites get no answer, even if they know the number.
             for page in ["https://evil.example", "https://orchard.example.com.evil.example", "null"] {
                 for query in ["", "&callback=f"] {
                     let foreign = try await exchange.get(call + query, headers: [.origin: page, .referer: page])
@@ -213,7 +213,7 @@ import Testing
             var headers: HTTPFields = [.cookie: cookies]
             headers[.referer] = page
             let answer = try await exchange.get("/_r?branch_key=\(key)&callback=f", headers: headers)
-            // The Web SDK goes on as in a browser that is not known.
+            // The Web SDK continues as in an unknown browser.
             let number = try #require(answer.body.firstMatch(of: /f\("([0-9]{18})"\);/)?.1)
             let open = try await exchange.post(
                 "/v1/open",
@@ -318,7 +318,7 @@ import Testing
                 .post, "/c/\(id)", body: Array("phone=%2B15551234567&sdk=web2.61.0&branch_key=\(key)".utf8))
             #expect(sent.status == 200)
             #expect(sent.body == "{}")
-            // With a referring link it is the link's own name.
+            // Here the path names a link instead of a click.
             let named = try await exchange.send(.post, "/c\(path)", body: Array("phone=1&branch_key=\(key)".utf8))
             #expect(named.status == 200)
             let unknown = try await exchange.send(.post, "/c/123456789012345678", body: Array("phone=1&branch_key=\(key)".utf8))
@@ -335,6 +335,6 @@ extension Exchange {
 }
 
 extension JSON {
-    /// As a script of a page sends it.
+    /// Base64 as a page's script sends it.
     fileprivate var base64: String { PercentCoding.encodeQueryValue(Data(bytes).base64EncodedString()) }
 }

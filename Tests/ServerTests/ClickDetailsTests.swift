@@ -8,7 +8,7 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// What the click log tells of a visit.
+/// The fields of the click log.
 @Suite struct ClickDetailsTests {
     private static let chromeBrands = #""Chromium";v="144", "Google Chrome";v="144", "Not/A)Brand";v="8""#
     private static let reduced =
@@ -184,7 +184,7 @@ import Testing
                             "$fallback_url": "https://shop.example/", "$fallback_url_de": "https://shop.example/desktop/de",
                         ]
                     ])
-                // Of an IPv6 address the log keeps the half that a household has, but the whole address says where it is.
+                // The log stores only an IPv6 address's /64, but the country is that of the whole address.
                 for (address, page, country) in [
                     ("203.0.113.9", "https://shop.example/de", "DE"), ("2001:db8:1:2:3:4:5:6", "https://shop.example/fr", "FR"),
                     ("192.0.2.1", "https://shop.example/", nil),
@@ -247,7 +247,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let path = try await exchange.mint(key)
-            // Each twice: what was read once is remembered.
+            // Twice each, because parsed user agents are cached.
             for _ in 0..<2 {
                 for (model, version, maker) in [("Pixel 8", "15", DeviceMaker.google), ("SM-S918B", "14", .samsung)] {
                     let answer = try await exchange.get(
@@ -266,7 +266,7 @@ import Testing
         }
     }
 
-    /// Two phones behind one address, whose browsers say the same in their user agents.
+    /// Two phones behind one address, with equal user agents.
     @Test func anInstallIsMatchedByTheVersionThatOnlyHintsTell() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
@@ -312,7 +312,7 @@ import Testing
 }
 
 extension Exchange {
-    /// The click that a page leads into the app with.
+    /// The click whose id the page passes to the app.
     fileprivate func click(_ answer: Answer) async throws -> Click {
         let text = try #require(answer.linkClickID)
         let id: Click.ID = try #require(services.publicIDs.id(for: text))

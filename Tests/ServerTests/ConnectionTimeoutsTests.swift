@@ -2,7 +2,7 @@ import Testing
 
 @testable import Server
 
-/// Connections of clients who do nothing, on a clock that the tests turn.
+/// Timeouts of idle clients, on a clock that the tests advance.
 @Suite struct ConnectionTimeoutsTests {
     private let connection: ParsedConnection
 
@@ -55,7 +55,7 @@ import Testing
         #expect(!connection.isOpen)
     }
 
-    /// What is no request is refused without having been one.
+    /// An invalid request is refused without having been counted as a request.
     @Test func whoWasRefusedAndStaysIsClosedTheSame() throws {
         try connection.answer()
         connection.wait(61)

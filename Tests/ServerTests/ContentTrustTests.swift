@@ -3,7 +3,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// Whose word pages and sitemaps take for what content is: the app's own, never that of one who only has its key.
+/// Pages and sitemaps use only the app's own data of content, never that of a client with only the app's public key.
 @Suite struct ContentTrustTests {
     private static let own: JSONObject = ["$canonical_identifier": "pear/1", "$og_title": "Pears", "$keywords": "pear, june"]
     private static let others: JSONObject = [
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Its own changes are the app's word; what a stranger put into the link beside them is not.
+    /// The app's own changes are trusted; the other data that a stranger put into the link are not.
     @Test func ofAStrangersLinkThatTheAppChangesOnlyTheChangesAreTheApps() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -88,7 +88,7 @@ extension Exchange {
         try await services.objects.show(identifier, in: app.live.key.scope).object.data
     }
 
-    /// What search engines read of a link that only names its content.
+    /// The page that search engines get for a link that only names its content.
     fileprivate func previewOfLink(about identifier: String, _ app: CreatedApp) async throws -> String {
         let path = try await mint(app.live.key.branchKey, ["data": ["$canonical_identifier": .string(identifier)]])
         return try await get(path, userAgent: UserAgents.googlebot).body

@@ -4,7 +4,7 @@ import LindenTesting
 import LinkRouting
 import Testing
 
-/// Where people are sent that a domain has no link for.
+/// The destinations of visitors of a domain without a usable link.
 @Suite struct DomainPagesTests {
     private static let host = "go.orchard.example"
 
@@ -20,7 +20,7 @@ import Testing
             #expect(root.headers[.cacheControl] == "no-store")
             let missing = try await exchange.get("/nothing", host: Self.host)
             #expect(missing.status == 302 && missing.location == "https://orchard.example.com/404?from=link")
-            // Programs get an error that says what is wrong, and what a browser asks for by itself is not sent around.
+            // Programs get an error that describes the problem, and resources that a browser requests by itself are not redirected.
             #expect(try await exchange.get("/nothing", host: Self.host, headers: [.accept: "application/json"]).errorCode == 404)
             let picture = try await exchange.get(
                 "/pear.png", host: Self.host, headers: [HTTPField.Name("Sec-Fetch-Dest")!: "image"])
@@ -46,7 +46,7 @@ import Testing
             #expect(try await exchange.get(counted, host: Self.host).status == 200)
             #expect(try await exchange.get(counted, host: Self.host).location == "https://orchard.example.com/over")
             #expect(try await exchange.rows("SELECT COUNT(*) FROM clicks") == 1)
-            // The doctor says the same.
+            // The doctor reports the same destination.
             let inspection = try await exchange.services.clicks.inspect(host: Self.host, path: plain, query: nil)
             let destination = try #require(inspection).destination(for: ExampleVisitor.all[0].visitor)
             #expect(destination.action.target?.address == "https://orchard.example.com/over")

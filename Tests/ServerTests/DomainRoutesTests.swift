@@ -18,7 +18,7 @@ import Testing
             #expect(answer.headers[.contentType] == "application/json")
             let details = try #require(answer.object["applinks"]?.object?["details"]?.array?.first?.object)
             #expect(details["appIDs"] == ["ABCDE12345.com.example.orchard"])
-            // The first rule that fits decides, so what stays on the web comes first.
+            // The first matching rule decides, so exclusions come first.
             let components = try #require(details["components"]?.array)
             #expect(components.first?.object?["/"] == "/e/*")
             #expect(components.first?.object?["exclude"] == true)
@@ -62,7 +62,7 @@ import Testing
             _ = try await exchange.installation.createApp("Bakery", settings: other)
             let answer = try await exchange.get("/.well-known/apple-app-site-association")
             let details = answer.object["applinks"]?.object?["details"]?.array ?? []
-            // Each by itself, so that what is wrong with one keeps no other from being read.
+            // Separate entries, so that an error in one does not invalidate the others.
             #expect(
                 details.map { $0.object?["appIDs"] }
                     == [["ABCDE12345.com.example.orchard"], ["ABCDE12345.com.example.bakery"]])
@@ -94,7 +94,7 @@ import Testing
             #expect(
                 try await exchange.get(path, userAgent: UserAgents.desktop).headers[.location]?.hasPrefix(
                     "https://bakery.example.com/") == true)
-            // Both kinds of links have the same URLs, so neither may hide the other.
+            // Links of both apps have the same URLs, so neither may shadow the other.
             let body: JSON = ["branch_key": .string(orchard.live.key.branchKey), "alias": "bread"]
             #expect(try await exchange.post("/v1/url", body).status == 409)
             let domain = Domain(host: "go.example.com", scope: orchard.live.key.scope)
@@ -114,7 +114,7 @@ import Testing
                 "Meadow", settings: Self.settings.merging(["android_package_name": "com.example.meadow"]), domain: host)
             #expect(try await exchange.packages(host) == ["com.example.meadow"])
             #expect(try await exchange.get("/pears", host: host).status == 404)
-            // It is what it was when the host comes back.
+            // Once the first app has the host again, its link works again.
             try await exchange.services.domains.remove(host, from: meadow.live.key.scope)
             _ = try await exchange.services.domains.add(host, to: orchard.live.key.scope)
             #expect(try await exchange.get("/pears", host: host).status == 200)
@@ -235,7 +235,7 @@ extension Exchange {
         return try await installation.createApp("Bakery", settings: settings)
     }
 
-    /// The Android apps in a host's file.
+    /// The Android packages in a host's assetlinks.json.
     fileprivate func packages(_ host: String = "go.example.com") async throws -> [String] {
         let statements = try await get("/.well-known/assetlinks.json", host: host).json.array ?? []
         return statements.compactMap { $0.object?["target"]?.object?["package_name"]?.string }

@@ -5,7 +5,7 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// A person of whom there is something in every table that can hold it: what is left of him, also after an erasure that was cut off.
+/// The erasure of an identity with data in every table that can have them, including an interrupted one: no data may be left.
 @Suite struct ErasureEverywhereTests {
     @Test func noTableHoldsAnythingOfAnErasedPersonAndTheBooksAddUp() async throws {
         try await Exchange.run(privacy: AddressPrivacy(.raw)) { exchange in
@@ -37,7 +37,7 @@ import Testing
                 do {
                     _ = try await exchange.people(failingAfter: writes).erase(ann)
                 } catch let failure as Failure where failure.code == .unavailable {
-                    // The identity goes last: as long as anything is left, he is found.
+                    // The identity is deleted last: it can be found as long as any data are left.
                     if let ann = try? await life.ann { _ = try await exchange.services.people.erase(ann) }
                     let left = try await exchange.traces(of: texts)
                     #expect(left == [], "after \(writes) writes")
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// The row that tells which device a click named is gone after a while; the click's own query tells it for good.
+    /// The row that maps the click to the device expires after a while; the click's own query names the device permanently.
     @Test(arguments: [false, true])
     func aClickThatNamedTheDeviceForgetsIt(hasExpired: Bool) async throws {
         try await Exchange.run { exchange in
@@ -136,7 +136,7 @@ import Testing
             let life = try await Life(exchange)
             let storage = HookedStorage(exchange.installation.storage) { write in
                 guard write == 1 else { return }
-                // After the first look: in the browser that is known to be beside her app.
+                // After the first pass: a click in the browser associated with Ann's app.
                 let cookie = "_s=" + exchange.services.publicIDs.string(for: life.browser)
                 _ = try await exchange.get(life.link, from: "192.0.2.200", headers: [.cookie: cookie])
                 #expect(try await exchange.rows(life.clicksOfTheBrowser) == 1)
@@ -147,7 +147,7 @@ import Testing
     }
 }
 
-/// What Ann did, and what others did with her: Bob brought her, she brought Carol and Eve.
+/// The data of Ann and of others related to Ann: Bob referred Ann, Ann referred Carol and Eve.
 private struct Life: Sendable {
     static let name = "ann@orchard.example"
     static let home = "198.51.100.7"
@@ -155,9 +155,9 @@ private struct Life: Sendable {
 
     let exchange: Exchange
     let scope: Scope
-    /// Bob's.
+    /// Bob's link.
     let link: String
-    /// Ann's.
+    /// Ann's referral code.
     let code: String
     let device: Device.ID
     let browser: Browser.ID
@@ -173,7 +173,7 @@ private struct Life: Sendable {
             try NewRewardRule("pruned", .both, 3) { $0.caps = RewardCaps(perDay: 5, perUser: 9) }, for: app)
         link = try await exchange.friend(named: "bob", of: key, at: "192.0.2.1").link
 
-        // A message to her phone brings her, after a click of an ad.
+        // A text message brings Ann to the app, after a click on an ad.
         _ = try await exchange.get(link + "?$idfa=" + Self.advertisingID, from: Self.home)
         let page = try #require(try await exchange.get(link, from: "192.0.2.2").linkClickID)
         let sent = try await exchange.send(
@@ -212,7 +212,7 @@ private struct Life: Sendable {
                     owner: .named("bob"), amount: try CreditAmount(4), bucket: .standard, prefix: "BOBS", frequency: .oncePerUser,
                     recipient: .applier, expiresAt: nil), try CreditCall(), in: scope
             ).code, for: .named(Self.name), from: nil, try CreditCall(idempotencyKey: "key-of-ann", isTrusted: false), in: scope)
-        // What she does is rewarded, until something speaks against her phone.
+        // Ann's events are rewarded, and held once the phone has a fraud signal.
         for suspicion in [nil, "It is an emulator."] {
             if let suspicion {
                 try await exchange.installation.storage.write { try $0.setSuspicions([suspicion], against: device) }
@@ -240,7 +240,7 @@ private struct Life: Sendable {
         _ = try await exchange.installBy(anns, key, ["identity": "eve", "model": "x86_64"], at: "192.0.2.21")
         _ = try await exchange.services.referralCodes.apply(code, for: .named("carol"), from: nil, try CreditCall(), in: scope)
 
-        // She asked to see what is kept of her, by what she is called here and elsewhere.
+        // Access requests for Ann, by all identifiers.
         for subject in [
             Subject(kind: .developer, value: Self.name), Subject(kind: .device, value: "HARDWARE-OF-ANN"),
             Subject(kind: .device, value: try #require(deviceToken)),
@@ -248,19 +248,19 @@ private struct Life: Sendable {
             _ = try await exchange.services.subjectRequests.ask(.access, about: [subject], in: scope)
         }
 
-        // Somebody without a name goes on with her phone.
+        // An anonymous user continues on Ann's phone.
         _ = try await exchange.post("/v1/logout", .object(tokens.merging(["branch_key": .string(key)])), from: Self.home)
         _ = try await exchange.post("/v1/open", .object(tokens.merging(["branch_key": .string(key)])), from: Self.home)
     }
 
-    /// Where there is something of her.
+    /// The tables with data of Ann.
     let tables: Set<String> = [
         "identities", "devices", "sessions", "events", "clicks", "text_messages", "requests", "browsers", "device_clicks",
         "device_addresses", "token_exchanges", "referrals", "referral_codes", "reward_counts", "held_rewards", "suspicions",
         "credit_accounts", "credit_transactions", "credit_claims", "links", "subject_requests",
     ]
 
-    /// What an SDK of somebody else speaks by.
+    /// The tokens of other users' SDKs.
     func tokensOfOthers() async throws -> [String] {
         let device = device
         return try await exchange.installation.storage.write { transaction in
@@ -280,7 +280,7 @@ private struct Life: Sendable {
 
     var clicksOfTheBrowser: String { "SELECT COUNT(*) FROM clicks WHERE browser_id = \(browser)" }
 
-    /// Her ids, names and words, as they are kept and as others are shown them.
+    /// Ann's ids, names and texts, as stored and as public ids.
     func texts() async throws -> [String] {
         let device = device
         let ids = try await exchange.installation.storage.write { transaction in
@@ -315,7 +315,7 @@ private struct Life: Sendable {
     }
 }
 
-/// Where something of a person is.
+/// A value of the database that contains personal data.
 private struct Trace: Hashable {
     let table: String
     let column: String
@@ -336,7 +336,7 @@ extension Exchange {
             })
     }
 
-    /// Every value of the whole database that holds one of the texts.
+    /// Returns every value of the whole database that contains one of the texts.
     fileprivate func traces(of texts: [String]) async throws -> [Trace] {
         try await installation.storage.write { transaction in
             let connection = (transaction as! SQLTransaction).connection

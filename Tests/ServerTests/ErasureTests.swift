@@ -49,7 +49,7 @@ import Testing
                 exchange.installation.clock.advance(by: .seconds(60))
                 try await exchange.services.housekeeping.round()
                 #expect(try await exchange.services.statistics.statistics(of: link.id) == before)
-                // The other user is as he was, and so is what Ann's link says.
+                // The other user is unchanged, and so are the data of Ann's link.
                 #expect(try AddressPrivacyTests.texts(in: folder, of: ["bob@orchard.example"]).count == 1)
                 let context = try await exchange.services.directory.app(branchKey: key)
                 let other = try await exchange.services.people.identity("bob@orchard.example", in: context.scope)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// Before the fold had come to them.
+    /// The sessions are erased before the aggregate has counted them.
     @Test func sessionsThatWereNotCountedYetAreCountedOnce() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
@@ -110,7 +110,7 @@ import Testing
             #expect(erased.identities == 2)
             #expect(erased.devices == 1)
             #expect(erased.sessions == 2)
-            // The SDK's tokens are nobody's now.
+            // The SDK's tokens are no longer valid.
             let open = try await exchange.post("/v1/open", .object(tokens.merging(["branch_key": .string(key)])))
             #expect(open.status == 200)
             #expect(open.object["randomized_device_token"] != install.object["randomized_device_token"])
@@ -128,7 +128,7 @@ import Testing
             #expect(try await exchange.services.explanations.session(id).referrer != nil)
             _ = try await exchange.erase("ann", key)
             #expect(try await exchange.services.explanations.session(id).referrer == nil)
-            // Her link goes on without her.
+            // The link continues to work without its creator.
             let next = try #require(try await exchange.get(path).linkClickID)
             let later = try await exchange.install(key, ["link_identifier": .string(next)], from: "192.0.2.3")
             #expect(try later.data["+clicked_branch_link"] == true)
@@ -162,7 +162,7 @@ import Testing
             let left = try await exchange.installation.storage.read { try messages.compactMap($0.textMessage).map(\.id) }
             #expect(left == [messages[2]])
             #expect(try await exchange.requests(link.scope) == [])
-            // The log goes on without what tells whose click it was.
+            // The log keeps the click without the data that identify its visitor.
             let id: Click.ID = try #require(exchange.services.publicIDs.id(for: click))
             let logged = try #require(try await exchange.installation.storage.read { try $0.click(id) })
             #expect(logged.link == link.id && logged.address == "erased")
@@ -192,7 +192,7 @@ extension Exchange {
         return try await services.people.erase(try await services.people.identity(name, in: scope))
     }
 
-    /// What is remembered of calls against retries.
+    /// The keys of the stored idempotent requests.
     fileprivate func requests(_ scope: Scope) async throws -> [String] {
         try await installation.storage.read { try $0.requests(of: scope, after: "", limit: 10).map(\.key) }
     }

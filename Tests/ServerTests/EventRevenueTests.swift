@@ -4,7 +4,7 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// What events earned, in the app's currency.
+/// The revenue of events, in the app's currency.
 @Suite struct EventRevenueTests {
     private struct Row: Sendable, Equatable {
         var revenue: Int64?
@@ -135,7 +135,7 @@ import Testing
                 try await Self.rows(exchange).map(\.transaction) == [
                     "order-1", "order-2", nil, nil, "order-1", "order-1", "order-2", nil, nil,
                 ])
-            // The test side is another place, and so is another name.
+            // Transactions are unique per side and event name.
             try await Self.purchase(exchange, strict.test.key.branchKey, ["transaction_id": "order-1"])
             _ = try await exchange.post(
                 "/v2/event/standard",
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    /// Anyone can report an order with the public key: as another user, as no user, or as the very one.
+    /// Any client can report an order with the public key: as another user, as no user, or as the same user.
     @Test func nobodyTakesATransactionFromAnotherUserOrFromTheAppItself() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(
@@ -173,7 +173,7 @@ import Testing
             #expect(try await Self.rows(exchange).count == 3)
             #expect(try await count(.transactionRepeated) == 0)
 
-            // With the secret it is the app's own report, once and for good.
+            // With the secret it is the app's own report, which replaces the client's once and is final.
             try await report(["developer_identity": "ann"], with: "wrong")
             #expect(try await count(.transactionRepeated) == 1)
             try await report(["developer_identity": "ann"], of: 30, with: app.live.secret)

@@ -4,7 +4,7 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// What events are credited to.
+/// The touches to which events are attributed.
 @Suite struct EventTouchTests {
     /// The click and link of the newest event.
     private static func touch(_ exchange: Exchange) async throws -> (click: Click.ID, link: Link.ID)? {
@@ -22,7 +22,7 @@ import Testing
         #expect(answer.status == 200)
     }
 
-    /// Installs an app by a link's click; what an event says of the user, and the click.
+    /// Installs an app by a link's click. Returns the event fields that identify the user, and the click.
     private static func install(
         _ exchange: Exchange, _ key: String, _ data: JSONObject = [:], appended: String = ""
     ) async throws -> (user: JSONObject, click: Click.ID) {

@@ -4,7 +4,7 @@ import LinkRouting
 import Testing
 
 extension Exchange {
-    /// Mints a link and gives its path.
+    /// Creates a link and returns its path.
     func mint(_ key: String, _ fields: JSONObject = [:]) async throws -> String {
         let answer = try await post("/v1/url", .object(fields.merging(["branch_key": .string(key)])))
         try #require(answer.status == 200, "\(answer.body)")
@@ -16,7 +16,7 @@ extension Exchange {
         return url.path + (url.query.map { "?" + $0 } ?? "")
     }
 
-    /// Opens the app for the first time on the iPhone of ``UserAgents/iPhone``.
+    /// Installs the app on the iPhone of ``UserAgents/iPhone``.
     func install(_ key: String, _ fields: JSONObject = [:], from address: String = "203.0.113.7") async throws -> Answer {
         let phone: JSONObject = ["branch_key": .string(key), "os": "iOS", "os_version": "17.5.1"]
         return try await post("/v1/install", .object(phone.merging(fields)), from: address)
@@ -29,7 +29,7 @@ extension Exchange.Answer {
         get throws { try JSON.parse(#require(object["data"]?.string)).object ?? [:] }
     }
 
-    /// The click id that the page puts into the app's URI.
+    /// The click id that the page passes to the app's URI.
     var linkClickID: String? {
         guard let start = body.firstRange(of: "link_click_id=")?.upperBound else { return nil }
         return String(body[start...].prefix(while: \.isNumber))

@@ -5,7 +5,7 @@ import LindenTesting
 import LinkRouting
 import Testing
 
-/// Every SDK generation's requests, replayed line by line as `Exchanges/README.md` describes.
+/// Replays the requests of every SDK generation line by line, as `Exchanges/README.md` describes.
 @Suite struct ExchangeTests {
     @Test(arguments: try Recording.all())
     func everyRequestIsAnsweredAsTheSDKNeeds(recording: Recording) async throws {
@@ -74,7 +74,7 @@ import Testing
     }
 }
 
-/// One file of exchanges.
+/// A file of exchanges.
 struct Recording: Sendable, CustomTestStringConvertible {
     let name: String
     let lines: [JSONObject]
@@ -94,7 +94,7 @@ struct Recording: Sendable, CustomTestStringConvertible {
 }
 
 extension JSON {
-    /// What differs between this expected value and a body; nil for nothing.
+    /// The difference between this expected value and a body; nil if there is none.
     fileprivate func difference(from body: String, _ values: inout [String: String]) -> String? {
         if let script = object, let callback = script["script"]?.string, let expected = script["of"] {
             guard let start = body.firstRange(of: callback + "(")?.upperBound, let end = body.lastRange(of: ");")?.lowerBound else {
@@ -140,7 +140,7 @@ extension String {
     fileprivate func lastRange(of text: String) -> Range<String.Index>? { range(of: text, options: .backwards) }
 }
 
-/// A text with `{{names}}` of values that are learned or must be as they were.
+/// A text with `{{names}}` of values that are captured at first and must be equal afterwards.
 struct Pattern {
     private let text: String
 
@@ -160,7 +160,7 @@ struct Pattern {
         learn(from: body, whole: false, &values)
     }
 
-    /// Whether the text fits, known values in their place; if so, keeps what the other names stand for.
+    /// Whether the text matches, with known values substituted; if so, captures the values of the other names.
     private func learn(from actual: String, whole: Bool, _ values: inout [String: String]) -> Bool {
         var unknown: [String] = []
         var expression = ""

@@ -3,9 +3,9 @@ import Linden
 import LindenTesting
 import Testing
 
-/// What stands in the cells of exports.
+/// The values of the cells of exports.
 @Suite struct ExportCellTests {
-    /// A click with an install and events, by known and unknown devices.
+    /// Generates a click with an install and events, by known and unknown devices.
     private static func run(_ body: @escaping @Sendable (Exchange, Scope) async throws -> Void) async throws {
         try await Exchange.run(privacy: AddressPrivacy(.raw)) { exchange in
             let key = try await exchange.installation.createApp().live.key

@@ -4,9 +4,9 @@ import Linden
 import LindenTesting
 import Testing
 
-/// How exports write what they hold.
+/// The formats of exports.
 @Suite struct ExportFormTests {
-    /// A click, an install by it, a purchase and an event without anything, half a minute apart, from 2027-01-15 08:00:00 UTC on.
+    /// Generates a click, its install, a purchase and an event without data, half a minute apart, from 2027-01-15 08:00:00 UTC on.
     private static func run(_ body: @escaping @Sendable (Exchange, Scope, _ link: String) async throws -> Void) async throws {
         try await Exchange.run { exchange in
             let clock = exchange.installation.clock
@@ -193,7 +193,7 @@ import Testing
             _ = try await exchange.install(key.branchKey, phone)
             exchange.installation.clock.advance(by: .seconds(3600))
             _ = try await exchange.install(key.branchKey, phone)
-            // A device whose install was elsewhere: it has a token that is none here.
+            // A device that was installed with another server: its token is unknown here.
             _ = try await exchange.post(
                 "/v1/open", ["branch_key": .string(key.branchKey), "randomized_device_token": "123456789012345678", "os": "iOS"])
             exchange.installation.clock.advance(by: .seconds(1))
@@ -211,7 +211,7 @@ import Testing
                 _ = try await exchange.get(path)
                 exchange.installation.clock.advance(by: .seconds(86400))
             }
-            // Long after the last row, and without a beginning.
+            // Long after the last row, and without a start date.
             exchange.installation.clock.advance(by: .seconds(400 * 86400))
             let request = ExportRequest(
                 scope: key.scope, topic: .click, range: try ExportRange(from: nil, to: nil, now: exchange.installation.clock.now))

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// However large the events are, what a tail holds at once is bounded.
+    /// Bounds the memory of a tail, however large the events are.
     @Test func aTailGivesLargeEventsAFewAtATime() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key

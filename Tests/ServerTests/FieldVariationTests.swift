@@ -5,9 +5,9 @@ import LindenTesting
 import LinkRouting
 import Testing
 
-/// Whatever an SDK leaves out, in whatever order it writes and in whatever type, a call is answered.
+/// Calls with fields omitted, in any order and of any type are answered.
 @Suite struct FieldVariationTests {
-    /// How SDKs write one kind of value.
+    /// The ways in which SDKs write a kind of value.
     enum Kind {
         case token
         case text
@@ -121,7 +121,7 @@ import Testing
 }
 
 extension JSONObject {
-    /// As the Web SDK writes it: objects as JSON text, arrays by repeating the name, null as an empty pair.
+    /// The form encoding of the Web SDK: objects as JSON text, arrays by repeating the name, null as an empty pair.
     var form: [UInt8] {
         let pairs = flatMap { name, value -> [String] in
             if value.isNull { return [""] }

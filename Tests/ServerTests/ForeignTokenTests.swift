@@ -3,7 +3,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// Nobody becomes another user, or learns of one, by what he may come to know of him.
+/// Information that becomes known about a user gives no access as that user and no further information.
 @Suite struct ForeignTokenTests {
     @Test func whoIsSentALinkIsNotItsUser() async throws {
         try await Exchange.run { exchange in
@@ -17,7 +17,7 @@ import Testing
             #expect(stranger.object["identity"] == nil)
             #expect(stranger.object["identity_id"] != owner.object["identity_id"])
 
-            // Whom he brings is hers all the same.
+            // Installs by the link are still credited to its owner.
             let path = String(link.dropFirst("https://go.example.com".count))
             let click = try #require(try await exchange.get(path + "&channel=sms").linkClickID)
             _ = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.9")
@@ -31,7 +31,7 @@ import Testing
             let key = try await exchange.installation.createApp().live.key.branchKey
             let ann = try await exchange.install(key, ["identity": "ann"], from: "192.0.2.1").object
             let other = try await exchange.install(key, from: "192.0.2.2").object
-            // Somebody else's token beside one's own device says nothing.
+            // Another user's token together with the caller's own device is ignored.
             let open = try await exchange.post(
                 "/v1/open",
                 [
@@ -132,7 +132,7 @@ import Testing
     func aRetryWithTokensNobodyKnowsIsAnsweredAsBefore(call: String) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            // As an app sends them that has moved here from Branch.
+            // The tokens of an app that has migrated from Branch.
             let body: JSONObject = [
                 "branch_key": .string(key), "identity": "ann", "identity_id": "811645508874040815",
                 "device_fingerprint_id": "811645508874040816", "session_id": "811645508874040817", "retryNumber": 0,
@@ -213,7 +213,7 @@ import Testing
             let key = try await exchange.installation.createApp().live.key.branchKey
             let newest: JSONObject = ["branch_key": .string(key), "sdk": .string(sdk)]
             let install = try await exchange.install(key, newest.merging(["identity": "ann"])).object
-            // The SDK has no call for it; it says no name any more.
+            // The SDK has no logout call; it omits the name.
             let open = try await exchange.post(
                 "/v1/open", .object(newest.merging(["randomized_device_token": install["randomized_device_token"]!])))
             #expect(open.object["identity"] == nil)

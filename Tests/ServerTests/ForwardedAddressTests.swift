@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// Whose word on a visitor's address counts.
+/// The sources trusted for a visitor's address.
 @Suite struct ForwardedAddressTests {
     private static let options = ServerOptions(trustedProxies: ["10.0.0.0/8", "fd00::/8"].map { Network($0)! })
 

@@ -5,7 +5,7 @@ import LindenTesting
 import LinkRouting
 import Testing
 
-/// Junk that looks like calls: no call answers with a 5xx, and every refusal says why.
+/// Random calls: no answer is a 5xx, and every refusal gives a reason.
 @Suite struct FuzzTests {
     private static let names = [
         "branch_key", "branch_secret", "data", "type", "alias", "tags", "channel", "duration", "identity", "identity_id",

@@ -3,7 +3,7 @@ import Testing
 @testable import Server
 
 @Suite struct HTTPDateTests {
-    /// The example of RFC 9110, the first second that there was, and a day after the last of a February that is longer.
+    /// The example of RFC 9110, the epoch, and the day after February 29.
     @Test(arguments: [
         (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
         (1_709_251_200, "Fri, 01 Mar 2024 00:00:00 GMT"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Server
 
-/// Clients that begin a request and do not finish its headers, behind the real parser, on a clock that the tests turn.
+/// Clients that do not finish a request's headers, behind the real parser, on a clock that the tests advance.
 @Suite struct HeaderTimeoutTests {
     private let connection: ParsedConnection
 
@@ -99,7 +99,7 @@ import Testing
             try connection.answer()
             #expect(try connection.received().hasPrefix("HTTP/1.1 302"))
         }
-        // So is what a client held that left.
+        // A closed connection releases its share of the budget, too.
         let left = try ParsedConnection(unfinished: budget)
         left.send("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 8_000))
         left.close()

@@ -6,7 +6,7 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// What a server most easily gets wrong for the iOS SDK, version by version.
+/// Details of the iOS SDK that a server easily gets wrong, version by version.
 @Suite struct IOSTrapTests {
     @Test func sessionDataIsATextThatHoldsAnObject() async throws {
         try await Exchange.run { exchange in
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Nothing a server could do: the SDK checks the keys itself.
+    /// A server cannot change this: the SDK itself checks the keys.
     @Test func theGuideSaysWhichSDKsPinBranchsKeysAndWhatStillGoesToBranch() throws {
         let guide = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "../../Config/sdks/README.md")
@@ -205,7 +205,7 @@ import Testing
     @Test func offlineLinksOfEveryFormLeadIntoTheApp() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            // {"a":"~~??>>"} has + and / in its base64, and padding behind it.
+            // {"a":"~~??>>"} has + and / in its base64, and padding at its end.
             for query in [
                 "?channel=sms&source=ios&data=eyJhIjoifn4/Pz4+In0=",
                 "?%24identity_id=1?channel=sms&type=0&duration=0&source=ios&data=eyJhIjoifn4%2FPz4%2BIn0%3D",
@@ -284,7 +284,7 @@ import Testing
 }
 
 extension Exchange {
-    /// The first number that a statement gives.
+    /// The first integer that a query returns.
     func rows(_ sql: String) async throws -> Int64 {
         try await installation.storage.write { transaction in
             try (transaction as! SQLTransaction).connection.first(SQL(text: sql, values: [])) { $0.integer(0) } ?? 0

@@ -3,7 +3,7 @@ import LindenTesting
 import LinkRouting
 import Testing
 
-/// What an install's body and the app's other devices add to the evidence of its decision.
+/// The evidence from an install's body and from the app's other devices.
 @Suite struct InstallEvidenceRoutesTests {
     private static let isMatched = "+clicked_branch_link"
 
@@ -12,7 +12,7 @@ import Testing
         return ["branch_sdk_request_timestamp": .integer(sent), "latest_install_time": .integer(sent - ago * 1000)]
     }
 
-    /// However wrong the device's clock is: only the time between its own two reports counts.
+    /// Only the difference of the device's own two times counts, however wrong its clock is.
     @Test(arguments: [0, -86_400 * 400, 5000] as [Int64])
     func aClickAfterTheInstallationDidNotLeadToIt(skew: Int64) async throws {
         try await Exchange.run { exchange in
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// Once a day, from the newest sessions' devices, when there are enough of them.
+    /// Learned once a day from the devices of the newest sessions, if there are enough of them.
     @Test func howCommonTraitsAreIsLearnedFromTheAppsDevices() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

@@ -5,7 +5,7 @@ import LindenTesting
 import LinkRouting
 import Testing
 
-/// Keys and secrets that a newer one takes the place of.
+/// The replacement of keys and secrets.
 @Suite struct KeyRotationTests {
     private static func reads(_ exchange: Exchange, _ key: String, _ secret: String) async throws -> Bool {
         try await exchange.get("/v1/app/\(key)?branch_secret=\(secret)").status == 200
@@ -19,7 +19,7 @@ import Testing
             #expect(end == exchange.installation.clock.now + .seconds(2 * 86400))
             #expect(try await Self.reads(exchange, key, app.live.secret))
             #expect(try await Self.reads(exchange, key, new))
-            // The other side has its own.
+            // The other side has its own secret.
             #expect(try await !Self.reads(exchange, app.test.key.branchKey, new))
             #expect(try await Self.reads(exchange, app.test.key.branchKey, app.test.secret))
 
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Files of before and after are joined by it.
+    /// Exports before and after a rotation can be joined by the URL.
     @Test func aLongLinkHasOneAddressInAllExports() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// The addresses of the links of all clicks.
+    /// The links' URLs in the export of all clicks.
     private static func exportedClicks(_ exchange: Exchange, _ scope: Scope) async throws -> String {
         var request = ExportRequest(
             scope: scope, topic: .click, range: try ExportRange(from: nil, to: nil, now: exchange.installation.clock.now))
@@ -93,7 +93,7 @@ import Testing
                 #expect(try await Self.reads(exchange, each, app.live.secret))
                 _ = try await exchange.mint(each)
             }
-            // What is new has the new key.
+            // The current key is the new one.
             #expect(try await exchange.services.apps.context(String(app.app.id.rawValue)).key.branchKey == key.branchKey)
 
             exchange.installation.clock.advance(by: .seconds(86400))
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// Each kind of file has an address that holds its own permission.
+    /// The signed URL of each kind of file contains its own authorization.
     @Test(arguments: ["revoke", "end", "rotate"])
     func addressesOfFilesAreRevokedWithTheSecretOrByThemselves(way: String) async throws {
         try await Exchange.run { exchange in
@@ -199,7 +199,7 @@ extension String {
     fileprivate func pair(_ other: String) -> (String, String) { (self, other) }
 }
 
-/// Where a secret may be, and where it may not.
+/// The places of a request in which a secret is accepted or refused.
 @Suite struct SecretPlacesTests {
     private static let header = HTTPField.Name("Branch-Secret")!
 

@@ -3,7 +3,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// Links that end: after one session, at a time, after so many clicks.
+/// Links that expire: after one session, at a time, or after a number of clicks.
 @Suite struct LinkLimitsTests {
     @Test(arguments: [["type": 1], ["data": ["$one_time_use": true]]] as [JSONObject])
     func aOneTimeLinkIsUsedUpByTheFirstSessionAndNeverByAClick(fields: JSONObject) async throws {
@@ -23,7 +23,7 @@ import Testing
                 #expect(try later.data["+clicked_branch_link"] == false)
                 #expect(try later.data["coupon"] == nil)
             }
-            // The click that was left open is nobody's either, and people go to the web.
+            // The pending click is not matched either, and visitors are sent to the web.
             #expect(try await exchange.install(key).data["+clicked_branch_link"] == false)
             #expect(try await exchange.get(path).location == "https://orchard.example.com/c")
             let read = try await exchange.get("/v1/url?url=https://go.example.com\(path)&branch_key=\(key)")
@@ -158,7 +158,7 @@ import Testing
     }
 }
 
-/// One person's way from page to page takes one click.
+/// A visitor's continuation from page to page counts as one click.
 @Suite struct GoingOnTests {
     private static let one: JSONObject = ["max_clicks": 1]
 

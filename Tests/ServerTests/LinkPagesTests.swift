@@ -4,7 +4,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// The pages that people see at a link's address.
+/// The pages at links' addresses.
 @Suite struct LinkPagesTests {
     private static let pears: JSONObject = [
         "$og_title": "Conference pears", "$og_description": "From the old trees.",
@@ -19,7 +19,7 @@ import Testing
             #expect(page.contains("intent://pears/7?link_click_id="))
             #expect(page.contains("package=com.example.orchard;S.browser_fallback_url=https%3A%2F%2Fplay.google.com"))
             #expect(page.contains("referrer%3Dlink_click_id%253D"))
-            // For apps that read a page's tags and know no intents.
+            // For apps that read a page's tags and do not support intents.
             #expect(page.contains("<meta property=\"al:android:url\" content=\"orchard://pears/7?link_click_id="))
         }
     }
@@ -35,7 +35,7 @@ import Testing
             let path = try await exchange.mint(app.live.key.branchKey, ["data": ["pear": "conference"]])
             let page = try await exchange.get(path + "?ripe=1", host: "go.orchard.example").body
             let link = try #require(page.firstMatch(of: /id="open" href="https:\/\/second\.orchard\.example(\/c\/\d+)"/))
-            // A tap opens the app only where it is installed; by itself the page tries the scheme.
+            // A tap on the Universal Link opens the app only if it is installed; by itself the page tries the scheme.
             #expect(page.contains("<body data-opens=\"orchard://open?link_click_id="))
 
             let opened = try await exchange.post(
@@ -47,7 +47,7 @@ import Testing
             let data = try JSON.parse(opened.object["data"]?.string ?? "").object
             #expect(data?["pear"] == "conference")
             #expect(data?["ripe"] == "1")
-            // Whoever lacks the app comes to a page that goes on to the store.
+            // Without the app, the link leads to a page that continues to the store.
             let back = try await exchange.get(String(link.1), host: "second.orchard.example")
             #expect(back.body.contains("https://apps.apple.com/app/id123456789"), "\(back)")
         }
@@ -116,7 +116,7 @@ import Testing
             #expect(answer.body.contains("<svg "))
             #expect(answer.body.contains("https://go.example.com\(path)?ripe=1"))
             #expect(answer.bytes.count < 20_000)
-            // Nothing is sent by text message here.
+            // Text messages are not configured here.
             #expect(!answer.body.contains("<form"))
             #expect(answer.policy.contains("form-action 'none'"))
         }
@@ -129,7 +129,7 @@ import Testing
                 "/a/\(key)?story=" + String(repeating: "pear", count: 2000), userAgent: UserAgents.desktop)
             let address = try #require(answer.body.firstMatch(of: /https:\/\/go\.example\.com(\/c\/\d+)/))
             #expect(answer.bytes.count < 20_000)
-            // The phone that scans it has the whole story.
+            // The phone that scans the code gets the whole query.
             #expect(try await exchange.get(String(address.1)).status == 200)
         }
     }
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    // MARK: For those who look after links
+    // MARK: Debugging
 
     @Test func debugShowsWhereALinkLeadsToWhoeverHasAToken() async throws {
         try await Exchange.run { exchange in
@@ -172,7 +172,7 @@ import Testing
             for text in ["mail", "app → orchard://open → https://f.example", "redirect → https://f.example", "robot_fallback"] {
                 #expect(page.body.contains(text), "\(text)")
             }
-            // Looking at a link is no click.
+            // Debugging a link does not count as a click.
             let link = try await exchange.services.links.link(url: "https://go.example.com\(path)", in: app.live.key.scope)
             #expect(try await exchange.services.statistics.statistics(of: link.id).clicks == 0)
 
@@ -197,9 +197,9 @@ import Testing
         }
     }
 
-    // MARK: Nothing breaks out
+    // MARK: Escaping
 
-    /// Each value is put where it reaches a page or a Location, on every kind of visitor and page.
+    /// Puts each value into every field that reaches a page or a Location, for every kind of visitor and page.
     @Test(arguments: [
         "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'-alert(1)-'", "</title><script>alert(1)</script>",
         "{{{style}}}", "{{> page}}", "javascript:alert(1)", "https://x.example/\"><script>alert(1)</script>",
@@ -236,7 +236,7 @@ import Testing
 extension Exchange.Answer {
     fileprivate var policy: String { headers[.contentSecurityPolicy] ?? "" }
 
-    /// A page has one script and one style, both ours by their hashes, no handlers, and leads to no script; a Location is one line.
+    /// Expects one script and one style, both allowed by hash, no event handlers and no script URLs; a Location is one line.
     fileprivate func expectNoForeignMarkup() {
         let lower = body.lowercased()
         #expect(lower.components(separatedBy: "<script").count <= 2, "\(body)")

@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import OutgoingHTTP
 
-/// A stranger's server with an image, on loopback, and a client that may go there.
+/// A server with an image on loopback, and a client that may connect to it.
 struct LogoServer: Sendable {
     let url: String
     let client: GuardedClient

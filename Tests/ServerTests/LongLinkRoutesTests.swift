@@ -2,7 +2,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// Links that nobody minted: everything they say is in their query.
+/// Links that were not created by a call: all of their data are in the query.
 @Suite struct LongLinkRoutesTests {
     @Test func aLongLinkOpensTheAppWithItsData() async throws {
         try await Exchange.run { exchange in
@@ -31,7 +31,7 @@ import Testing
             let key = try await exchange.installation.createApp().live.key.branchKey
             let link = try #require(try await exchange.install(key, from: "192.0.2.8").object["link"]?.string)
             let path = String(link.dropFirst("https://go.example.com".count))
-            // Old iOS SDKs append a second query, newer ones go on with the first.
+            // Old iOS SDKs append a second query, newer ones extend the first.
             for separator in ["?", "&"] {
                 let click = try #require(try await exchange.get(path + separator + "channel=mail&source=ios").linkClickID)
                 let data = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.9").data

@@ -2,7 +2,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// Mint a link, click it, open the app.
+/// Creates a link, clicks it and opens the app.
 @Suite struct MainJobTests {
     @Test func anInstallAfterAClickIsGivenTheLink() async throws {
         try await Exchange.run { exchange in

@@ -5,7 +5,7 @@ import LinkRouting
 import SQLiteStorage
 import Testing
 
-/// Links that want their data delivered and nothing counted.
+/// Links whose data are delivered without counting anything.
 @Suite struct NoAttributionTests {
     private static let wishes: [JSONObject] = [
         ["$deeplink_no_attribution": true], ["$deeplink_no_attribution": "true"], ["$do_not_process": true],
@@ -35,7 +35,7 @@ import Testing
                 (["universal_link_url": .string("https://go.example.com" + path)], "link_url"), ([:], "fingerprint"),
             ]
             for (fields, matcher) in openings {
-                // The first of them took the click, and devices in a crowd cannot be distinguished.
+                // The first install claimed the click, and devices in a crowd cannot be distinguished.
                 let address = matcher == "fingerprint" ? "192.0.2.7" : "203.0.113.7"
                 if matcher == "fingerprint" { _ = try await exchange.get(path, from: address) }
                 let install = try await exchange.install(key, fields, from: address)

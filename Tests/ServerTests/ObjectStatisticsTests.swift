@@ -4,7 +4,7 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// What comes of content.
+/// The statistics of content objects.
 @Suite struct ObjectStatisticsTests {
     private static func report(_ exchange: Exchange, _ key: String, _ name: String, _ items: [JSON], _ data: JSONObject = [:])
         async throws
@@ -56,7 +56,7 @@ import Testing
             #expect(try await objects.show("apple/1", in: scope).statistics == apple)
             #expect(pear.conversion == 0.5)
             #expect(try await objects.list(scope, limit: 9).map(\.statistics) == [apple, pear])
-            // Counted by a fold, a click counts as often as before.
+            // Aggregated clicks are counted as often as before.
             for _ in 0..<2 {
                 exchange.installation.clock.advance(by: .seconds(5))
                 try await exchange.services.statistics.fold()
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// What strangers say of content fills what may be known of it, but keeps no smaller value out that comes in the place of one.
+    /// Data from strangers can fill an object's size limit, but the value of a known key can still be replaced within the limit.
     @Test func whatIsKnownOfContentIsBoundedKeyByKey() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    /// However many links or items are about it: a request must not keep the one writer busy for long.
+    /// Writes an object once per request, however many links or items name it, because a request must not block the only writer for long.
     @Test func contentIsWrittenOnceForAllThatARequestSaysOfIt() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -191,11 +191,11 @@ import Testing
             #expect(try await writes() == 1)
             #expect(try await exchange.services.objects.show("pear/1", in: scope).object.data["$price"] == 299)
 
-            // What says nothing new writes nothing.
+            // Unchanged data write nothing.
             try await Self.report(exchange, key, "VIEW_ITEM", [whole])
             #expect(try await writes() == 1)
 
-            // Much content of one event is counted, but not all of it written again.
+            // An event with much content is counted, but not all of the content is written again.
             let many = (0..<100).map { number in
                 JSONObject([
                     (key: "$canonical_identifier", value: .string("a\(number)")),
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    /// Sums beyond 64 bits, of content whose revenue differs by a millionth; a refund counts against what was paid.
+    /// Sums beyond 64 bits, of objects whose revenue differs by a millionth; a refund is subtracted.
     @Test func theRevenueOfContentIsExactHoweverMuchItIs() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -248,7 +248,7 @@ import Testing
         (["$price": 1, "$quantity": "few"], .priceMalformed),
     ]
 
-    /// No price is read as another one, and none that is left out is left out in silence.
+    /// No invalid price is parsed as another one, and each that is ignored is reported.
     @Test(arguments: uncounted) func aPriceThatIsNotCountedIsReported(item: JSONObject, problem: EventProblem) async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()

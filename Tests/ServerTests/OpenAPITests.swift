@@ -18,7 +18,7 @@ import Yams
                 item.keys.filter(methods.contains).map { "\($0.uppercased()) \(path)" }
             }
 
-            // A link lies at any path that is no call, its own root and its shapes included.
+            // A link is at any path without a route, including the root and its other forms.
             let linkPaths: Set = ["/", "/**", "/c/{click_id}", "/c/{click_id}/device"]
             let answered = exchange.calls.map { call in
                 let path = call.path.replacing(/:(\w+)/) { "{\($0.1)}" }

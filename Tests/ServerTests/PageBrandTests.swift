@@ -3,7 +3,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// The look of an app on its pages.
+/// An app's branding on its pages.
 @Suite struct PageBrandTests {
     private static let settings = Installation.settings.merging([
         "web_url": nil, "pages.icon_url": "https://img.orchard.example/icon.png", "pages.color": "#c0ffee",
@@ -55,7 +55,7 @@ import Testing
             let key = try await exchange.installation.createApp(settings: settings).live.key.branchKey
             let desktop = try await exchange.get(try await exchange.mint(key), userAgent: UserAgents.desktop).body
             #expect(desktop.contains("<a class=\"store\" href=\"https://apps.apple.com/app/id123456789\">App Store</a>"))
-            // Google Play hands the click on to the app, also where the install is started from a desktop.
+            // Google Play passes the click to the app, even if the install is started from a desktop.
             let play = try #require(desktop.firstMatch(of: /<a class="store" href="([^"]+)">Google Play<\/a>/))
             #expect(play.1.contains("id=com.example.orchard&amp;referrer=link_click_id%3D"))
 

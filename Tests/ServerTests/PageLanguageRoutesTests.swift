@@ -29,7 +29,7 @@ import Testing
             ]
             for page in pages {
                 #expect(page.body.contains("<html lang=\"\(code)\">"))
-                // No cache keeps a page. One that does all the same is not to give it to readers of another language.
+                // No cache should store a page; one that does must not serve it to visitors with another language.
                 #expect(page.headers[.cacheControl] == "no-store")
                 #expect(page.varies(by: "Accept-Language"))
                 #expect(page.bytes.count < 20_000)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// The words of a link or an app may be in another writing than the page.
+    /// Text of a link or an app may have another direction than the page.
     @Test func textOfOthersHasItsOwnDirection() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp("תפוחים").live.key.branchKey
@@ -96,7 +96,7 @@ import Testing
 }
 
 extension Exchange.Answer {
-    /// Whether a header of the request is named as one that the answer depends on.
+    /// Whether the answer's Vary header names a request header.
     fileprivate func varies(by name: String) -> Bool {
         (headers[.vary] ?? "").split(separator: ",").contains { $0.drop { $0 == " " } == name }
     }

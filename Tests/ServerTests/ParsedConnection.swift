@@ -7,15 +7,15 @@ import NIOHTTPTypesHTTP1
 
 @testable import Server
 
-/// A connection behind the real parser, whose clock the tests turn.
+/// A connection behind the real parser, with a clock that the tests advance.
 struct ParsedConnection {
     private let channel = EmbeddedChannel()
 
     var isOpen: Bool { channel.isActive }
-    /// Whether the request that is being read was given up.
+    /// Whether the request being read was aborted.
     var hasFailed: Bool { (try? channel.throwIfErrorCaught()) == nil }
 
-    /// - Parameter unfinished: what unfinished requests may hold, a quarter of it from one address.
+    /// - Parameter unfinished: the budget of unfinished requests, a quarter of which one address may use.
     init(unfinished: SharedBudget = SharedBudget(1 << 20)) throws {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
@@ -28,7 +28,7 @@ struct ParsedConnection {
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/client")).wait()
     }
 
-    /// Sends something that arrives as one read, for which the channel asked.
+    /// Sends bytes that arrive in one read.
     func send(_ text: String) {
         channel.pipeline.read()
         channel.pipeline.fireChannelRead(ByteBuffer(string: text))
@@ -40,7 +40,7 @@ struct ParsedConnection {
         send("GET /abc HTTP/1.1\r\nHost: go.example.com\r\n\r\n")
     }
 
-    /// Answers what was asked.
+    /// Sends the response to the request.
     func answer() throws {
         try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .found)))
         try channel.writeOutbound(HTTPResponsePart.end(nil))
@@ -50,7 +50,7 @@ struct ParsedConnection {
         channel.embeddedEventLoop.advanceTime(by: .seconds(seconds))
     }
 
-    /// What was sent back since the last look.
+    /// The bytes sent back since the previous call.
     func received() throws -> String {
         var text = ""
         while let bytes = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }
@@ -58,7 +58,7 @@ struct ParsedConnection {
     }
 
     func close() {
-        // The parser complains of a request that was cut off.
+        // The parser reports an error for a truncated request.
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 }

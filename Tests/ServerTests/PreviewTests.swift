@@ -3,7 +3,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// What previews, search engines and other apps read of a link.
+/// The metadata of a link's page for previews, search engines and other apps.
 @Suite struct PreviewTests {
     private static let data: JSONObject = [
         "$og_title": "Pears \"of\" <June>", "$og_description": "Ripe & sweet", "$og_image_url": "https://orchard.example.com/p.jpg",

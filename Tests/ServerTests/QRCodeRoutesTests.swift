@@ -73,7 +73,7 @@
                 let answer = try await exchange.post("/v1/qr-code", ["branch_key": .string(key), "qr_code_settings": settings])
                 #expect(answer.status == 400)
                 #expect(answer.errorMessage?.contains(names) == true, "\(answer.body)")
-                // The iOS SDK reads it there.
+                // The iOS SDK reads the message here.
                 #expect(answer.object["message"]?.string == answer.errorMessage)
                 #expect(try await exchange.rows("SELECT COUNT(*) FROM links") == 0)
             }

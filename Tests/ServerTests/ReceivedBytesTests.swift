@@ -4,7 +4,7 @@ import Testing
 
 @testable import Server
 
-/// What comes over a connection, ahead of the parser; ``Reader`` stands for all that is behind.
+/// The handler of received bytes ahead of the parser; ``Reader`` stands for the handlers after it.
 @Suite struct ReceivedBytesTests {
     private let channel = EmbeddedChannel()
     private let reader = Reader()
@@ -71,7 +71,7 @@ import Testing
     }
 }
 
-/// Reads on until it has had as many parts as it may.
+/// Reads until it has the maximum number of parts.
 private final class Reader: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer

@@ -3,7 +3,7 @@ import LindenTesting
 import SQLiteStorage
 import Testing
 
-/// Who counts as brought by whom (`is_referrable`).
+/// The rules of referrals (`is_referrable`).
 @Suite struct ReferrableTests {
     private struct Meeting: Sendable {
         let exchange: Exchange
@@ -11,7 +11,7 @@ import Testing
         let owner: String
         let click: String
 
-        /// Ann shares a link, and somebody clicks it.
+        /// Ann shares a link, and another visitor clicks it.
         init(_ exchange: Exchange) async throws {
             self.exchange = exchange
             key = try await exchange.installation.createApp().live.key.branchKey
@@ -34,7 +34,7 @@ import Testing
                     ])))
         }
 
-        /// The token of the user who brought somebody.
+        /// The token of a user's referrer.
         func referrer(of user: Exchange.Answer) async throws -> String? {
             let id = try identity(user)
             return try await exchange.installation.storage.read { try $0.referrer(of: id) }

@@ -3,7 +3,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// Everything a session's parameters hold beside the link's own data.
+/// The parameters of a session besides the link's own data.
 @Suite struct ReferringDataTests {
     @Test func aSessionHasTheLinksDataItsLabelsAndWhatTheClickAdds() async throws {
         try await Exchange.run { exchange in

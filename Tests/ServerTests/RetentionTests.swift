@@ -4,7 +4,7 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// What goes when its time is over.
+/// The deletion of data after their retention.
 @Suite struct RetentionTests {
     @Test func aTransactionIsRepeatedAsLongAsItsEventIsKept() async throws {
         try await Exchange.run { exchange in
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Its filter may name somebody.
+    /// An order is deleted with its file, because its filter may contain personal data.
     @Test func anOrderIsForgottenWithItsFile() async throws {
         try await Exchange.run { exchange in
             let scope = try await exchange.installation.createApp().live.key.scope

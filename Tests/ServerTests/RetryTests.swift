@@ -4,7 +4,7 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// A call that is tried again gets its first answer and writes nothing twice.
+/// A retried call gets the first call's answer and writes nothing twice.
 @Suite struct RetryTests {
     private static func count(_ table: StaticString, _ exchange: Exchange) async throws -> Int64? {
         try await exchange.installation.storage.write { transaction in

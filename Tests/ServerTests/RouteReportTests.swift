@@ -4,7 +4,7 @@ import LinkRouting
 import SQLiteStorage
 import Testing
 
-/// The route that a link takes, as it is told with the link and with the session.
+/// The route that a link matches, as reported with the link and with the session.
 @Suite struct RouteReportTests {
     @Test func aLinkIsReadWithItsRouteOnEachPlatform() async throws {
         try await Exchange.run { exchange in

@@ -4,7 +4,7 @@ import LinkRouting
 import SQLiteStorage
 import Testing
 
-/// What becomes of links whose path into the app none of its routes takes.
+/// The validation of links whose deep link path matches no route of the app.
 @Suite struct RouteValidationTests {
     private static let strayPaths: [JSONObject] = [
         ["$deeplink_path": "usr/5"], ["$ios_deeplink_path": "usr/5", "$deeplink_path": "user/5"],
@@ -41,7 +41,7 @@ import Testing
     @Test func whereNothingIsAskedForOrKnownEveryPathIsTaken() async throws {
         try await Exchange.run { exchange in
             let stray: JSONObject = ["data": ["$deeplink_path": "usr/5"]]
-            // Off unless the app says otherwise, and with no routes to compare with.
+            // Validation is off by default, and has no effect without routes.
             for app in [
                 try await exchange.appWithRoutes(nil), try await exchange.appWithRoutes("off"),
                 try await exchange.appWithRoutes("reject", routes: []),
@@ -76,7 +76,7 @@ import Testing
             let app = try await exchange.appWithRoutes("reject", routes: [item])
             _ = try await exchange.mint(app.live.key.branchKey, ["data": ["$deeplink_path": "item/5"]])
 
-            // Roots on Android compares them with the web URL that comes along.
+            // Roots on Android matches the link's web URL.
             let user = Route(id: "u", syntax: .roots, key: .androidURL, pattern: "orchard://user/{id}", target: "User")
             _ = try await exchange.services.routes.add([user], to: app.app.id)
             let key = JSON.string(app.live.key.branchKey)
@@ -140,7 +140,7 @@ import Testing
             }
             _ = try await exchange.services.apps.update(app.live.key.scope, settings: ["routes.validation": "reject"])
 
-            // What a client read it sends back whole.
+            // A client may send back everything that it read.
             let whole = try await exchange.get(url + "&branch_key=\(key)").object.merging(["channel": "sms"])
             #expect(try await put(whole).object["channel"] == "sms")
             let refused = try await put(["channel": "mail", "data": ["$ios_deeplink_path": "usr/6"]])
@@ -189,7 +189,7 @@ extension Exchange {
         Route(id: "list", syntax: .waapp, pattern: "list", target: "List"),
     ]
 
-    /// An app with routes on both phones.
+    /// Creates an app with routes for iOS and Android.
     func appWithRoutes(_ validation: String?, routes: [Route] = Exchange.routes) async throws -> CreatedApp {
         var settings = Installation.settings
         if let validation { settings["routes.validation"] = .string(validation) }

@@ -3,7 +3,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// Installs that came by an ad in Apple's store.
+/// Installs from Apple Search Ads.
 @Suite struct SearchAdSessionTests {
     private static func answer(campaign: String = "884384280", tappedAt: Timestamp? = nil) -> JSON {
         var details: JSONObject = [
@@ -17,7 +17,7 @@ import Testing
     @Test func theAppIsToldOfTheAdAndOfNoLink() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            // A likely click is there as well.
+            // A click that would match probabilistically.
             _ = try await exchange.get(try await exchange.mint(key))
             let tapped = exchange.installation.clock.clock.now() - .seconds(90)
             let install = try await exchange.install(key, ["search_ad_encoded": Self.answer(tappedAt: tapped)])
@@ -37,7 +37,7 @@ import Testing
             #expect(explanation["outcome"] == "matched")
             #expect(explanation["attributed"] == true)
             #expect(explanation["ad"]?.object?["~campaign"] == "Pears")
-            // The decision can be made again from what was kept.
+            // The stored evidence gives the same decision.
             let again = AttributionPolicy.decide(try #require(session.evidence))
             #expect(again.explanation(exchange.services.publicIDs) == session.explanation)
         }

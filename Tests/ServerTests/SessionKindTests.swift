@@ -2,7 +2,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// What kind of session a start is.
+/// The kind of a session.
 @Suite struct SessionKindTests {
     private static func kind(_ answer: Exchange.Answer, _ exchange: Exchange) async throws -> String {
         let id = try #require(answer.object["session_id"]?.string)
@@ -93,7 +93,7 @@ import Testing
             #expect(app.object["randomized_bundle_token"] == clip.object["randomized_bundle_token"])
             #expect(try app.data["+is_first_session"] == true)
             #expect(try app.data["~channel"] == "poster")
-            // What the clip left behind makes no second conversion.
+            // The clip's token does not cause a second conversion.
             let again = try await exchange.install(
                 key, ["environment": "FULL_APP", "app_clip_randomized_device_token": clip.object["randomized_device_token"]!])
             #expect(try await Self.kind(again, exchange) == "reinstall")

@@ -17,7 +17,7 @@ import Testing
             #expect(answer.object["device_fingerprint_id"] == answer.object["randomized_device_token"])
             let identity = try #require(answer.object["identity_id"]?.string)
             let link = try #require(answer.object["link"]?.string)
-            // What everybody reads who is sent such a link must not let him be its user.
+            // The link is sent to others, so its token must not give access as the user.
             #expect(link.wholeMatch(of: /https:\/\/go\.example\.com\/a\/(\w+)\?%24identity_id=([0-9]{18})/)?.1 == key[...])
             #expect(!link.contains(identity))
             #expect(try answer.data == ["+clicked_branch_link": false, "+is_first_session": true])

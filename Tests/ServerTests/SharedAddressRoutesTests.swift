@@ -4,7 +4,7 @@ import LindenTesting
 import SQLStorage
 import Testing
 
-/// Several people, or one person often, behind one address.
+/// Several people, or one person repeatedly, behind one address.
 @Suite struct SharedAddressRoutesTests {
     private static let isMatched = "+clicked_branch_link"
 
@@ -12,7 +12,7 @@ import Testing
         [.cookie: answer.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")]
     }
 
-    /// However long a click's query is, an opening compares no more of it than a hash, which is the same in any order.
+    /// A click's query is stored as a short hash that does not depend on the order of its items, however long the query is.
     @Test func whatAClickAppendedIsKeptAsAShortHash() async throws {
         try await Exchange.run { exchange in
             let path = try await exchange.mint(try await exchange.installation.createApp().live.key.branchKey)
@@ -37,7 +37,7 @@ import Testing
 
     @Test func wherePeopleClickMoreThanCanBeLookedAtNobodyIsGivenOne() async throws {
         try await Exchange.run { exchange in
-            // Test keys, for which no crowd counts.
+            // Test keys, for which address density does not count.
             let key = try await exchange.installation.createApp().test.key.branchKey
             let path = try await exchange.mint(key)
             for _ in 0..<17 { _ = try await exchange.get(path) }
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// Where a link asks for no record, its data is delivered all the same.
+    /// The data of a link that asks not to be recorded are delivered nevertheless.
     @Test func ofAVisitThatIsNotToBeRecordedNothingIsKeptButWhatTheDataIsDeliveredBy() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

@@ -4,7 +4,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// What a host offers to search engines where its app wants it so.
+/// The sitemap of a host whose app enables it.
 @Suite struct SitemapTests {
     private static let host = "go.orchard.example"
     private static let wanting = Installation.settings.merging(["links.sitemap": true])
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// Anyone who has the app has its key.
+    /// The app's key is public, so links created with it alone are not listed.
     @Test func onlyTheAppsOwnLinksAreListed() async throws {
         try await Exchange.run { exchange in
             let orchard = try await exchange.orchard()
@@ -186,14 +186,14 @@ import Testing
     }
 }
 
-/// An app with a domain of its own and a sitemap.
+/// An app with a domain and a sitemap.
 private struct Orchard {
     let exchange: Exchange
     let key: String
     let secret: String
     let scope: Scope
 
-    /// With the secret, as the app's own servers do.
+    /// Creates a link with the secret, as the app's own servers do.
     func mint(_ alias: String, about identifier: String?, _ fields: JSONObject = [:]) async throws {
         let data: JSON = identifier.map { ["$canonical_identifier": .string($0)] } ?? [:]
         let body = fields.merging([

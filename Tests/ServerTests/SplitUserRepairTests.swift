@@ -4,9 +4,9 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// Databases in which each restart of an Android app was a logout, and their repair.
+/// The repair of databases in which each restart of an Android app was a logout.
 @Suite struct SplitUserRepairTests {
-    /// What an earlier version wrote: it read an Android open like one of an SDK whose opens always name the user.
+    /// Repairs data of an earlier version, which treated Android opens like those of SDKs whose opens always name the user.
     @Test func usersThatWereSplitAreOneAgain() async throws {
         try await Installation.withFolder { folder in
             let path = folder + "/linden.db"
@@ -56,7 +56,7 @@ import Testing
                     SELECT COUNT(*) FROM sessions JOIN identities ON identities.id = sessions.identity_id
                     WHERE developer_identity = 'ann'
                     """)
-                // The install, the login and the restart, not what followed the logout.
+                // The install, the login and the restart, but not the open after the logout.
                 #expect(ofAnn == 3)
                 #expect(try await exchange.rows("SELECT COUNT(*) FROM sessions") == 4)
                 let events = try await exchange.rows(
@@ -102,7 +102,7 @@ import Testing
             #expect(try await phone.sessions(of: "'ann'") == 3)
             #expect(try await phone.sessions(of: nil) == 1)
             #expect(try await phone.devices(of: "ann") == 0)
-            // What the device's next user earned is not ann's.
+            // Credits earned by the device's next user are not Ann's.
             #expect(try await phone.balances(of: "ann") == ["default": 0])
         }
     }
@@ -199,7 +199,7 @@ import Testing
                 WHERE developer_identity IS NULL AND balance > 0
                 """)
             #expect(elsewhere == 0)
-            // Credits that end go on to end, and the ledger goes on.
+            // Expiring credits keep their expiry, and the ledger remains consistent.
             phone.exchange.installation.clock.advance(by: .seconds(86400 * 40))
             try await phone.exchange.services.credits.expire()
             #expect(try await phone.balances(of: "ann") == ["default": 32, "coins": 51])
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    /// Writes what an earlier version would have, and looks at what becomes of it.
+    /// Writes a history as an earlier version would have, migrates it and checks the result.
     private static func repair(
         _ history: @escaping @Sendable (AndroidPhone) async throws -> Void,
         then expectations: @escaping @Sendable (AndroidPhone) async throws -> Void
@@ -229,7 +229,7 @@ import Testing
 }
 
 extension AndroidPhone {
-    /// A click on a link, which may be of a user.
+    /// Clicks a new link, which a user may own, and returns the click's id.
     fileprivate func click(by user: JSONObject? = nil) async throws -> String {
         exchange.installation.clock.advance(by: .seconds(60))
         let link = try await exchange.mint(
@@ -272,7 +272,7 @@ extension AndroidPhone {
 }
 
 extension Exchange {
-    /// Makes the database one that an earlier version wrote on Android phones.
+    /// Makes the database look like one that an earlier version wrote for Android phones.
     fileprivate func forgetMigration() async throws {
         try await installation.storage.write { transaction in
             let connection = (transaction as! SQLTransaction).connection

@@ -2,7 +2,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// What search engines read of a link's content, in the words of schema.org.
+/// The structured data of a link's content for search engines, in schema.org's vocabulary.
 @Suite struct StructuredDataTests {
     private static let content: JSONObject = [
         "$og_title": "Conference pears", "$og_description": "Ripe & sweet", "$og_image_url": "https://orchard.example.com/p.jpg",
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// The text stands in the page as it is, so nothing in it may end the element or begin another.
+    /// The text is embedded in the page, so it must not end the script element or begin another one.
     @Test(arguments: [
         "</script><script>alert(1)</script>", "<!--<script>", "]]>&lt;/script&gt;", "a\u{2028}b\u{2029}c", "\"}</SCRIPT >",
     ])

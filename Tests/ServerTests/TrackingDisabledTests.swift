@@ -5,7 +5,7 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// Whoever does not want to be tracked is answered as everybody is, and leaves nothing behind by which he could be known.
+/// Requests with tracking disabled get the usual answers and leave no identifying data.
 @Suite struct TrackingDisabledTests {
     private static let spellings: [JSON] = [true, 1, "true", "1"]
 
@@ -62,7 +62,7 @@ import Testing
 }
 
 extension Exchange {
-    /// Every row of every table, in words.
+    /// Every row of every table, as text.
     fileprivate func everything() async throws -> [String: [String]] {
         try await installation.storage.write { transaction in
             let connection = (transaction as! SQLTransaction).connection

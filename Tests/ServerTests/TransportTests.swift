@@ -4,7 +4,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// The ways in which browsers and SDKs reach a call.
+/// The encodings in which browsers and SDKs send a call.
 @Suite struct TransportTests {
     @Test func aFormIsAsGoodAsJSON() async throws {
         try await Exchange.run { exchange in

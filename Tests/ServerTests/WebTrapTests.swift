@@ -5,7 +5,7 @@ import LindenTesting
 import LinkRouting
 import Testing
 
-/// What a server most easily gets wrong for the Web SDK.
+/// Details of the Web SDK that a server easily gets wrong.
 @Suite struct WebTrapTests {
 
     @Test func idsAreTextsOf18Digits() async throws {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// The SDK goes on sending the `identity_id` of the first visit, and no name.
+    /// The SDK continues to send the `identity_id` of the first visit, and no name.
     @Test(arguments: [true, false])
     func afterALogoutABrowserIsTheSameAnonymousUserOnEveryVisit(isUserNew: Bool) async throws {
         try await Exchange.run { exchange in

@@ -1,6 +1,6 @@
 import Linden
 
-/// The newest click of the same address and domain within an hour.
+/// Attributes to the newest click of the same address and domain within an hour.
 struct AddressBaseline: Attributor {
     let name = "c: address"
 

@@ -1,6 +1,6 @@
 import Linden
 
-/// Who is behind each address of an app, in memory.
+/// The devices and clicks seen at each address of an app, in memory.
 struct AddressTable {
     private struct Place: Hashable {
         let app: Int
@@ -36,7 +36,7 @@ struct AddressTable {
         claimed.insert(click)
     }
 
-    /// Every click is by a browser of its own here, as it is without cookies.
+    /// Counts every click as one of a separate browser, as without cookies. One click is left out as the device's own.
     func crowd(of install: SimulatedInstall) -> Evidence.Crowd {
         let limit = AttributionRules.standard.crowdLimit
         let place = Place(app: install.app, address: install.address.key)
@@ -45,7 +45,7 @@ struct AddressTable {
         return Evidence.Crowd(devices: Int64(min(devices, limit)), clicks: Int64(min(max(0, clicks - 1), limit)))
     }
 
-    /// Other devices of the same model and version.
+    /// The number of other devices of the same kind (model and OS version) at the address.
     func devices(like traits: Evidence.Traits, besides install: SimulatedInstall) -> Int64 {
         Int64(others(besides: install).count { $0.traits.isSameKind(as: traits) })
     }

@@ -1,6 +1,6 @@
 import Linden
 
-/// The newest click of the same address within 15 minutes whose user agent and screen are those of the app.
+/// Attributes to the newest click of the same address within 15 minutes that has the app's user agent and screen.
 struct AgentAndScreenBaseline: Attributor {
     let name = "f: agent, screen"
 

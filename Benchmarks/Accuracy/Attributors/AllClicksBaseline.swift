@@ -1,7 +1,7 @@
 import Linden
 
-/// The best of the newest 1000 clicks of the whole server, whatever the app, within seven days: 40 points for the same /24, 30 for
-/// platform and browser, 10 each for time zone, language and screen; at least 70. Clicks are never given away, so one may have many
+/// Attributes to the best of the newest 1000 clicks of the whole server, of all apps, within seven days: 40 points for the same /24, 30 for
+/// platform and browser, 10 each for time zone, language and screen; at least 70. Clicks are never consumed, so one click may have many
 /// installs.
 struct AllClicksBaseline: Attributor {
     let name = "b: all clicks"
@@ -10,7 +10,7 @@ struct AllClicksBaseline: Attributor {
     private static let most = 1000
 
     private let threshold: Double
-    /// The newest; the oldest is overwritten.
+    /// A ring buffer of the newest clicks.
     private var newest: [SimulatedClick] = []
     private var next = 0
 
@@ -36,7 +36,7 @@ struct AllClicksBaseline: Attributor {
     }
 
     private func score(_ click: SimulatedClick, _ install: SimulatedInstall) -> Double {
-        // A web view names its engine alone, so browsers are told apart by platform.
+        // A web view names only its engine, so browsers are compared by platform.
         (click.address.block == install.address.block ? 40 : 0)
             + (click.browser.os == install.os ? 30 : 0)
             + (click.hasTimeZone(of: install) ? 10 : 0)

@@ -1,27 +1,26 @@
-/// One way of attributing installs to clicks. It receives everything in the order of time, and must not look at the parts of a record
-/// that are marked as the truth.
+/// A method of attributing installs to clicks. It receives all records in the order of time, and must not read their ground truth.
 protocol Attributor {
     var name: String { get }
 
     mutating func click(_ click: SimulatedClick)
 
-    /// The click or link that an install is attributed to; nil for none.
+    /// Returns the click or link to which an install is attributed; nil for none.
     mutating func install(_ install: SimulatedInstall) -> Attribution?
 
-    /// The same for an opening of a device that has had the app before.
+    /// Returns the click or link to which an opening by a device that has had the app before is attributed; nil for none.
     mutating func opening(_ opening: SimulatedInstall) -> Attribution?
 }
 
 extension Attributor {
-    /// Most rules are for installs alone.
+    /// The default: most rules apply to installs only.
     mutating func opening(_ opening: SimulatedInstall) -> Attribution? { nil }
 }
 
 struct Attribution: Sendable, Equatable {
-    /// Nil where the opening named the link itself.
+    /// Nil if the opening named the link itself.
     let click: Int?
     let link: Int
-    /// How sure it is, in units of the attributor's own; compared with its threshold.
+    /// The confidence, on the attributor's own scale; compared with its threshold.
     let score: Double
 }
 

@@ -1,6 +1,6 @@
 import Linden
 
-/// People's clicks that nobody has been given yet, by app and address, as long as a window lasts.
+/// The unclaimed clicks of people (not robots) within a time window, by app and address.
 struct ClicksByAddress {
     private struct Key: Hashable {
         let app: Int
@@ -21,7 +21,7 @@ struct ClicksByAddress {
         clicks[key, default: []].append(click)
     }
 
-    /// Oldest first.
+    /// Returns the clicks of the install's app and address that are within the window, oldest first.
     func clicks(for install: SimulatedInstall) -> [SimulatedClick] {
         let key = Key(app: install.app, address: install.address.key)
         return clicks[key, default: []].filter { $0.time + window >= install.time }

@@ -1,6 +1,6 @@
-/// What the baselines compare, each by the meaning of the word that suits it best.
+/// The comparisons of the baselines. Where a rule's wording is ambiguous, the reading that favours the rule is used.
 extension SimulatedClick {
-    /// Both user agents name one system in one version, with one engine.
+    /// Whether both user agents have the same OS, OS version and engine version.
     func hasAgent(of install: SimulatedInstall) -> Bool {
         browser.os == install.webView.os && browser.osVersion == install.webView.osVersion
             && browser.engineVersion == install.webView.engineVersion

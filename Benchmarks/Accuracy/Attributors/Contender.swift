@@ -1,16 +1,16 @@
 import Linden
 
-/// An attributor that takes part, and at what other thresholds it is tried for its curve.
+/// An attributor that takes part in the benchmark, and the other thresholds for its precision–recall curve.
 struct Contender: Sendable {
     let name: String
-    /// In a few words.
+    /// A short description of the rule.
     let rule: String
-    /// As published; nil where nothing is scored.
+    /// The published threshold; nil for rules without a score.
     let threshold: Double?
     let otherThresholds: [Double]
     private let make: @Sendable (Double) -> any Attributor
 
-    /// - Parameter make: the attributor with a threshold; 0 where there is none.
+    /// - Parameter make: makes the attributor with a threshold; 0 for rules without one.
     init(
         _ rule: String, threshold: Double? = nil, otherThresholds: [Double] = [],
         make: @escaping @Sendable (Double) -> any Attributor
@@ -22,7 +22,7 @@ struct Contender: Sendable {
         self.make = make
     }
 
-    /// - Parameter threshold: nil for the published one.
+    /// - Parameter threshold: nil for the published threshold.
     func attributor(threshold: Double? = nil) -> any Attributor {
         make(threshold ?? self.threshold ?? 0)
     }
@@ -36,13 +36,14 @@ extension Contender {
         otherThresholds: [10, 20, 30, 40, 50, 55, 65, 70, 75, 80, 90, 100, 110, 120]
     ) { LindenAttributor(threshold: $0) }
 
-    /// Linden's own rules before this version, upon the evidence that they had.
+    /// Linden's previous rules, with the evidence available to them.
     static let previous = Contender("Linden's rules before") { _ in LindenAttributor(.version5) }
 
-    /// Rules that others have published.
+    /// Rules published by others.
     ///
-    /// Where their description leaves something open it is decided in their favour: clicks count for their own app only, robots
-    /// that say so are left out, a click is given away once, and of equals the newest is taken. They are asked about installs only.
+    /// Where a description leaves something open, the reading that favours the rule is used: clicks count for their own app only, robots
+    /// that identify themselves are left out, a click is consumed by its match, and of equals the newest is taken. They attribute installs
+    /// only.
     static let baselines = [
         Contender(
             "one click of the address, system and browser version within 5 minutes, ties by screen, time zone, language"

@@ -1,7 +1,7 @@
 import Linden
 
-/// Exactly one click of the same address, platform, system and browser version within five minutes. Of several, the one with the
-/// same screen, time zone and language; if that is not one either, none.
+/// Attributes to the only click of the same address, platform, OS and browser version within five minutes. If there are several, to the
+/// only one with the same screen, time zone and language; otherwise to none.
 struct ExactBaseline: Attributor {
     let name = "a: exact"
 

@@ -1,8 +1,7 @@
 import Linden
 import LinkRouting
 
-/// Linden's own rules: the decision is ``AttributionPolicy``'s, upon evidence gathered from memory as a server gathers it from its
-/// tables.
+/// Linden's own rules: ``AttributionPolicy`` decides, on evidence gathered in memory as a server gathers it from its tables.
 struct LindenAttributor: Attributor {
     let name: String
 
@@ -10,7 +9,7 @@ struct LindenAttributor: Attributor {
     private var table = OpenClickTable()
     private var addresses = AddressTable()
     private var profiles = ProfileTable()
-    /// Every click's app and link, for openings that carry its id.
+    /// The app and link of every click, for openings that carry its id.
     private var known: [Int: (app: Int, link: Int)] = [:]
     private var visitors: [BrowserReport: Visitor] = [:]
 
@@ -44,7 +43,7 @@ struct LindenAttributor: Attributor {
             click: match.click.map { Int($0.rawValue) }, link: Int(match.link.rawValue), score: Double(max(points, 1)))
     }
 
-    /// As `Reader.evidence(for:link:at:)` gathers it.
+    /// Gathers evidence as `Reader.evidence(for:link:at:)` does.
     private mutating func evidence(for install: SimulatedInstall) -> Evidence {
         switch install.opening {
         case .click(let id):
@@ -101,7 +100,7 @@ extension SimulatedInstall {
 }
 
 extension Screen {
-    /// As a page or an SDK reports it.
+    /// The screen's size in whole points, as a page or an SDK reports it.
     var points: Linden.Screen? {
         Linden.Screen(width: Int(width.rounded(.up)), height: Int(height.rounded(.up)))
     }

@@ -1,7 +1,7 @@
 import Linden
 
-/// The best of the newest 50 clicks within 48 hours, without any address: time zone .35, screen .25, language .20, model .15, user
-/// agent .05; at least .5.
+/// Attributes to the best of the newest 50 clicks within 48 hours, without comparing addresses: time zone .35, screen .25, language .20,
+/// model .15, user agent .05; at least .5.
 struct NoAddressBaseline: Attributor {
     let name = "d: no address"
 
@@ -9,7 +9,7 @@ struct NoAddressBaseline: Attributor {
     private static let most = 50
 
     private let threshold: Double
-    /// By app, oldest first.
+    /// The newest clicks of each app, oldest first.
     private var newest: [Int: [SimulatedClick]] = [:]
 
     init(threshold: Double) {
@@ -19,14 +19,14 @@ struct NoAddressBaseline: Attributor {
     mutating func click(_ click: SimulatedClick) {
         guard !click.isRobot else { return }
         newest[click.app, default: []].append(click)
-        // Some more than are looked at, for those that are given away.
+        // Keeps more than are compared, since matched clicks are removed.
         if newest[click.app]!.count > 2 * Self.most { newest[click.app]!.removeFirst() }
     }
 
     mutating func install(_ install: SimulatedInstall) -> Attribution? {
         let candidates = newest[install.app, default: []].suffix(Self.most).filter { $0.time + Self.window >= install.time }
         let scored = candidates.map { ($0, score($0, install)) }
-        // Of equals the last, which is the newest.
+        // Of equal scores, the newest click wins.
         guard let best = scored.max(by: { $0.1 < $1.1 || $0.1 == $1.1 && $0.0.id < $1.0.id }), best.1 >= threshold else {
             return nil
         }
@@ -35,7 +35,7 @@ struct NoAddressBaseline: Attributor {
     }
 
     private func score(_ click: SimulatedClick, _ install: SimulatedInstall) -> Double {
-        // In hundredths, so that sums are exact.
+        // Integer hundredths keep the sums exact.
         let hundredths =
             (click.hasTimeZone(of: install) ? 35 : 0) + (click.hasScreen(of: install) ? 25 : 0)
             + (click.hasLanguage(of: install) ? 20 : 0) + (click.hasModel(of: install) ? 15 : 0)

@@ -1,7 +1,7 @@
 import Linden
 import LinkRouting
 
-/// The open clicks of a server, in memory.
+/// The pending clicks of a server, in memory.
 struct OpenClickTable {
     private struct Row {
         let click: SimulatedClick
@@ -9,7 +9,7 @@ struct OpenClickTable {
         var isClaimed = false
     }
 
-    /// No link of a history has a window of its own.
+    /// The match window in seconds. No link of a history has a window of its own.
     private static let window: Int64 = 7200
 
     private var rows: [Fingerprint: [Row]] = [:]
@@ -21,14 +21,14 @@ struct OpenClickTable {
             scope: scope(click.app), address: click.address.key, os: os, osVersion: visitor.osVersion ?? "")
         fingerprints[Click.ID(rawValue: Int64(click.id))] = fingerprint
         rows[fingerprint, default: []].removeAll { $0.click.time + .seconds(Self.window) + OpenClick.afterlife <= click.time }
-        // What the click's page reported fills what the request left open.
+        // The page's report fills in traits that the request's headers lack.
         let traits = Evidence.Traits(
             os: os, osVersion: visitor.osVersion ?? click.page?.osVersion, model: visitor.model ?? click.page?.model,
             screen: click.page?.screen.points, language: Linden.Language.primary(click.browser.language))
         rows[fingerprint, default: []].append(Row(click: click, traits: traits))
     }
 
-    /// Newest first.
+    /// Returns the candidates for an install, newest first.
     func clicks(similarTo install: SimulatedInstall, _ traits: Evidence.Traits, limit: Int) -> [Evidence.SimilarClick] {
         let found = fingerprints(of: traits, install).flatMap { rows[$0, default: []].suffix(limit) }
         return found.sorted { $0.click.id > $1.click.id }.prefix(limit).map { row in
@@ -39,7 +39,7 @@ struct OpenClickTable {
         }
     }
 
-    /// The open clicks that may be of a device like this one, but for one of its own.
+    /// The number of unclaimed clicks that may be by a device like this one, less one for its own.
     func others(like traits: Evidence.Traits, _ install: SimulatedInstall) -> Int64 {
         let alike = fingerprints(of: traits, install).flatMap { rows[$0, default: []] }.count { row in
             !row.isClaimed && row.click.time + .seconds(Self.window) > install.time && traits.mayBe(row.traits)

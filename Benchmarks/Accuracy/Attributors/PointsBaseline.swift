@@ -1,13 +1,13 @@
 import Linden
 
-/// The best click within 15 minutes: address 500, user agent 300, time zone 200, screen 200, language 100; at least 800.
+/// Attributes to the best click within 15 minutes: address 500, user agent 300, time zone 200, screen 200, language 100; at least 800.
 struct PointsBaseline: Attributor {
     let name = "e: points"
 
     private static let window = Duration.minutes(15)
 
     private let threshold: Double
-    /// By app, oldest first.
+    /// The recent clicks of each app, oldest first.
     private var recent: [Int: [SimulatedClick]] = [:]
 
     init(threshold: Double) {

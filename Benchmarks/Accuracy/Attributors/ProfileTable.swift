@@ -1,6 +1,6 @@
 import Linden
 
-/// How common the traits of an app's devices are, learned at the end of each day.
+/// The frequencies of the traits of an app's devices, updated at the end of each day.
 struct ProfileTable {
     private struct Group: Hashable {
         let app: Int

@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// What is assumed about people, phones and networks where no figure is published and the result depends on it. Each has a switch of its
-/// own; what is published, or matters little, is in ``Figures``.
+/// The assumptions about people, phones and networks that affect the result and have no published figure. Each has a command-line option;
+/// published or unimportant figures are in ``Figures``.
 struct Assumptions: ParsableArguments, Sendable {
-    /// - Parameter arguments: as on the command line.
+    /// - Parameter arguments: command-line arguments.
     static func with(_ arguments: [String]) throws -> Assumptions { try parse(arguments) }
 
     static let standard: Assumptions = {
@@ -73,13 +73,13 @@ struct Assumptions: ParsableArguments, Sendable {
 }
 
 extension Assumptions {
-    /// One assumption changed, for the table that shows how much the result depends on it.
+    /// The assumptions with one of them changed, for the sensitivity table.
     struct Variant: Sendable {
         let name: String
         let assumptions: Assumptions
     }
 
-    /// Everything that is tried beside these.
+    /// The variants of the sensitivity table.
     var variants: [Variant] {
         [
             changed("idle 3") { $0.idle = 3 }, changed("idle 15") { $0.idle = 15 },

@@ -1,36 +1,36 @@
 import Linden
 
-/// How somebody came to a link.
+/// The channel by which a person receives a link.
 enum Channel: Sendable, Hashable {
-    /// A newsletter or push: many get it at once.
+    /// A newsletter or push message, sent to many people at once.
     case blast
     case post
-    /// Somebody's own link, sent to a friend.
+    /// A person's own link, sent to a friend.
     case referral
     case advertisement
-    /// An employer asks everybody in the office.
+    /// An employer's request to all people of an office.
     case invitation
 }
 
-/// What somebody does who was told of an app under the same roof.
+/// The action of a person who hears of an app in the same home or office.
 enum Neighbour: Sendable, Hashable {
     case clicksSame, clicksOwn, searchesStore
 }
 
-/// What somebody clicks: a link with the data behind it.
+/// The destination of a click: a link and its data.
 struct Target: Sendable, Hashable {
     let link: Int
-    /// Equal for clicks that lead to the same data.
+    /// Identifies the data: equal for clicks that lead to the same data.
     let content: String
 
-    /// - Parameter appended: what is added to the link for one person.
+    /// - Parameter appended: the query appended to the link for one person.
     init(link: Int, appended: String = "") {
         self.link = link
         content = "\(link)?\(appended)"
     }
 }
 
-/// The links of all apps, and when those are sent that are sent to many.
+/// The links of all apps, and the times at which mass messages are sent.
 struct Campaigns: Sendable {
     struct Blast: Sendable {
         let sent: Timestamp
@@ -44,10 +44,10 @@ struct Campaigns: Sendable {
     private let advertisements = Weighted.zipf(Array(0..<Figures.advertisements), exponent: Figures.linkZipf)
     private var blasts: [[Blast]] = []
     private var nextLink: [Int]
-    /// So far, for what is appended to links.
+    /// The number of recipients so far, used in appended queries.
     private var recipients = 0
 
-    /// The first link of each app's number range.
+    /// The size of each app's range of link numbers.
     private static let linksOfApp = 1_000_000
 
     static func app(of link: Int) -> Int { link / linksOfApp }
@@ -67,7 +67,7 @@ struct Campaigns: Sendable {
 
     func channel(_ random: inout SeededRandom) -> Channel { channels.pick(&random) }
 
-    /// What somebody comes to by a channel, and when if that is not a matter of his own day.
+    /// Returns the link that a person receives by a channel, and the time of a mass message; nil for the person's own time.
     mutating func target(_ app: Int, by channel: Channel, _ random: inout SeededRandom) -> (Target, Timestamp?) {
         let first = app * Self.linksOfApp
         switch channel {

@@ -1,7 +1,8 @@
-/// Histories in which every opening says what caused it.
+/// Histories in which every opening identifies its cause.
 extension History {
-    /// Half of the installs and later openings that a click led to carry its id, the other half were opened by the link itself; organic ones by a URL
-    /// that is no link. All are among the people of the mixed history, who would often be taken for one another otherwise.
+    /// Returns the mixed history with identified openings. Half of the installs and later openings that a click led to carry the click's
+    /// id, the other half were opened by the link itself; organic ones by a URL that is no link. Without the ids, many would be confused
+    /// with each other.
     static func deterministic(people: Int, seed: UInt64, _ assumptions: Assumptions = .standard) -> History {
         let history = HistoryGenerator.history(.mixed, people: people, seed: seed, assumptions: assumptions)
         let links = history.clicks.map(\.link)
@@ -26,7 +27,7 @@ extension SimulatedInstall {
         if id.isMultiple(of: 2) {
             named.opening = .click(click)
         } else {
-            // Opened by the link, it is no child of the click in the browser.
+            // Opened by the link itself, so not caused by the click in the browser.
             named.opening = .link(links[click])
             named.ownClicks = []
         }

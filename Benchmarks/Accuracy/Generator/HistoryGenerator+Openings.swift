@@ -1,15 +1,15 @@
 import Linden
 
-/// Openings by people who have the app: a crowd behind an address, and takers of clicks that are not theirs.
+/// Openings by people who already have the app. They add to the density of an address and may claim other people's clicks.
 extension HistoryGenerator {
-    /// Another person under the roof of a click, who has had the app for long, opens it within two hours of the click.
+    /// Lets another person in the same home or office, who already has the app, open it within two hours before or after a click.
     mutating func openNearby(_ person: Person, _ app: Int, at place: Place, _ time: Timestamp) {
         let holder = neighbour(of: person, at: place)
         guard random.chance(Figures.holderOpensNearby) else { return }
         open(holder, app, at: time + .hours(random.unit() * 4 - 2), place)
     }
 
-    /// As many openings as are assumed for each install, wherever people are.
+    /// Adds openings at arbitrary places until the assumed number per install is reached.
     mutating func openEverywhere() {
         let wanted = Int(Double(recorder.installs) * assumptions.known)
         while recorder.openings < wanted {
@@ -27,8 +27,8 @@ extension HistoryGenerator {
         }
     }
 
-    /// A holder clicks a link in a browser that does not open the app by itself. Mostly the page then opens it and names the click;
-    /// otherwise it is opened by hand, or not at all.
+    /// Lets a person who has the app click a link in a browser that does not open the app by itself. In most cases the page then opens the
+    /// app and names the click; otherwise the person opens it by hand, or not at all.
     private mutating func follow(_ person: Person, _ app: Int, at place: Place, _ time: Timestamp) {
         let channel = campaigns.channel(&random)
         let target = campaigns.target(app, by: channel, &random).0

@@ -1,8 +1,8 @@
 import Linden
 
-/// What the server sees of what people do.
+/// The requests that people's actions send to the server.
 extension HistoryGenerator {
-    /// One person comes to one link.
+    /// One person's visit to one link.
     struct Visit {
         let person: Person
         let app: Int
@@ -16,16 +16,16 @@ extension HistoryGenerator {
     private static let iOSBrowsers = Weighted(Figures.iOSBrowsers)
     private static let androidBrowsers = Weighted(Figures.androidBrowsers)
 
-    /// When an installation began, ended, and was opened first.
+    /// The times at which an installation began, ended, and was first opened.
     struct Installation {
         let begun: Timestamp
         let installed: Timestamp
         let opened: Timestamp
     }
 
-    /// One person's clicks and, if it comes to that, the install.
+    /// Records one person's clicks and, with the channel's probability, the install.
     ///
-    /// - Returns: when the app was first opened; nil without an install.
+    /// - Returns: the time of the first opening; nil without an install.
     @discardableResult
     mutating func visit(_ visit: Visit) -> Timestamp? {
         let person = visit.person
@@ -36,7 +36,7 @@ extension HistoryGenerator {
             last = last + .seconds(1) + random.exponential(mean: Figures.secondClickAfter)
             let isOther = random.chance(Figures.secondClickIsOther)
             let target = isOther ? campaigns.target(visit.app, by: .post, &random).0 : visit.target
-            // What led to the install is the person clicked last, and what leads to the same.
+            // The install was caused by the last click, or by earlier ones that lead to the same data.
             if target != visit.target { clicks = [] }
             clicks.insert(click(visit, target, browser, at: last, isSecond: true), at: 0)
         }
@@ -56,7 +56,7 @@ extension HistoryGenerator {
         return browsers.pick(&random)
     }
 
-    /// How an installation goes on that begins a while after a time.
+    /// Returns the times of an installation that begins a delay after a time.
     mutating func installation(after delay: Duration, at time: Timestamp) -> Installation {
         let begun = time + min(max(delay, Figures.shortestDelay), Figures.longestDelay)
         let download = random.logNormal(random.chance(assumptions.slow) ? Figures.slowDownload : Figures.download)
@@ -66,7 +66,7 @@ extension HistoryGenerator {
         return Installation(begun: begun, installed: installed, opened: opened)
     }
 
-    /// - Returns: the number under which the recorder keeps it.
+    /// - Returns: the recorder's number of the click.
     mutating func click(_ visit: Visit, _ target: Target, _ browser: BrowserName, at time: Timestamp, isSecond: Bool) -> Int {
         let person = visit.person
         let (address, network) = world.address(of: person, at: visit.place, time, for: .browser(browser), &random)
@@ -75,7 +75,7 @@ extension HistoryGenerator {
         let page = PageReport(
             timeZone: person.phone.timeZone, screen: person.phone.browserScreen.roundedUp,
             osVersion: isChromium ? person.phone.make.osVersion : nil, model: isChromium ? person.phone.make.model.name : nil)
-        // Browsers within Android apps are redirected to the store at once, and show no page.
+        // Browsers within Android apps are redirected to the store at once, without a page.
         let hasReported = random.chance(Figures.pageReports) && !(person.phone.os == .android && browser.isInApp)
         let app = Campaigns.app(of: target.link)
         if random.chance(Figures.prefetched) {
@@ -116,7 +116,7 @@ extension HistoryGenerator {
 
     // MARK: Robots
 
-    /// The sender's phone fetches the link for its message. Under one roof that comes from the receiver's address.
+    /// Records the fetch of a link by the sender's phone for a message's preview. In the same home or office it has the receiver's address.
     mutating func preview(_ target: Target, _ app: Int, for person: Person, at time: Timestamp, _ place: Place? = nil) {
         let sender = place == nil ? world.stranger(&random) : person
         let sent = time - random.exponential(mean: Figures.afterTold.median)
@@ -128,7 +128,7 @@ extension HistoryGenerator {
                 browser: RobotAgents.report(agent), isRobot: true, network: network))
     }
 
-    /// The robots that come for each person's visit; some say they are phones.
+    /// Records the robots' requests that accompany a person's visit; some have a phone's user agent.
     private mutating func sendRobots() {
         guard random.chance(Figures.robotsPerClick) else { return }
         let app = campaigns.app(&random)

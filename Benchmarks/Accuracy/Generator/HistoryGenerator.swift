@@ -1,9 +1,9 @@
 import Linden
 
-/// Makes up what happens on one server: people click links, some of them install, others install without a click, those who have the
-/// app open it, and robots fetch links.
+/// Generates a history of one server: people click links, some of them install, others install without a click, people who have the app
+/// open it, and robots fetch links.
 ///
-/// The same mix, size, seed and assumptions always give the same history.
+/// Deterministic: equal mix, size, seed and assumptions give an equal history.
 struct HistoryGenerator {
     let assumptions: Assumptions
     var world: World
@@ -42,14 +42,14 @@ struct HistoryGenerator {
         openEverywhere()
     }
 
-    /// The part of the people who install without a click, so that they are ``Figures/organicShare`` of all installs.
+    /// The share of people who install without a click, such that they are ``Figures/organicShare`` of all installs.
     private var organicPeople: Double {
         let organic = Figures.organicShare
         let conversion = 1 / (1 + assumptions.idle)
         return organic * conversion / (1 - organic + organic * conversion)
     }
 
-    /// How likely a click by a channel becomes an install: as published for the channel, scaled to the assumed share of idle clicks.
+    /// The probability that a click by a channel becomes an install: the published one, scaled to the assumed share of idle clicks.
     func conversion(_ channel: Channel) -> Double {
         guard channel != .invitation else { return Figures.conversion(channel) }
         return min(0.9, Figures.conversion(channel) / Figures.conversion / (1 + assumptions.idle))
@@ -57,7 +57,7 @@ struct HistoryGenerator {
 
     // MARK: What people do
 
-    /// Comes to a link. It may reach another person under the same roof, who may also hear of the app by word of mouth.
+    /// Lets a person visit a link. It may reach another person in the same home or office, who may also hear of the app by word of mouth.
     private mutating func follow(_ person: Person, _ app: Int, by channel: Channel) {
         let (target, sent) = campaigns.target(app, by: channel, &random)
         let time = sent ?? anyTime(person)
@@ -77,7 +77,7 @@ struct HistoryGenerator {
         }
     }
 
-    /// Installs without ever having clicked.
+    /// Lets a person install without a click.
     private mutating func searchStore(_ person: Person, _ app: Int, at time: Timestamp? = nil, _ place: Place? = nil) {
         let time = time ?? anyTime(person)
         let course = installation(after: .zero, at: time)
@@ -88,7 +88,7 @@ struct HistoryGenerator {
         _ neighbour: Person, of target: Target, _ app: Int, at place: Place, by teller: Person, hasApp: Bool, _ told: Timestamp
     ) {
         let time = told + random.logNormal(Figures.afterTold)
-        // Shows the app while telling of it.
+        // The app is opened to show it.
         if hasApp, random.chance(Figures.showsApp) {
             open(teller, app, at: time + .minutes(random.unit() * 7 - 2), place)
         }
@@ -103,7 +103,7 @@ struct HistoryGenerator {
         }
     }
 
-    /// Everybody in an office is asked to install one app, by one link or each by his own.
+    /// Generates the visits of an office whose employer asks its people to install one app, by a shared link or by personal ones.
     private mutating func invite(_ office: Office) {
         let app = campaigns.app(&random)
         let sent = Timetable.workingTime(in: office.region, &random)
@@ -119,7 +119,7 @@ struct HistoryGenerator {
 
     private static let neighbours = Weighted(Figures.neighbourDoes)
 
-    /// Another person under the same roof: a colleague at the office, elsewhere a housemate.
+    /// Returns another person at the same place: a colleague at the office, elsewhere a housemate.
     mutating func neighbour(of person: Person, at place: Place) -> Person {
         if case .office = place, let office = person.office { return world.colleague(at: office, &random) }
         return world.housemate(of: person, &random)

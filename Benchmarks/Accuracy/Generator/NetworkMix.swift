@@ -1,18 +1,17 @@
-/// Where the people of a history are when they click, and how much that changes until they open the app.
+/// The distribution of the places in which the people of a history click, and of network changes until they open the app.
 struct NetworkMix: Sendable {
     let name: String
     let description: String
-    /// In percent.
+    /// Weights in percent.
     let places: [(PlaceKind, Double)]
-    /// People who have another network before the app is open, beside those whom time takes elsewhere.
+    /// The share of people who change network before the app is open, besides those who change place with time.
     let switching: Double
-    /// Where those who switch are then.
+    /// The kind of place of those who change network.
     let switchesTo: PlaceKind
     let iPhoneShare: Double
-    /// iPhones whose Safari goes through the private relay.
+    /// The share of iPhones whose Safari uses the private relay.
     let relayShare: Double
-    /// Whether the server has an IPv6 address. Where it has none, phones with IPv6 alone come through their carrier's translator
-    /// too.
+    /// Whether the server has an IPv6 address. If not, IPv6-only phones are translated by their carrier's gateway, too.
     let serverHasIPv6: Bool
 
     init(
@@ -42,14 +41,13 @@ enum PlaceKind: Sendable, Hashable {
 }
 
 extension NetworkMix {
-    /// What a mix is made of is chosen so that each shows one difficulty, and the last all of them. People spend most of the time
-    /// their phone is in use on Wi-Fi, 77 to 88 % of it even away from home (Opensignal,
-    /// https://www.opensignal.com/2024/10/31/wi-fi-drives-smartphone-data-consumption-in-the-us-but-trends-vary-across-operators),
-    /// while worldwide it was half of all time
-    /// (https://www.opensignal.com/2017/04/18/whose-customers-are-using-wifi-the-most-in-the-us): the last lies between both.
-    /// Private relay was used by permilles of all traffic
-    /// (https://media.ccc.de/v/denog15-37329-private-relay-services-insights-from-an-access-network-perspective) and 3–5 % of
-    /// Wikipedia's editors (https://meta.wikimedia.org/wiki/Apple_iCloud_Private_Relay).
+    /// All mixes. Each shows one difficulty, the last combines them. People spend most of their phone's time on Wi-Fi, 77 to 88 % of it
+    /// even away from home (Opensignal,
+    /// https://www.opensignal.com/2024/10/31/wi-fi-drives-smartphone-data-consumption-in-the-us-but-trends-vary-across-operators), while
+    /// worldwide it was half of all time (https://www.opensignal.com/2017/04/18/whose-customers-are-using-wifi-the-most-in-the-us): the
+    /// last mix lies between both. Private relay was used by a few per mille of all traffic
+    /// (https://media.ccc.de/v/denog15-37329-private-relay-services-insights-from-an-access-network-perspective) and 3–5 % of Wikipedia's
+    /// editors (https://meta.wikimedia.org/wiki/Apple_iCloud_Private_Relay).
     static let all = [home, office, carrier, relay, travel, mixed]
 
     static let home = NetworkMix(

@@ -2,7 +2,7 @@
 struct Region: Sendable, Hashable {
     let id: Int
     let timeZone: String
-    /// In hours, from UTC.
+    /// Hours from UTC.
     let offset: Int
 
     init(_ id: Int, _ timeZone: String, _ offset: Int) {
@@ -13,12 +13,12 @@ struct Region: Sendable, Hashable {
 }
 
 struct Household: Sendable {
-    /// Counted within its region.
+    /// A number unique within the region.
     let number: Int
     let region: Region
     let language: Language
     let hasIPv6: Bool
-    /// Its provider gives a new address each day.
+    /// Whether the provider assigns a new address each day.
     let isRenumbered: Bool
 }
 
@@ -26,22 +26,22 @@ struct Office: Sendable {
     let number: Int
     let region: Region
     let employees: Int
-    /// What the employer hands out; empty where it issues none.
+    /// The phones that the employer issues; empty if it issues none.
     let companyPhones: [PhoneMake]
-    /// Addresses by which connections leave.
+    /// The number of addresses that outgoing connections use.
     let egress: Int
 }
 
-/// A carrier's address translator, behind which a phone stays.
+/// A carrier-grade NAT gateway, to which a phone is permanently assigned.
 struct Gateway: Sendable {
     let region: Region
-    /// Counted within its region.
+    /// A number unique within the region.
     let number: Int
-    /// Gives each phone one address at a time, as it should.
+    /// Whether each phone has one address at a time, as RFC 4787 recommends.
     let isPaired: Bool
 }
 
-/// Somebody with a phone and the networks it is in now and then.
+/// A person with a phone and the networks it uses.
 struct Person: Sendable {
     let phone: Phone
     let home: Household
@@ -50,13 +50,13 @@ struct Person: Sendable {
     let hasCellularIPv6: Bool
     let usesRelay: Bool
     let usesVPN: Bool
-    /// Of whatever is the same for this person each time.
+    /// The seed of the person's constant properties.
     let seed: UInt64
 
     var region: Region { home.region }
 }
 
-/// Where somebody is, as far as the network goes.
+/// The place of a person, as far as the network is concerned.
 enum Place: Sendable, Hashable {
     case home, cellular
     case office(Int)

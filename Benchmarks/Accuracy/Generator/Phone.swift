@@ -3,7 +3,7 @@ import LinkRouting
 /// A kind of phone on the market.
 struct PhoneModel: Sendable, Hashable {
     let os: OperatingSystem
-    /// As SDKs name it: `iPhone15,4`, `SM-S928U`.
+    /// The name that SDKs report: `iPhone15,4`, `SM-S928U`.
     let name: String
     let screen: Screen
 
@@ -20,7 +20,7 @@ struct PhoneModel: Sendable, Hashable {
 
 struct AndroidVersion: Sendable, Hashable {
     let release: String
-    /// What SDKs send.
+    /// The number that SDKs report.
     let apiLevel: Int
 
     init(_ release: String, _ apiLevel: Int) {
@@ -29,10 +29,10 @@ struct AndroidVersion: Sendable, Hashable {
     }
 }
 
-/// What phones of one order have in common: model and system.
+/// The model and OS of a phone, which phones issued together share.
 struct PhoneMake: Sendable, Hashable {
     let model: PhoneModel
-    /// As an SDK's word is spelled once read: `26.1`, `14`.
+    /// The OS version as parsed from an SDK's report: `26.1`, `14`.
     let osVersion: String
     let apiLevel: Int?
 
@@ -46,12 +46,12 @@ struct Phone: Sendable {
     let timeZone: String
     let chromeVersion: Int
     let webViewVersion: Int
-    /// Whether Safari's `Version/` has a third part.
+    /// Whether Safari's `Version/` has a third component.
     let safariTellsPatch: Bool
     /// Whether Display Zoom makes its browsers report a smaller screen than SDKs do.
     var isZoomed = false
 
-    /// As scripts of a page read it.
+    /// The screen as a page's script reads it.
     var browserScreen: Screen {
         let screen = make.model.screen
         guard isZoomed else { return screen }
@@ -61,11 +61,11 @@ struct Phone: Sendable {
     var os: OperatingSystem { make.os }
 }
 
-/// What a phone is set to.
+/// A phone's language setting.
 struct Language: Sendable, Hashable {
-    /// `en-US`.
+    /// The BCP 47 tag, such as `en-US`.
     let tag: String
-    /// `en`.
+    /// The primary language, such as `en`.
     let code: String
 
     init(_ tag: String) {
@@ -94,7 +94,7 @@ struct PhoneMarket: Sendable {
         make(random.chance(iPhoneShare) ? .iOS : .android, &random)
     }
 
-    /// Another phone of a household: of the same system more often than not, and then often alike.
+    /// Draws another phone of a household: mostly with the same OS, and then sometimes of the same model or version.
     func make(beside other: PhoneMake, _ random: inout SeededRandom) -> PhoneMake {
         guard random.chance(Figures.householdSharesSystem) else { return make(&random) }
         if random.chance(assumptions.twins) { return other }
@@ -103,7 +103,7 @@ struct PhoneMarket: Sendable {
         return PhoneMake(model: own.model, osVersion: other.osVersion, apiLevel: other.apiLevel)
     }
 
-    /// Phones that a company issues: one or two models, with the newest system.
+    /// Draws the phones that a company issues: one or two models, with the newest OS.
     func companyPhones(_ random: inout SeededRandom) -> [PhoneMake] {
         (0..<1 + random.number(below: 2)).map { _ in
             if random.chance(iPhoneShare) {

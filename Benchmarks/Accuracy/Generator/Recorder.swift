@@ -1,6 +1,6 @@
 import Linden
 
-/// Keeps what was made up, in any order, and puts it into the order of time.
+/// Collects generated records in any order and sorts them by time.
 struct Recorder {
     private var clicks: [SimulatedClick] = []
     private var installed: [SimulatedInstall] = []
@@ -10,7 +10,7 @@ struct Recorder {
 
     var recorded: Int { installed.count }
 
-    /// - Returns: the number by which an install names the click until both are in order.
+    /// - Returns: the number by which an install refers to the click until the history is sorted.
     mutating func record(_ click: SimulatedClick) -> Int {
         clicks.append(click)
         return clicks.count - 1
@@ -21,7 +21,7 @@ struct Recorder {
         if install.isKnown { openings += 1 } else { installs += 1 }
     }
 
-    /// With the clicks numbered by time. Of what happened in the same millisecond, clicks come first, then as recorded.
+    /// Returns the sorted history with clicks numbered by time. In one millisecond clicks come first, then the order is that of recording.
     func history(_ mix: NetworkMix) -> History {
         let order = clicks.indices.sorted { (clicks[$0].time, $0) < (clicks[$1].time, $1) }
         var ids = [Int](repeating: 0, count: clicks.count)

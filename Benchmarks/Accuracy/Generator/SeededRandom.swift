@@ -1,7 +1,7 @@
 import Foundation
 import Linden
 
-/// Random numbers that are the same in every run with the same seed (SplitMix64), and the distributions drawn from them.
+/// A reproducible random number generator (SplitMix64) and the distributions drawn from it.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -9,7 +9,7 @@ struct SeededRandom: RandomNumberGenerator {
         state = seed
     }
 
-    /// A source of its own for everything that has a name, so that more draws in one place change nothing in another.
+    /// A separate generator for a name, so that additional draws in one place do not change those in another.
     init(seed: UInt64, name: String) {
         self.init(seed: name.utf8.reduce(seed) { mixed($0, UInt64($1)) })
     }
@@ -19,14 +19,14 @@ struct SeededRandom: RandomNumberGenerator {
         return mixed(state)
     }
 
-    /// From 0 up to, but not including, 1.
+    /// Uniform in 0 ..< 1.
     mutating func unit() -> Double { Double(next() >> 11) / Double(1 << 53) }
 
     mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 
     mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-    /// Box and Muller's.
+    /// Normally distributed with mean 0 and variance 1 (Box–Muller).
     mutating func normal() -> Double {
         let radius = (-2 * log(1 - unit())).squareRoot()
         return radius * cos(2 * .pi * unit())
@@ -39,13 +39,13 @@ struct SeededRandom: RandomNumberGenerator {
     mutating func exponential(mean: Duration) -> Duration { .seconds(-mean.inSeconds * log(1 - unit())) }
 }
 
-/// Durations whose logarithm is normal: half are shorter than the median, two thirds lie within a factor of `exp(sigma)` of it.
+/// A log-normal distribution of durations: half are below the median, two thirds within a factor of `exp(sigma)` of it.
 struct LogNormal: Sendable {
     let median: Duration
     let sigma: Double
 }
 
-/// Values of which some are likelier than others.
+/// A discrete distribution of values by weight.
 struct Weighted<Value: Sendable>: Sendable {
     private let values: [Value]
     private let sums: [Double]
@@ -59,7 +59,7 @@ struct Weighted<Value: Sendable>: Sendable {
         }
     }
 
-    /// The first is the likeliest, the n-th `n ^ exponent` times rarer.
+    /// Zipf's law: the first value is the likeliest, the n-th is `n ^ exponent` times rarer.
     static func zipf(_ values: [Value], exponent: Double) -> Weighted {
         Weighted(values.enumerated().map { ($1, pow(Double($0 + 1), -exponent)) })
     }
@@ -75,7 +75,7 @@ struct Weighted<Value: Sendable>: Sendable {
     }
 }
 
-/// A number that looks random but is the same for the same input.
+/// A hash of a number (SplitMix64's finalizer).
 func mixed(_ number: UInt64) -> UInt64 {
     var mixed = number
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,7 +1,7 @@
 import LinkRouting
 
-/// What browsers and web views on a phone say of themselves, word for word as they do, with their known silences: iOS 26 says
-/// `18_7` in WebKit's part, Chrome on Android `10` and no model, and only some apps add the truth.
+/// The exact user agents and client hints of browsers and web views, with their known omissions: iOS 26 reports `18_7` in WebKit's part,
+/// Chrome on Android `10` and no model, and only some apps add the actual version.
 extension Phone {
     func report(of browser: BrowserName, hintsHaveCome: Bool) -> BrowserReport {
         switch os {
@@ -10,7 +10,7 @@ extension Phone {
         }
     }
 
-    /// A web view in the app itself, as its SDK reads it.
+    /// The user agent of a web view in the app itself, as its SDK reads it.
     var webViewReport: BrowserReport { report(of: .webView, hintsHaveCome: false) }
 
     // MARK: iOS
@@ -19,7 +19,7 @@ extension Phone {
 
     private func iOSReport(_ browser: BrowserName) -> BrowserReport {
         let version = make.osVersion
-        // Chrome asks the system itself, and leaves the third part out.
+        // Chrome asks the OS, and leaves out the third component.
         var shownVersion = browser == .chrome ? majorAndMinor : webKitVersion
         let system = make.model.isTablet ? "iPad; CPU OS" : "iPhone; CPU iPhone OS"
         let opening = "Mozilla/5.0 (\(system) \(shownVersion.underscored) like Mac OS X) \(Self.webKit)"
@@ -53,7 +53,7 @@ extension Phone {
             language: language.code)
     }
 
-    /// WebKit's word for the system: from 26 on for ever the last of 18.
+    /// The OS version in WebKit's part: from iOS 26 on frozen at the last of 18.
     private var webKitVersion: String {
         guard let major = Int(make.osVersion.prefix { $0 != "." }), major >= 26 else { return make.osVersion }
         return majorAndMinor == "26.0" ? "18.6" : "18.7"
@@ -72,7 +72,7 @@ extension Phone {
 
     private func androidReport(_ browser: BrowserName, hintsHaveCome: Bool) -> BrowserReport {
         let isWebView = ![.chrome, .samsungInternet, .safari].contains(browser)
-        // The web view of Android 16 is reduced as Chrome is.
+        // On Android 16 the web view's user agent is reduced like Chrome's.
         let isReduced = !isWebView || make.osVersion == "16" && browser == .webView
         let version = isWebView ? webViewVersion : chromeVersion
         let device = isReduced ? "Android 10; K" : "Android \(make.osVersion); \(make.model.name) Build/AP3A.240905.015"
@@ -130,9 +130,9 @@ extension String {
     }
 }
 
-/// Programs that fetch links, by their user agents.
+/// User agents of programs that fetch links.
 enum RobotAgents {
-    /// On the sender's own phone, for the message's preview.
+    /// Preview fetchers on the sender's own phone.
     static let onPhones = ["facebookexternalhit/1.1 Facebot Twitterbot/1.0", "WhatsApp/2.25.30.77 A"]
     static let inDataCentres = [
         "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", "Twitterbot/1.0",

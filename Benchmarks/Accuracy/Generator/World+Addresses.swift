@@ -1,14 +1,14 @@
 import Linden
 
-/// Who asks: Safari's requests may leave through the relay, an app's never do.
+/// The sender of a request. Safari's requests may use the private relay, an app's never do.
 enum Asker {
     case browser(BrowserName)
     case app
 }
 
 extension World {
-    /// The address from which a person's request comes. It depends on who, where and when, so that two requests of one visit have
-    /// the same, except where a network gives any of several or both IP families are in use.
+    /// Returns the address of a person's request. It depends on person, place and time, so two requests of one visit have the same address,
+    /// unless the network uses any of several or both IP families are in use.
     func address(
         of person: Person, at place: Place, _ time: Timestamp, for asker: Asker, _ random: inout SeededRandom
     ) -> (SimulatedAddress, NetworkClass) {
@@ -36,7 +36,7 @@ extension World {
         Double(mixed(UInt64(number), 7) % 1000) < assumptions.egress * 1000 ? 3 : 1
     }
 
-    /// One of a provider's egress addresses, for some hours.
+    /// One of the VPN providers' egress addresses, constant for some hours.
     private func vpn(_ person: Person, _ time: Timestamp) -> SimulatedAddress {
         let session = mixed(person.seed, UInt64(time.milliseconds) / UInt64(Figures.vpnSession.wholeMilliseconds))
         return SimulatedAddress(v4: 0x2D00_0000 + UInt32(session % UInt64(Figures.vpnAddresses)))
@@ -47,11 +47,11 @@ extension World {
         let day = home.isRenumbered ? UInt64(time.day) : 0
         let site = mixed(UInt64(home.region.id) << 32 + UInt64(home.number), day)
         if home.hasIPv6, mix.serverHasIPv6, !random.chance(assumptions.otherFamily) {
-            // Privacy addresses (RFC 8981): a new host part each day, in the network that all of the home share.
+            // Temporary addresses (RFC 8981): a new interface identifier each day, in the /64 that all of the home share.
             let network = 0x2601_0000_0000_0000 + UInt64(home.region.id) << 40 + site % (1 << 40)
             return SimulatedAddress(v6: network, host: mixed(person.seed, UInt64(time.day)))
         }
-        // Few neighbours in the same block take part.
+        // Spreads the homes that take part over their provider's block.
         let spacing = Int(1 / Figures.participation)
         let number = (home.number * spacing + Int(site % UInt64(spacing))) % (1 << 22)
         return SimulatedAddress(v4: 0x4400_0000 + UInt32(home.region.id) << 22 + UInt32(number))

@@ -1,15 +1,15 @@
 import Foundation
 import Linden
 
-/// The people of one history and the networks they are in.
+/// The people of a history and their networks.
 struct World: Sendable {
     let mix: NetworkMix
     let assumptions: Assumptions
     let offices: [Office]
     private let officesBySize: Weighted<Office>
-    /// By region.
+    /// The carriers' gateways of each region.
     private let gateways: [[Gateway]]
-    /// In each region.
+    /// The number of hotspots in each region.
     private let hotspots: Int
     private let market: PhoneMarket
     private let places: Weighted<PlaceKind>
@@ -17,7 +17,7 @@ struct World: Sendable {
     private let languages: Weighted<Language>
     private var households: [Int: Int] = [:]
 
-    /// - Parameter people: how many will take part; it says how many networks there are.
+    /// - Parameter people: the number of people who take part, which determines the number of networks.
     init(_ mix: NetworkMix, people: Int, _ assumptions: Assumptions, _ random: inout SeededRandom) {
         self.mix = mix
         self.assumptions = assumptions
@@ -26,7 +26,7 @@ struct World: Sendable {
         let market = PhoneMarket(iPhoneShare: mix.iPhoneShare, assumptions)
         self.market = market
         places = Weighted(mix.places)
-        // Everybody has a carrier, wherever the click is made.
+        // All people have a carrier, wherever they click.
         let behindTranslators = Double(people) * (mix.serverHasIPv6 ? 1 - Figures.cellularIPv6 : 1)
         let takingPart = Figures.subscribersPerAddress * Figures.participation * density * Double(Figures.addressesPerGateway)
         let population = Figures.regions.map(\.1).reduce(0, +)
@@ -47,7 +47,7 @@ struct World: Sendable {
                 companyPhones: random.chance(assumptions.issuing) ? market.companyPhones(&random) : [],
                 egress: random.chance(assumptions.egress) ? 2 + random.number(below: 3) : 1)
         }
-        // Larger offices have more who take part.
+        // Larger offices have more people who take part.
         officesBySize = Weighted(self.offices.map { ($0, Double($0.employees)) })
     }
 
@@ -66,7 +66,7 @@ struct World: Sendable {
         person(in: other.home, at: nil, beside: other.phone.make, &random)
     }
 
-    /// A phone that nobody has.
+    /// Draws a phone that belongs to no person.
     func anyPhone(_ random: inout SeededRandom) -> Phone {
         let region = regions.pick(&random)
         return market.phone(market.make(&random), language: languages.pick(&random), timeZone: region.timeZone, &random)
@@ -79,7 +79,7 @@ struct World: Sendable {
             hasIPv6: random.chance(Figures.homeIPv6), isRenumbered: random.chance(Figures.renumberedHomes))
     }
 
-    /// - Parameter other: a phone of the same household.
+    /// - Parameter other: another phone of the household.
     private func person(
         in home: Household, at office: Office?, beside other: PhoneMake? = nil, _ random: inout SeededRandom
     ) -> Person {
@@ -102,12 +102,12 @@ struct World: Sendable {
 
     // MARK: Places
 
-    /// Where a person is at a time; offices are empty at night.
+    /// Draws a person's place at a time; offices are empty at night.
     func place(of person: Person, at time: Timestamp, _ random: inout SeededRandom) -> Place {
         place(places.pick(&random), of: person, at: time, &random)
     }
 
-    /// Where a person is who was at `before` some while ago.
+    /// Draws the place of a person who was at `before` a delay ago.
     func place(
         of person: Person, at time: Timestamp, from before: Place, after delay: Duration, _ random: inout SeededRandom
     ) -> Place {

@@ -1,23 +1,23 @@
 import LinkRouting
 
-/// What a browser, or the web view inside an app, says of itself.
+/// The user agent and client hints of a browser or of a web view inside an app, and the values parsed from them.
 struct BrowserReport: Sendable, Hashable {
     var userAgent: String
-    /// Empty for browsers that send none; model and version only once the browser was asked.
+    /// Empty for browsers without client hints; model and version only after the server has requested them.
     var clientHints = ClientHints()
 
-    // What any reader takes from these words, true or not: iOS is frozen at 18_7, Android at 10, unless hints came.
+    // The parsed values, which may be untrue: iOS is frozen at 18_7, Android at 10, unless client hints were sent.
 
     let os: OperatingSystem
     var osVersion: String
     var model: String?
     var name: BrowserName
-    /// Of the rendering engine: WebKit's on iOS, Chrome's first part on Android.
+    /// The rendering engine's version: WebKit's on iOS, the first component of Chrome's on Android.
     var engineVersion: String
-    /// Two letters: the first of `Accept-Language`, or the web view's.
+    /// Two letters, from the first entry of `Accept-Language` or from the web view.
     var language: String
 
-    /// Whether it is one of the browsers that know client hints at all.
+    /// Whether the browser supports client hints.
     var hasHints: Bool { clientHints.platform != nil }
 }
 
@@ -29,16 +29,16 @@ enum OperatingSystem: String, Sendable, Hashable, Codable {
 enum BrowserName: String, Sendable, Hashable {
     case safari, chrome, samsungInternet, facebook, instagram, webView
 
-    /// Within another app.
+    /// Whether the browser runs inside another app.
     var isInApp: Bool { self == .facebook || self == .instagram || self == .webView }
 }
 
-/// What a page's script finds out and sends back, where the click led over a page and its visitor stayed long enough.
+/// The values that a page's script reports, if the click led to a page and its visitor stayed long enough.
 struct PageReport: Sendable, Hashable {
-    /// `America/New_York`.
+    /// An IANA time zone, such as `America/New_York`.
     let timeZone: String
     let screen: Screen
-    /// Where the browser has client hints, a script may ask for them at once.
+    /// From client hints, which a script can request at once; nil for browsers without them.
     let osVersion: String?
     let model: String?
 }

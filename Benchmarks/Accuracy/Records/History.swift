@@ -1,6 +1,6 @@
 import Linden
 
-/// What happened on one server within a few weeks, in the order in which it happened.
+/// The records of one server over a few weeks, in the order of time.
 struct History: Sendable {
     enum Event: Sendable {
         case click(SimulatedClick)
@@ -24,7 +24,7 @@ struct History: Sendable {
 
     var installs: [SimulatedInstall] { recorded.filter { !$0.isKnown } }
 
-    /// By people who had the app before.
+    /// Openings by devices that had the app before.
     var openings: [SimulatedInstall] { recorded.filter(\.isKnown) }
 
     private var recorded: [SimulatedInstall] {

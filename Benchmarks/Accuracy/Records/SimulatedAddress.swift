@@ -1,11 +1,11 @@
 import Linden
 
-/// An address somebody comes from, with what it is compared by, worked out once.
+/// A client address with its precomputed comparison keys.
 struct SimulatedAddress: Sendable, Hashable {
     let text: String
-    /// As Linden compares addresses: IPv4 whole, of IPv6 the /64.
+    /// Linden's match key: the whole IPv4 address, or the IPv6 /64.
     let key: String
-    /// The IPv4 /24; of IPv6 the /64, which is no finer than a home's.
+    /// The IPv4 /24, or the IPv6 /64, which is no finer than a home.
     let block: String
 
     var isIPv6: Bool { text.contains(":") }
@@ -22,7 +22,7 @@ struct SimulatedAddress: Sendable, Hashable {
 
     /// - Parameters:
     ///   - network: the first 64 bits.
-    ///   - host: the last 64 bits, which phones draw anew each day.
+    ///   - host: the last 64 bits, which phones change every day.
     init(v6 network: UInt64, host: UInt64) {
         let groups = [network, host].flatMap { half in stride(from: 48, through: 0, by: -16).map { half >> UInt64($0) & 0xFFFF } }
         self.init(groups.map { String($0, radix: 16) }.joined(separator: ":"))

@@ -1,24 +1,23 @@
 import Linden
 
-/// One request for a link, as the server sees it, and where it truly came from. A class, as many are kept and compared by many.
+/// A request for a link, as the server sees it, and its ground truth. A class, because many instances are shared by many attributors.
 final class SimulatedClick: Sendable {
-    /// Counts up with time.
+    /// Increases with time.
     let id: Int
     let time: Timestamp
     let app: Int
     let link: Int
-    /// Equal for clicks that lead to the same data.
+    /// Identifies the data: equal for clicks that lead to the same data.
     let content: String
     let address: SimulatedAddress
     let browser: BrowserReport
     let page: PageReport?
-    /// Says by its user agent that it is a program, or that it is loading ahead of its user. Programs that do not say so are not
-    /// marked.
+    /// Whether the user agent identifies a program, or the request a prefetch. Programs with a browser's user agent are not marked.
     let isRobot: Bool
-    /// `Sec-Purpose: prefetch`, with the browser's own user agent.
+    /// Whether the request has `Sec-Purpose: prefetch`, with the browser's own user agent.
     let isPrefetch: Bool
 
-    // The truth.
+    // Ground truth, which attributors must not read.
 
     let network: NetworkClass
 

@@ -1,7 +1,7 @@
 import Foundation
 import Linden
 
-/// The results of one run of the benchmark. The same seeds, size and assumptions give the same report.
+/// The results of one run of the benchmark. Deterministic: equal seeds, size and assumptions give an equal report.
 struct AccuracyReport: Sendable, Codable {
     struct Sensitivity: Sendable, Codable {
         let changed: String
@@ -12,7 +12,7 @@ struct AccuracyReport: Sendable, Codable {
     struct Options: Sendable {
         var people: Int
         var seed: UInt64
-        /// How many histories of each mix are added up, with one seed after the other.
+        /// The number of histories per mix that are summed, with consecutive seeds.
         var histories = 1
         var assumptions = Assumptions.standard
         var hasCurves = false
@@ -26,12 +26,12 @@ struct AccuracyReport: Sendable, Codable {
     let mixes: [MixReport]
     let goals: [Goal]
     let contests: [Contest]
-    /// The mixed history under other assumptions.
+    /// The results of the mixed history under other assumptions.
     let sensitivity: [Sensitivity]
-    /// Openings that name their click or link: nothing may go wrong there.
+    /// The results of openings that identify their click or link, where no error is allowed.
     let deterministic: MixReport
 
-    /// Mixes are independent, so they are worked on at once.
+    /// Evaluates the mixes in parallel.
     init(_ mixes: [NetworkMix], _ options: Options, progress: @escaping @Sendable (String) -> Void) async {
         seed = options.seed
         histories = options.histories

@@ -1,33 +1,33 @@
-/// How often an attributor was right, and in which ways it was wrong, over all openings of a kind.
+/// A confusion matrix of an attributor over all openings of a kind.
 struct Confusion: Sendable, Equatable, Codable {
-    /// Given a click of the person's own.
+    /// Attributed to a click of the person's own.
     var right = 0
-    /// Given another person's click, which leads to the same data as the person's own.
+    /// Attributed to another person's click, which leads to the same data as the person's own.
     var sameData = 0
-    /// Given another person's click, or one that leads to other data than the last.
+    /// Attributed to another person's click, or to one that leads to other data than the person's last.
     var wrong = 0
-    /// Organic, yet given a click.
+    /// Organic, but attributed to a click.
     var organicGiven = 0
-    /// Given none, though a click led here.
+    /// Caused by a click, but not attributed.
     var missed = 0
-    /// Organic, and given none.
+    /// Organic, and not attributed.
     var organic = 0
 
     var installs: Int { given + missed + organic }
     var given: Int { right + falseMatches }
-    /// Those that a click led to.
+    /// Openings caused by a click.
     var caused: Int { right + sameData + wrong + missed }
 
-    /// Any given a click that is not its own.
+    /// Openings attributed to a click that did not cause them.
     var falseMatches: Int { sameData + wrong + organicGiven }
 
-    /// Of those that were given a click, those that were given the right one; 1 if none was given.
+    /// The share of right attributions among all attributions; 1 if there are none.
     var precision: Double { given == 0 ? 1 : Double(right) / Double(given) }
 
-    /// Of those that a click led to, those that were given it; 1 if there are none.
+    /// The share of right attributions among the openings caused by a click; 1 if there are none.
     var recall: Double { caused == 0 ? 1 : Double(right) / Double(caused) }
 
-    /// Of all.
+    /// The share of false matches among all openings.
     var falseMatchShare: Double { installs == 0 ? 0 : Double(falseMatches) / Double(installs) }
 
     static func + (left: Confusion, right: Confusion) -> Confusion {
@@ -61,7 +61,7 @@ extension SimulatedInstall {
     fileprivate enum Cause {
         case organic
         case click(Int)
-        /// Opened by the link itself, which is a click in its own right.
+        /// Opened by the link itself, which counts as a click.
         case link(Int)
     }
 

@@ -1,9 +1,9 @@
-/// A target that the report holds a figure against.
+/// A target to which the report compares a figure.
 struct Goal: Sendable, Codable {
     enum Verdict: String, Sendable, Codable {
-        /// Beyond doubt: the whole interval lies on the right side.
+        /// The whole confidence interval meets the target.
         case reached
-        /// The figure is on the right side, the interval not wholly.
+        /// The figure meets the target, but not the whole interval.
         case likely
         case notReached = "not reached"
     }
@@ -12,7 +12,7 @@ struct Goal: Sendable, Codable {
     let figure: Double
     let interval: Interval
     let target: Double
-    /// Whether the figure may be at most the target, rather than at least.
+    /// Whether the target is an upper bound rather than a lower one.
     let isLimit: Bool
 
     init(_ name: String, _ count: Int, of total: Int, atMost target: Double) {
@@ -38,7 +38,7 @@ struct Goal: Sendable, Codable {
 }
 
 extension [Goal] {
-    /// What Linden's rules are held against: false matches over all and in each mix, recall, and precision of later openings.
+    /// The targets for Linden's rules: false matches over all and in each mix, recall, and precision of later openings.
     init(_ mixes: [MixReport], _ contender: Contender) {
         self = []
         let tallies = mixes.compactMap { mix in mix.result(of: contender).map { (mix.mix, $0.tally) } }
@@ -67,7 +67,7 @@ extension [Goal] {
     }
 }
 
-/// Whether Linden's rules are better than a published one on a mix: no more false matches, or more found at no more than as many.
+/// A comparison of Linden's rules with a published one on a mix: won if they have no more false matches.
 struct Contest: Sendable, Codable {
     let mix: String
     let rule: String

@@ -1,12 +1,12 @@
 import Linden
 
-/// What was measured on one mix, over one history or several.
+/// The results of one mix, over one or more histories.
 struct MixReport: Sendable, Codable {
     struct Result: Sendable, Codable {
         let attributor: String
         let threshold: Double?
         let tally: Tally
-        /// By threshold: the precision–recall curve.
+        /// The precision–recall curve, by threshold.
         let curve: [Double: Tally]
     }
 
@@ -17,8 +17,8 @@ struct MixReport: Sendable, Codable {
     private(set) var openings: Int
     private(set) var clicks: Int
     private(set) var robots: Int
-    /// Of the installs that a click led to, those that came within two hours and from the address of the click: about the most that
-    /// can be found by address.
+    /// The number of installs caused by a click that came within two hours and from the click's address: about the most that matching by
+    /// address can find.
     private(set) var reachable: Int
     private(set) var results: [Result]
 
@@ -47,7 +47,7 @@ struct MixReport: Sendable, Codable {
         }
     }
 
-    /// Adds what was measured on another history of the same mix by the same contenders.
+    /// Adds the results of another history of the same mix by the same contenders.
     mutating func add(_ other: MixReport) {
         installs += other.installs
         organic += other.organic
@@ -62,7 +62,7 @@ struct MixReport: Sendable, Codable {
         }
     }
 
-    /// Of the installs that a click led to.
+    /// The share of reachable installs among those caused by a click.
     var reachableShare: Double { installs == organic ? 0 : Double(reachable) / Double(installs - organic) }
 
     func result(of contender: Contender) -> Result? { results.first { $0.attributor == contender.name } }

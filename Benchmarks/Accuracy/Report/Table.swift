@@ -1,6 +1,6 @@
 import Foundation
 
-/// Text in columns: the first to the left, numbers to the right.
+/// A text table: the first column is left-aligned, the others are right-aligned.
 struct Table {
     private var rows: [[String]]
 
@@ -24,6 +24,6 @@ struct Table {
 extension Double {
     /// `12.34 %`.
     var percent: String { String(format: "%.2f %%", self * 100) }
-    /// Without digits that say nothing: `70`, `0.5`.
+    /// Without trailing zeros: `70`, `0.5`.
     var short: String { String(format: "%g", self) }
 }

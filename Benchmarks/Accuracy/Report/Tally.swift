@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an attributor made of a history: installs and later openings apart, and those apart that name their click or link.
+/// The results of an attributor on a history: for installs, for later openings, and for openings that identify their click or link.
 struct Tally: Sendable, Equatable, Codable {
     /// Right and false matches of installs by score, in steps of ten.
     struct Band: Sendable, Equatable, Codable {
@@ -8,21 +8,21 @@ struct Tally: Sendable, Equatable, Codable {
         var falseMatches = 0
     }
 
-    /// Installs that nothing names a click of.
+    /// Installs that do not identify their cause.
     var installs = Confusion()
-    /// The same of later openings.
+    /// Later openings that do not identify their cause.
     var openings = Confusion()
-    /// Installs and later openings that carry an id or a link.
+    /// Installs and later openings that carry a click's id or a link.
     var named = Confusion()
-    /// By the lowest score.
+    /// Bands by their lowest score.
     var bands: [Int: Band] = [:]
 
     init() {}
 
-    /// Runs a history through an attributor.
+    /// Evaluates an attributor on a history.
     init(of history: History, by attributor: any Attributor) {
         var attributor = attributor
-        // By the click's id, which counts them.
+        // Indexed by click id, which is a count.
         var contents: [String] = []
         for event in history.events {
             switch event {
@@ -60,7 +60,7 @@ struct Tally: Sendable, Equatable, Codable {
     }
 }
 
-/// The range in which a share lies with a probability of 95 % (Wilson, 1927).
+/// The 95 % confidence interval of a share (Wilson, 1927).
 struct Interval: Sendable, Codable {
     let low: Double
     let high: Double

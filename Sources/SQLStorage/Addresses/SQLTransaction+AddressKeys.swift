@@ -1,7 +1,7 @@
 import Linden
 
 extension SQLTransaction {
-    /// There are no more than days in the longest window.
+    /// Returns all address keys, newest first: at most one for each day of the longest match window.
     package func addressKeys() throws -> [AddressKey] {
         try connection.query("SELECT day, secret, needed_until FROM address_keys ORDER BY day DESC", AddressKey.init)
     }
@@ -21,7 +21,7 @@ extension SQLTransaction {
         return kept
     }
 
-    /// SQLite overwrites what it deletes (`secure_delete`).
+    /// Deletes expired keys. SQLite overwrites deleted content with zeros (`secure_delete`).
     package func deleteAddressKeys(notNeededAt time: Timestamp, before day: Int64) throws {
         try connection.execute("DELETE FROM address_keys WHERE needed_until <= \(time) OR day < \(day)")
     }

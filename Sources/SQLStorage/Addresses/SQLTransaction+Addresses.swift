@@ -1,8 +1,8 @@
 import Linden
 
 extension SQLTransaction {
-    /// The limits stand on the rows by their key alone, so that an address with thousands of them costs no more than another. What a click
-    /// tells of its browser is in the log, one look-up by id each.
+    /// Each limit bounds the rows read by index key; time and claims are filtered afterwards, so an address with thousands of rows costs no
+    /// more than another. The browser of a click comes from the click log, one primary-key look-up per row.
     package func crowd(
         of addresses: [String], in scope: Scope, since: Timestamp, besides device: Device.ID?, limit: Int
     ) throws -> Crowd {
@@ -12,7 +12,7 @@ extension SQLTransaction {
         let recent = found.flatMap(\.clicks).filter { $0.id.time >= since && !$0.isClaimed }
         return Crowd(
             openClicks: recent.count,
-            // A browser without a cookie is one of its own.
+            // A click without a browser cookie counts as a browser of its own.
             browsers: Set(recent.map { $0.browser ?? $0.id.rawValue }).count,
             browserKinds: Set(recent.map(\.kind)).count,
             devices: Set(found.flatMap(\.devices).filter { $0.seenAt >= since && $0.id != device }.map(\.id)).count,

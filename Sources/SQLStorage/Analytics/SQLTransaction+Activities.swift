@@ -35,7 +35,7 @@ extension SQLTransaction {
                 ORDER BY row.id
                 """
             case (.events, let scope?, nil):
-                // The plus keeps SQLite from the index by name, which it would have to sort.
+                // The unary plus keeps SQLite from choosing the index by name, which would require a sort.
                 """
                 SELECT \(raw: columns)\(raw: details) FROM \(raw: tables)
                 WHERE row.id >= \(first) AND row.id < \(end) AND +row.app_id = \(scope.app) AND +row.mode = \(scope.mode)
@@ -53,7 +53,7 @@ extension SQLTransaction {
     }
 }
 
-/// The columns of each log's rows, the same for each log. Times in ids are milliseconds since the epoch of ids.
+/// SELECT lists and joined tables of the three logs. The columns have the same positions in each. An id contains its row's time.
 private enum ActivityColumns {
     static let counted: StaticString = "AND row.robot IS NULL AND row.is_uncounted IS NULL"
 
@@ -80,7 +80,7 @@ private enum ActivityColumns {
         clicks AS row LEFT JOIN links ON links.id = row.link_id LEFT JOIN clicks AS origin ON origin.id = row.via_click
         """
 
-    /// The last but two marks a session that an ad in Apple's store brought, whose parameters no link gave.
+    /// The last but two marks sessions from Apple Search Ads, which have parameters but no link.
     private static let sessions: StaticString = """
         row.id, row.app_id, row.mode, row.link_id,
             devices.os,
@@ -128,7 +128,7 @@ private enum ActivityColumns {
 }
 
 extension Activity {
-    /// Nil for a session that is no opening.
+    /// Decodes a row of one of the logs. Nil for a session that does not count as an open.
     fileprivate init?(_ row: any SQLRow, _ log: ActivityLog, isDetailed: Bool) throws {
         let id = row.integer(0)
         let link: Link.ID? = row.optionalID(3)
@@ -150,12 +150,13 @@ extension Activity {
             unsure = [.channel, .campaign, .feature]
         }
         if log != .clicks {
-            // A browser's system is that of its last session: on a phone it may ask for pages as a computer. An app's device keeps its own.
+            // A browser's OS is that of its last session: on a phone it may request pages as a desktop browser. An app's device keeps its
+            // own.
             if row.optionalTime(14).map({ $0 > time }) ?? true { unsure.insert(.platform) }
             if row.optionalTime(11).map({ $0 > time }) ?? true { unsure.insert(.country) }
         }
         let isByAd = log == .sessions && !row.isNull(15)
-        // Ads were no links to the counters of before.
+        // Counters of earlier versions did not assign sessions from ads to a link.
         if isByAd { unsure.insert(.link) }
         self.init(
             id: id, scope: row.scope(1), topic: topic, name: log == .events ? row.text(15) : "", link: link,
@@ -169,7 +170,7 @@ extension Activity {
             details: isDetailed ? ActivityDetails(row) : nil)
     }
 
-    /// What a device with this system is counted under.
+    /// Returns the platform under which a device with this OS is counted.
     static func platform(os: String?) -> String {
         switch os {
         case "iOS": "ios"
@@ -178,7 +179,7 @@ extension Activity {
         }
     }
 
-    /// A browser without a cookie: a number below those of ids (FNV-1a over the address and the user agent's number).
+    /// The number of a browser without a cookie: FNV-1a over the address and the user agent's number, negative, thus distinct from ids.
     private static func actor(address: String, userAgent: Int64) -> Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in (address + " " + String(userAgent)).utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -187,11 +188,11 @@ extension Activity {
 }
 
 extension ActivityDetails {
-    /// Reads the columns behind those that every row has.
+    /// Decodes the columns that follow those common to all rows.
     fileprivate init(_ row: any SQLRow) {
         self.init(
             os: row.optionalText(18), isBrowser: row.truth(19),
-            // Of a text message, and of a click that is no longer kept, the platform is unknown: both come from a desktop page.
+            // Without a recorded origin (a text message, a click that was pruned) the platform is unknown; both start from a desktop page.
             isFromDesktop: !row.isNull(20) && row.optionalText(21) ?? "desktop" == "desktop",
             deepview: row.optionalText(22), query: row.optionalText(23), report: row.optionalText(24))
     }

@@ -84,7 +84,7 @@ extension SQLTransaction {
         RollupState(through: try rolledUpThrough(log), changes: try foldedThrough(log.changes))
     }
 
-    /// To be called where an uncounted row changes or goes.
+    /// Invalidates batches in preparation. Call whenever a row that is not yet counted changes or is deleted.
     private func noteUncountedChange(in log: ActivityLog) throws {
         try setFolded(log.changes, through: try foldedThrough(log.changes) + 1)
     }
@@ -121,7 +121,7 @@ extension SQLTransaction {
 
     // MARK: Rows that do not stay as they were counted
 
-    /// Counts a row that is about to be deleted, unless it is counted already: totals stay.
+    /// Counts a row that is about to be deleted, unless it is already counted, so that totals stay.
     func countBeforeDeletion(of id: Int64, in log: ActivityLog) throws {
         var sums = RollupSums(), changes: [Activity] = []
         let isCounted = try id <= rolledUpThrough(log)
@@ -134,14 +134,14 @@ extension SQLTransaction {
         for activity in changes { try note(RollupChanges(removed: 1), at: activity) }
     }
 
-    /// To be called before a click's row loses what tells its visitor: it stays counted as it was.
+    /// Call before the data that identify a click's visitor are erased: the click stays counted under its former values.
     func noteErasure(ofClick id: Int64) throws {
         var erased: [Activity] = []
         try activities(in: .clicks, of: nil, from: id, before: id + 1, named: nil) { erased.append($0) }
         for activity in erased { try note(RollupChanges(moved: 1), at: activity) }
     }
 
-    /// Moves a counted session from the counters of what is credited with it to those of what a change credits.
+    /// Moves a counted session from the counters of the dimension values it had before `change` to those it has afterwards.
     func recountLabels(of session: Session.ID, while change: () throws -> Void) throws {
         func activity() throws -> Activity? {
             var found: Activity?
@@ -172,7 +172,7 @@ extension SQLTransaction {
             """)
     }
 
-    /// The first and the last of the next `limit` uncounted rows; nil if there is none.
+    /// The first and the last id of the next `limit` uncounted rows; nil if there are none.
     private func unrolledRows(of log: ActivityLog, before horizon: Timestamp, limit: Int) throws -> ClosedRange<Int64>? {
         let (after, end) = (try rolledUpThrough(log), IDGenerator.first(at: horizon))
         let sql: SQL =
@@ -188,15 +188,15 @@ extension SQLTransaction {
 }
 
 extension ActivityLog {
-    /// The name of the fold that counts it.
+    /// The name of the cursor up to which the log is aggregated.
     fileprivate var fold: String { "rollups." + rawValue }
-    /// Where the last id is kept that was removed for its age.
+    /// The name of the cursor up to which rows were deleted for their age.
     var pruned: String { "pruned." + rawValue }
-    /// Where ``RollupState/changes`` is kept.
+    /// The name under which ``RollupState/changes`` is stored.
     fileprivate var changes: String { "rollups." + rawValue + ".changes" }
 }
 
-/// Gives the values of a dimension counters of their own: so many on a day, of these so many of visitors, and of these so many of one.
+/// Limits the distinct values of a dimension per day: in all, those of all visitors together, and those of one visitor.
 private struct ValueRoom {
     private struct Day: Hashable {
         let scope: Scope
@@ -209,31 +209,31 @@ private struct ValueRoom {
         let source: ValueSource
     }
 
-    /// How many values a day has.
+    /// The numbers of distinct values of a day.
     struct Counts {
         var all: Int
         var ofVisitors: Int
     }
 
     private let transaction: SQLTransaction
-    /// Values that have counters.
+    /// Values known to have counters.
     private var known: [Day: Set<String>] = [:]
     private var counts: [Day: Counts] = [:]
-    /// How many values of a day one source has brought.
+    /// The numbers of values of a day that each source introduced.
     private var shares: [Share: Int] = [:]
 
     init(_ transaction: SQLTransaction) {
         self.transaction = transaction
     }
 
-    /// The value, or ``Rollup/other`` if the day or the source has had too many.
+    /// Returns the value, or ``Rollup/other`` if the day's or the source's limit is reached.
     mutating func admitted(
         _ value: String, as dimension: Dimension, _ key: Rollup.Key, from source: ValueSource
     ) throws -> String {
         guard !value.isEmpty else { return "" }
         let day = Day(scope: key.scope, dimension: dimension, day: key.hour / 24)
         if known[day]?.contains(value) == true { return value }
-        // What is refused to one source may be admitted from the next.
+        // A refusal is not cached: the next source may still introduce the value.
         guard try isAdmitted(value, day, from: source) else { return Rollup.other }
         known[day, default: []].insert(value)
         return value
@@ -274,7 +274,7 @@ private struct ValueRoom {
 }
 
 extension ValueSource {
-    /// The column `source`: -1 for the app's own links, nil for none.
+    /// The column `source`: -1 for the app's own links, NULL for an unknown visitor.
     fileprivate var stored: Int64? {
         switch self {
         case .app: -1
@@ -295,7 +295,7 @@ extension SQLTransaction {
             ?? ValueRoom.Counts(all: 0, ofVisitors: 0)
     }
 
-    /// Values of one source.
+    /// Counts the values that one source introduced on a day.
     fileprivate func countRollupValues(
         of scope: Scope, by dimension: Dimension, day: Int64, from source: ValueSource
     ) throws -> Int {

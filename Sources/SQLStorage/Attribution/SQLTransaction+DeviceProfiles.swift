@@ -5,7 +5,7 @@ extension SQLTransaction {
 
     package func commonness(of traits: Evidence.Traits, in scope: Scope) throws -> (Evidence.Commonness?, languages: [String]) {
         let values = DeviceProfile.values(traits)
-        // One look-up by the whole key for each: an app may have thousands of models.
+        // One look-up by the whole key per trait: an app may have thousands of models.
         let rows = try connection.query(
             """
             SELECT trait, value, share FROM device_shares
@@ -25,7 +25,7 @@ extension SQLTransaction {
             """
         ) { (trait: $0.text(0), value: $0.text(1), share: $0.integer(2)) }
         guard let languages = rows.first(where: { $0.trait == Self.languages })?.value else { return (nil, []) }
-        // A value without a row is rarer than any that has one.
+        // A value without a row is rarer than any value that has one.
         func share(_ trait: DeviceProfile.Trait) -> Int64? {
             values[trait].map { _ in rows.first { $0.trait == trait.rawValue }?.share ?? 0 }
         }

@@ -165,7 +165,7 @@ extension Click {
 }
 
 extension Visitor {
-    /// From column 4 on.
+    /// Decodes the columns from 4 on.
     fileprivate init(_ row: any SQLRow) {
         let platform: Platform = row.word(4) ?? .desktop
         self.init(
@@ -178,14 +178,14 @@ extension Visitor {
 }
 
 extension AddressClass {
-    /// The usual one takes no room.
+    /// The stored word; NULL for the default class, ``plain``.
     fileprivate var stored: String? { self == .plain ? nil : rawValue }
 }
 
 extension SQLRow {
     fileprivate func addressClass(_ column: Int) -> AddressClass { word(column) ?? .plain }
 
-    /// One of a closed set of words; nil for none, and for one that only a newer version knows.
+    /// Decodes a case of an enumeration; nil for NULL and for a word of a newer version.
     fileprivate func word<Word: RawRepresentable<String>>(_ column: Int) -> Word? {
         optionalText(column).flatMap(Word.init)
     }

@@ -1,6 +1,6 @@
 import Linden
 
-/// The whole of the books, read in the order of their keys. Each statement walks a table once.
+/// The audit of the whole ledger. Each statement scans a table once, in key order.
 extension SQLTransaction {
     package func unbalancedCreditTransactions(limit: Int) throws -> CheckResult {
         var problems = try connection.query(

@@ -33,7 +33,7 @@ extension SQLTransaction {
 }
 
 extension CreditRecord {
-    /// The columns of ``CreditTransaction`` come first.
+    /// The SELECT list; the columns of ``CreditTransaction`` come first.
     fileprivate static let selection: StaticString = """
         SELECT credit_transactions.id, credit_transactions.app_id, credit_transactions.mode, credit_transactions.kind, source, rule_id, \
         credit_transactions.session_id, event_id, event_name, metadata, referrer_id, referree_id, undone_id, \

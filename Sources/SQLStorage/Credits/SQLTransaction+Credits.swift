@@ -134,7 +134,7 @@ extension SQLTransaction {
 }
 
 extension CreditCause {
-    /// The other party's two columns.
+    /// The columns `referrer_id` and `referree_id`; at most one of them is set, to the counterparty.
     var parties: (referrer: Identity.ID?, referree: Identity.ID?) {
         switch party {
         case .referrer(let id): (id, nil)

@@ -31,7 +31,7 @@ extension SQLTransaction {
         }
     }
 
-    /// Takes so much, or what is left of it, and says how much that was.
+    /// Consumes up to `amount` of a lot, records the consumption and returns the amount consumed.
     private func spend(_ amount: Int64, of credits: ExpiringCredits, by entry: CreditEntry) throws -> Int64 {
         let spent = min(amount, credits.remaining)
         try connection.execute(
@@ -92,7 +92,7 @@ extension SQLTransaction {
     }
 }
 
-/// What is left of what a transaction gave.
+/// A lot of expiring credits: the remainder of a transaction's grant.
 private struct ExpiringCredits {
     let given: CreditTransaction.ID
     let remaining: Int64

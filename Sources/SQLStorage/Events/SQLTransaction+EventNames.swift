@@ -1,7 +1,7 @@
 import Linden
 
 extension SQLTransaction {
-    // One step in the index for each name, however many events have it.
+    // A loose index scan: one index step per name, however many events have it.
     package func eventNames(of scope: Scope) throws -> [String] {
         try connection.query(
             """

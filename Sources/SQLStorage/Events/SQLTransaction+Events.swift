@@ -63,13 +63,13 @@ extension SQLTransaction {
         }.compactMap { $0 }
     }
 
-    /// With the transaction it was recorded for, so that nothing of it is left.
+    /// Deletes an event and the transaction recorded for it.
     func eraseEvent(_ id: Int64) throws {
         try deleteTransaction(of: Event.ID(rawValue: id))
         try connection.execute("DELETE FROM events WHERE id = \(id)")
     }
 
-    /// Forgets that a transaction was recorded for an event; not, if it was recorded for another.
+    /// Deletes the record of an event's transaction, unless it belongs to another event.
     func deleteTransaction(of event: Event.ID) throws {
         try connection.execute(
             """

@@ -1,7 +1,7 @@
 import Linden
 
 extension ExportedDevice {
-    /// Whether what is asked for may be in the report alone. A column's cell is the same whichever others are asked for.
+    /// Whether a requested part may be only in the device's report. A column's cell does not depend on which other columns are requested.
     func needsReport(for parts: ExportRow.Parts) -> Bool {
         parts.contains(.body) || os == nil
             || parts.contains(.model) && (brand == nil || model == nil)
@@ -16,7 +16,7 @@ extension ExportedDevice {
 }
 
 extension ExportRow {
-    /// - Parameter column: where ``ExportedDevice/columns`` begin.
+    /// - Parameter column: the position of the first of ``ExportedDevice/columns``.
     mutating func setUser(
         _ row: any SQLRow, from column: Int, _ parts: Parts, _ terms: inout ExportedTerms
     ) throws {
@@ -41,7 +41,7 @@ extension ExportRow {
     }
 }
 
-/// Long texts by their numbers. Many rows share one, and it is looked up once.
+/// A cache of long texts by their numbers in the string dictionary: many rows share a text, and each is looked up once.
 struct ExportedTerms {
     private let connection: any SQLConnection
     private var texts: [Int64: String] = [:]

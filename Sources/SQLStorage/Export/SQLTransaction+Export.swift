@@ -85,14 +85,14 @@ extension SQLTransaction {
         }
     }
 
-    /// - Parameter topic: nil for all.
+    /// - Parameter topic: nil for events of all topics.
     private func exportEvents(
         of topic: ExportTopic?, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64,
         into page: inout ExportPage
     ) throws {
         var terms = ExportedTerms(connection)
         let kinds = EventKind.allCases.filter { topic == nil || ExportTopic(Topic($0)) == topic }
-        // The plus keeps SQLite from the index by name, of which it would read all of the app's for each page.
+        // The unary plus keeps SQLite from choosing the index by name, of which each page would read all of the app's rows.
         try connection.read(
             """
             SELECT events.id, name, touch_click_id, touch_link_id, body, first_session_data, session_id, clicks.query, revenue,
@@ -123,7 +123,7 @@ extension SQLTransaction {
         }
     }
 
-    /// A number with a bit for each of several kinds. What is of no wanted kind is left before anything is looked up for it.
+    /// A bit set of kinds, so that rows of other kinds are skipped before their joins are looked up.
     private func bits<Kind: RawRepresentable<Int64>>(of kinds: some Sequence<Kind>) -> Int64 {
         kinds.reduce(0) { $0 | 1 << $1.rawValue }
     }

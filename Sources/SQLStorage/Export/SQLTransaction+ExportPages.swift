@@ -1,6 +1,6 @@
 import Linden
 
-/// How far the pages of an export reach. No index is needed but that of the ids.
+/// The bounds of the pages of an export. Only the primary keys are used.
 extension SQLTransaction {
     package func exportPageEnd(of topic: ExportTopic, after id: Int64, through last: Int64, limit: Int) throws -> Int64 {
         switch topic.source {

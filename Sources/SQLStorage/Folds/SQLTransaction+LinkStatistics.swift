@@ -1,13 +1,13 @@
 import Linden
 
-/// The two logs that the daily counters of links are folded from.
+/// The two logs from which the daily counters of links are aggregated.
 private enum Fold: String, CaseIterable {
     case clicks = "link_days.clicks"
     case sessions = "link_days.sessions"
 }
 
 extension SQLTransaction {
-    /// Of ``Session/Kind``: those that are installs.
+    /// The values of ``Session/Kind`` that are installs.
     private static let isInstall: StaticString = "kind IN (0, 5)"
 
     package func statistics(of link: Link.ID) throws -> LinkStatistics {
@@ -79,7 +79,7 @@ extension SQLTransaction {
         return counted
     }
 
-    /// Counts a session that is about to be deleted, unless it is counted already.
+    /// Counts a session that is about to be deleted, unless it is already counted.
     func countBeforeDeletion(of id: Int64) throws {
         guard id > (try foldedThrough(.sessions)) else { return }
         try connection.execute(
@@ -93,7 +93,7 @@ extension SQLTransaction {
             """)
     }
 
-    /// Takes a session from one link's daily counters to another's; one that is not counted yet will be counted as it then is.
+    /// Moves a counted session from one link's daily counters to another's. A session not yet counted is counted later, under its new link.
     func recount(_ session: Session, from old: Link.ID?, to new: Link.ID?) throws {
         guard old != new, try session.id.rawValue <= foldedThrough(.sessions) else { return }
         for (link, count) in [(old, -1), (new, 1)] {
@@ -109,14 +109,14 @@ extension SQLTransaction {
         }
     }
 
-    /// The last click that is in the daily counters.
+    /// The id of the last click counted in the daily counters.
     func foldedClicks() throws -> Int64 { try foldedThrough(.clicks) }
 
     private func foldedThrough(_ fold: Fold) throws -> Int64 { try foldedThrough(fold.rawValue) }
 
     private func setFolded(_ fold: Fold, through id: Int64) throws { try setFolded(fold.rawValue, through: id) }
 
-    /// The id of the last of the next `limit` uncounted rows; nil if there is none.
+    /// The id of the last of the next `limit` uncounted rows; nil if there are none.
     private func lastRow(of fold: Fold, before horizon: Timestamp, limit: Int) throws -> Int64? {
         let (after, end) = (try foldedThrough(fold), IDGenerator.first(at: horizon))
         let sql: SQL =

@@ -3,7 +3,7 @@ import Linden
 extension SQLTransaction {
     // MARK: Suspicions
 
-    /// Device ids are made in the order of time, so that new devices are a range of them.
+    /// Counts new devices, up to `limit`. Device ids increase with time, so new devices are a range of ids.
     package func newDevices(at address: String, in scope: Scope, since: Timestamp, limit: Int64) throws -> Int64 {
         let counted = try connection.query(
             """
@@ -46,7 +46,7 @@ extension SQLTransaction {
         let first = max(id.map { $0.rawValue + 1 } ?? 0, filter.since.map(IDGenerator.first(at:)) ?? 0)
         let rules = filter.rule.map { $0.rawValue...$0.rawValue } ?? 0...Int64.max
         let (anyAddress, anyNetwork) = (filter.addresses == nil ? Int64(1) : 0, filter.networks == nil ? Int64(1) : 0)
-        // No address is empty.
+        // No stored address or network is empty; the empty one keeps the list from being empty.
         let addresses = (filter.addresses ?? []) + [""], networks = (filter.networks ?? []) + [""]
         return try connection.query(
             """
@@ -142,7 +142,7 @@ extension HeldReward {
 }
 
 extension SQLRow {
-    /// A JSON array of texts.
+    /// Decodes a JSON array of strings.
     fileprivate func texts(_ column: Int) throws -> [String] {
         (try JSON.parse(text(column)).array ?? []).compactMap(\.string)
     }

@@ -111,7 +111,7 @@ extension SQLTransaction {
         try connection.execute("UPDATE identities SET referring_identity_id = NULL WHERE id = \(identity)")
     }
 
-    /// Where the other party is the one who was brought, that party did what is rewarded: session, event and origin are theirs.
+    /// Where the counterparty is the referred identity, session, event and address of the reward are that identity's and are erased, too.
     package func forgetParty(of held: HeldReward.ID) throws {
         try connection.execute(
             """
@@ -124,7 +124,7 @@ extension SQLTransaction {
             """)
     }
 
-    /// Also as the one who brought others.
+    /// Deletes an identity, also as the referrer in other identities' sessions.
     private func eraseIdentity(_ id: Int64) throws {
         try connection.execute(
             """
@@ -134,7 +134,7 @@ extension SQLTransaction {
         try connection.execute("DELETE FROM identities WHERE id = \(id)")
     }
 
-    /// Also what was kept for the device's next session under the ids by which others know it.
+    /// Deletes a device and the matches stored for its next session under its hardware and advertising ids.
     private func eraseDevice(_ id: Int64) throws {
         guard let device = try device(Device.ID(rawValue: id)) else { return }
         let (scope, told) = (device.scope, device.description)
@@ -150,7 +150,7 @@ extension SQLTransaction {
         try connection.execute("DELETE FROM devices WHERE id = \(id)")
     }
 
-    /// The log keeps when which link was clicked on what kind of device, and that somebody was erased here.
+    /// Erases a click's personal data. The log keeps its time, link and kind of device; the address becomes `erased`.
     private func eraseClick(_ id: Int64) throws {
         try noteErasure(ofClick: id)
         try connection.execute(
@@ -168,8 +168,8 @@ extension SQLTransaction {
 }
 
 extension PersonalTable {
-    /// The row's id and scope, whom it names, its device, click, session and phone, and what is looked into of its body or query; the
-    /// last word is the id again.
+    /// A query of the row's id and scope, the identities it names, its device, click, session and phone number, and the body or query to be
+    /// searched for ids. Ends with the column to compare with the row's id.
     fileprivate var selection: StaticString {
         switch self {
         case .devices:
@@ -190,7 +190,7 @@ extension PersonalTable {
         case .textMessages: "id, app_id, mode, NULL, NULL, NULL, NULL, NULL, phone, NULL FROM text_messages WHERE id"
         case .identities:
             "id, app_id, mode, id, referring_identity_id, NULL, NULL, NULL, NULL, NULL FROM identities WHERE id"
-        // Which scope they are of is told by their sessions; ids of users are no other scope's.
+        // A referral has no scope columns: its session has the scope, and identity ids are unique across scopes.
         case .referrals:
             """
             session_id, 0, 0, identity_id, referring_identity_id, NULL, NULL, session_id, NULL, NULL \

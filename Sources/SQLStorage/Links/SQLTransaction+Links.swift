@@ -90,7 +90,7 @@ extension SQLTransaction {
 }
 
 extension Labels {
-    /// A JSON array of the tags; nil for none.
+    /// The tags as a JSON array; nil if there are none.
     fileprivate var tagsText: String? { tags.isEmpty ? nil : JSON(tags).text }
 }
 

@@ -71,7 +71,7 @@ extension SQLTransaction {
             """)
     }
 
-    /// Adds clicks to the daily counters of the content that their links are about.
+    /// Adds clicks to the daily counters of the content objects of their links.
     func countObjectClicks(after: Int64, through last: Int64) throws {
         try connection.execute(
             """
@@ -84,16 +84,15 @@ extension SQLTransaction {
             """)
     }
 
-    /// By people, and of a link that wants to be counted.
+    /// Excludes robots and clicks of links that are not to be counted.
     private static let isCounted: StaticString = "clicks.robot IS NULL AND clicks.is_uncounted IS NULL"
 
-    /// The day of a click by its id, which begins with the milliseconds since 2025-01-01.
+    /// The UTC day of a click, from the upper bits of its id: milliseconds since 2025-01-01.
     private static let clickDay: StaticString = "((clicks.id >> 22) + 1735689600000) / 86400000"
 }
 
 extension ObjectMeasure {
-    /// Two numbers that compare like the sum. Those of revenue are its thousands and the millionths beside them, with all that was not carried
-    /// over.
+    /// Two numbers that order like the sum. For revenue: its thousands, carry included, and the remaining millionths.
     fileprivate var sum: StaticString {
         switch self {
         case .views: "SUM(views), 0"
@@ -108,7 +107,7 @@ extension ObjectMeasure {
         }
     }
 
-    /// In the order of ``sum``, the highest first.
+    /// Sorts by ``sum``, highest first.
     fileprivate var descending: StaticString {
         switch self {
         case .views: "SUM(views) DESC"

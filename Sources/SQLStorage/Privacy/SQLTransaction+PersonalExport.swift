@@ -11,11 +11,11 @@ extension SQLTransaction {
     }
 }
 
-/// What may be shown to a person of a table's rows about him.
+/// The columns of a table that an export to a data subject contains.
 private struct KeptColumns {
     let table: String
     var key = "id"
-    /// By name, with where it is read.
+    /// Each column's name in the export and its SQL expression.
     let columns: [(name: String, value: String)]
 
     init(_ table: String, key: String = "id", _ names: String, _ others: [(name: String, value: String)] = []) {
@@ -53,7 +53,7 @@ extension PersonalTable {
         case .referralCodes: KeptColumns("referral_codes", "code amount bucket expires_at")
         case .heldRewards: KeptColumns("held_rewards", "rule_id session_id event_name reasons decided_at")
         case .creditTransactions:
-            // A rule's is that of the event, which may be another user's.
+            // A rule's transaction has the metadata of its event, which may be another identity's.
             KeptColumns(
                 "credit_transactions", "kind source event_name session_id event_id",
                 [("metadata", "CASE WHEN source <> 'rule' THEN metadata END")])

@@ -39,7 +39,7 @@ extension SQLTransaction {
 }
 
 extension ExchangeRate {
-    /// Nil for a currency that is none any more.
+    /// Nil if the stored currency is no longer known.
     fileprivate init?(row: any SQLRow) {
         guard let currency = Currency(row.text(0)), let base = Currency(row.text(1)) else { return nil }
         self.init(currency: currency, base: base, day: row.integer(2), rate: row.text(3))

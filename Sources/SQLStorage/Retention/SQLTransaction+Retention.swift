@@ -30,7 +30,7 @@ extension SQLTransaction {
             || connection.hasRows("SELECT 1 FROM report_jobs WHERE id < \(first) LIMIT 1")
     }
 
-    /// The id up to which rows are old, and behind what every fold of the log has counted.
+    /// The first id to keep: rows below it are outdated and counted by every aggregate of the log.
     private func outdated(_ log: Retention.Log, before time: Timestamp) throws -> Int64 {
         try log.folds.map { try foldedThrough($0) + 1 }.reduce(IDGenerator.first(at: time), min)
     }
@@ -53,7 +53,7 @@ extension Retention.Log {
         }
     }
 
-    /// What must have counted a row before it may go.
+    /// The cursors of the aggregates that must have counted a row before it may be deleted.
     fileprivate var folds: [String] {
         (self == .events ? [] : ["link_days."]).map { $0 + rawValue } + ["rollups." + rawValue, "rollup_devices." + rawValue]
     }

@@ -22,7 +22,7 @@ extension SQLTransaction {
         try connection.hasRows("SELECT 1 FROM sessions WHERE device_id = \(device) AND identity_id = \(user) LIMIT 1")
     }
 
-    /// From both sides, each bounded: the devices that the user uses now, and the newest with the ids, which may have been used before.
+    /// Searches two bounded sets: the identity's current devices, and the newest devices with the same ids, which it may have used before.
     package func isSamePhone(_ device: Device.ID, asOneOf user: Identity.ID) throws -> Bool {
         guard let this = try self.device(device) else { return false }
         let (hardwareID, advertisingID) = (this.description.hardwareID, this.description.advertisingID)
@@ -51,7 +51,7 @@ extension SQLTransaction {
                 """)
     }
 
-    /// From both sides as well: the devices that the user uses now, and the newest at the address.
+    /// Searches two bounded sets: the identity's current devices, and the newest devices at the address.
     package func wasAt(_ address: String, _ user: Identity.ID, in scope: Scope, since: Timestamp) throws -> Bool {
         try connection.hasRows(
             """

@@ -52,7 +52,7 @@ extension SQLTransaction {
 
     // MARK: Caps
 
-    /// The day under which all of a user's rewards are counted.
+    /// The value of `day` that counts rewards of all time.
     private static let ever: Int64 = -1
 
     package func rewards(by rule: RewardRule.ID, to user: Identity.ID, on day: Int64?) throws -> Int64 {

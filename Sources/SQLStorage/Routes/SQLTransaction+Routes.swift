@@ -12,7 +12,7 @@ extension SQLTransaction {
     }
 
     package func insert(_ routes: [Route], of app: App.ID, before: String?, at time: Timestamp) throws -> Bool {
-        // Positions are unique at every moment, so what comes after is put aside below zero.
+        // Positions must be unique after every statement, so later routes are moved below zero first.
         if let before {
             let isThere = try connection.hasRows(
                 """
@@ -57,7 +57,7 @@ extension SQLTransaction {
 }
 
 extension Route {
-    /// Nil for a syntax that this program does not know.
+    /// Nil for a syntax that this version does not know.
     fileprivate init?(row: any SQLRow) throws {
         guard let syntax = Syntax(rawValue: row.text(1)) else { return nil }
         let key = row.text(2)

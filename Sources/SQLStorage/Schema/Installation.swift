@@ -30,7 +30,7 @@ extension SQLTransaction {
         try connection.execute("DELETE FROM installation WHERE name = 'probe'")
     }
 
-    /// The key behind this installation's public ids; nil before it was made.
+    /// The key behind this installation's public ids; nil before it is created.
     package func installationKey() throws -> InstallationKey? {
         let text = try connection.first("SELECT value FROM installation WHERE name = 'public_id_key'") { $0.text(0) }
         return try text.map { text in
@@ -41,7 +41,7 @@ extension SQLTransaction {
         }
     }
 
-    /// Makes the key, unless another process was faster.
+    /// Creates the key, unless another process has done so already; returns the stored one.
     package func makeInstallationKey(random: RandomSource) throws -> InstallationKey? {
         let new = InstallationKey(random: random)
         try connection.execute(

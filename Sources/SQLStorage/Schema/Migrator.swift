@@ -2,9 +2,9 @@ import Crypto
 import Linden
 import Migrations
 
-/// Brings a database's schema up to what this program knows.
+/// Brings a database's schema up to date with this version.
 package struct Migrator {
-    /// Where a database stands.
+    /// A migration and the time at which it was applied; nil if it is pending.
     package struct Step: Sendable {
         package let number: Int
         package let name: String
@@ -12,7 +12,7 @@ package struct Migrator {
     }
 
     private let connection: any SQLConnection
-    /// Turns a migration's text, which is PostgreSQL's, into the engine's.
+    /// Translates a migration from PostgreSQL's dialect to the engine's.
     private let translate: (String) -> String
     private let clock: WallClock
 
@@ -22,11 +22,11 @@ package struct Migrator {
         self.translate = translate
     }
 
-    /// Applies what is missing, each step in a transaction of its own. A database that is up to date is only read.
+    /// Applies pending migrations, each in a transaction of its own. An up-to-date database is only read.
     ///
     /// - Parameters:
     ///   - isNew: whether the database has no table of migrations yet.
-    ///   - transaction: runs a closure in a transaction that no other process can write beside; commits if it gives true.
+    ///   - transaction: runs a closure in a transaction with no concurrent writer; commits if the closure returns true.
     package func migrate(isNew: Bool, transaction: (() throws -> Bool) throws -> Bool) throws {
         if isNew {
             _ = try transaction {
@@ -37,7 +37,7 @@ package struct Migrator {
         let known = try check()
         for migration in Migration.all where known[migration.number] == nil {
             _ = try transaction {
-                // Another process may have been faster.
+                // Another process may have applied it meanwhile.
                 let known = try check()
                 guard known[migration.number] == nil else { return false }
                 try connection.execute(script: translate(migration.sql))
@@ -51,13 +51,13 @@ package struct Migrator {
         }
     }
 
-    /// Every step with the time at which it was applied.
+    /// Returns every migration with the time at which it was applied.
     package func steps() throws -> [Step] {
         let known = try check()
         return Migration.all.map { Step(number: $0.number, name: $0.name, appliedAt: known[$0.number]) }
     }
 
-    /// What the database has been through. Refuses a database of a newer program, or one whose steps were other than ours.
+    /// Returns the applied migrations. Fails for a database of a newer version, or one whose migrations differ from this version's.
     private func check() throws -> [Int: Timestamp] {
         let rows = try connection.query("SELECT number, checksum, applied_at FROM migrations ORDER BY number") { row in
             (number: Int(row.integer(0)), checksum: row.text(1), appliedAt: row.time(2))

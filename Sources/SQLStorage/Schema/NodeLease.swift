@@ -4,14 +4,14 @@ extension SQLTransaction {
     private static let leaseDuration: Duration = .seconds(60)
     private static let renewalMargin: Duration = .seconds(30)
 
-    /// Sees to it that this process holds a node number, before it makes an id. If the transaction is then rolled back, the driver
-    /// restores the generator's lease.
+    /// Ensures that this process has leased a node number before it makes an id. If the transaction is rolled back, the driver restores the
+    /// generator's lease.
     ///
-    /// A number whose holder died is free again when its lease is over, and not before: an id can never be made twice.
+    /// The number of a process that died becomes free when its lease expires, and not before, so no id is made twice.
     func holdNode() throws {
         if let lease = state.ids.lease, lease.until > now + Self.renewalMargin { return }
         if state.ids.lease == nil { state.ids.skip(past: try newestID()) }
-        // Where the clock was set back, ids are ahead of it.
+        // After the clock was set back, ids are ahead of it.
         let until = max(now, state.ids.latest) + Self.leaseDuration
         if let node = state.ids.lease?.node, try renew(node, until: until) {
             state.ids.lease = .init(node: node, until: until)
@@ -20,15 +20,15 @@ extension SQLTransaction {
         }
     }
 
-    /// Gives the node number back at the end of a process, as of the last id it made.
+    /// Ends the lease at shutdown, as of the last id that was made.
     package func releaseNode() throws {
         guard let lease = state.ids.lease else { return }
         try connection.execute(
             "UPDATE nodes SET leased_until = \(state.ids.latest) WHERE node = \(lease.node) AND owner = \(state.owner)")
     }
 
-    /// The newest id in the logs that are read in the order of their ids. A process that starts after the clock was set back must not
-    /// write behind what is counted already.
+    /// The newest id in the logs that are read in id order. A process that starts after the clock was set back must not insert rows below
+    /// the aggregates' cursors.
     private func newestID() throws -> Int64 {
         try connection.first(
             """

@@ -1,36 +1,36 @@
 import Linden
 import Synchronization
 
-/// A text that many rows share, such as a user agent: written once and referred to by number.
+/// An entry of the string dictionary: a text that many rows share, such as a user agent, stored once and referred to by number.
 struct Term: Hashable, Sendable {
     enum Kind: Int64, Sendable {
         case userAgent = 1
         case referrer = 2
         case referrerHost = 3
-        /// Of a device.
+        /// The model of a device.
         case model = 4
     }
 
     let kind: Kind
     let value: String
 
-    /// What every value becomes on a day that has brought too many new ones.
+    /// The value that replaces new ones once a limit of the day is reached.
     static let other = "other"
     static let longest = 512
     static let newPerDay = 10_000
-    /// Of these, what one address (of IPv6 a /64) may bring, so that a stranger uses up a share and not the day.
+    /// The share of ``newPerDay`` that one address (an IPv6 /64) may introduce, so that one client cannot use up the day's limit.
     static let newPerAddress = 500
-    /// And what those may bring together whose address is not stored.
+    /// The share of all visitors without a stored address together.
     static let newWithoutAddress = newPerDay / 2
 
-    /// Cuts the value to its longest, whole characters only.
+    /// Truncates the value to ``longest`` bytes of UTF-8; a character cut in two is replaced by U+FFFD.
     init(_ kind: Kind, _ value: String) {
         self.kind = kind
         self.value = value.utf8.count <= Term.longest ? value : String(decoding: value.utf8.prefix(Term.longest), as: UTF8.self)
     }
 }
 
-/// The numbers of terms that are known to be committed.
+/// A cache of the numbers of committed terms.
 final class TermCache: Sendable {
     private static let capacity = 20_000
 
@@ -38,13 +38,13 @@ final class TermCache: Sendable {
         var ids: [Term: Int64] = [:]
         var day: Int64 = 0
         var newToday: [Term.Kind: Int] = [:]
-        /// At most as many entries as terms were admitted.
+        /// At most as many entries as terms admitted on the day.
         var newByAddress: [Source: Int] = [:]
     }
 
     private struct Source: Hashable {
         let kind: Term.Kind
-        /// As it is stored; empty where it is not.
+        /// The stored address; empty if it is not stored.
         let address: String
     }
 
@@ -62,9 +62,9 @@ final class TermCache: Sendable {
         }
     }
 
-    /// Whether one more new value of a kind may be written on a day; counts it if so.
+    /// Returns whether one more new value of a kind may be stored on a day; counts it if so.
     ///
-    /// - Parameter address: of the visitor who brings it; empty where it is not stored.
+    /// - Parameter address: the stored address of the visitor; empty if it is not stored.
     func admit(_ kind: Term.Kind, on day: Int64, from address: String) -> Bool {
         state.withLock { state in
             if state.day != day {
@@ -84,9 +84,9 @@ final class TermCache: Sendable {
 }
 
 extension SQLTransaction {
-    /// The number of a text; nil for none.
+    /// Returns the number of a text, which is inserted if it is new; nil for an empty one.
     ///
-    /// - Parameter address: of the visitor who brings it; empty where it is not stored.
+    /// - Parameter address: the stored address of the visitor; empty if it is not stored.
     func termID(_ kind: Term.Kind, _ value: String?, from address: String = "") throws -> Int64? {
         guard let value, !value.isEmpty else { return nil }
         let term = Term(kind, value)

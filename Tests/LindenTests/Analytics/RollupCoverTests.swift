@@ -22,7 +22,7 @@ import Testing
         #expect(cover.rest == [time(10, Self.hour + 10)])
     }
 
-    /// Whatever the time: the parts touch, lie in order and add up to it.
+    /// Property: the parts of any time range are disjoint, ordered and adjoining, and cover exactly the range.
     @Test func thePartsAddUp() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<2000 {

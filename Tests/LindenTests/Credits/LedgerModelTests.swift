@@ -2,7 +2,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// Random operations, held against a reference that keeps nothing but what each user has in his pockets.
+/// Random operations on the ledger, compared with a reference model that keeps only each user's credits.
 @Suite struct LedgerModelTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func theLedgerAgreesWithASimpleReference(seed: UInt64) async throws {
@@ -30,9 +30,9 @@ import Testing
     }
 }
 
-/// What one user has of one kind.
+/// A user's credits in one bucket.
 private struct Pocket {
-    /// What a grant gave of credits that end.
+    /// The remainder of a lot of expiring credits.
     struct Part {
         let grant: CreditTransaction.ID
         var amount: Int64
@@ -51,7 +51,7 @@ private struct Pocket {
         ending.sort { ($0.end, $0.grant) < ($1.end, $1.grant) }
     }
 
-    /// What a grant gave goes first, then what ends first; what lasts is last. Says what went of credits that end.
+    /// Consumes first the lot of `grant`, then lots by earliest expiry, then credits without expiry. Returns the consumed expiring credits.
     mutating func spend(_ amount: Int64, first grant: CreditTransaction.ID? = nil) -> [Part] {
         var left = amount
         var spent: [Part] = []
@@ -72,7 +72,7 @@ private struct Pocket {
     }
 }
 
-/// The reference.
+/// The reference model.
 private struct LedgerModel {
     private struct Place: Hashable {
         let scope: Scope
@@ -86,9 +86,9 @@ private struct LedgerModel {
         let id: CreditTransaction.ID
         let place: Place
         let amount: Int64
-        /// When what it gave ends.
+        /// The expiry of a granted lot.
         var end: Timestamp?
-        /// What it took of credits that end.
+        /// The expiring credits that a withdrawal consumed.
         var spent: [Pocket.Part] = []
         var isReversed = false
     }
@@ -137,7 +137,7 @@ private struct LedgerModel {
         if let key { keys.append((place.scope, key, place, amount, end, receipt.record.transaction.id)) }
     }
 
-    /// A user's pocket without what has ended.
+    /// A user's credits without expired lots.
     private func current(_ place: Place, at time: Timestamp) -> Pocket {
         var pocket = pockets[place] ?? Pocket()
         pocket.expire(at: time)
@@ -162,7 +162,7 @@ private struct LedgerModel {
             pockets[place] = pocket
             note(receipt, Movement(id: receipt.record.transaction.id, place: place, amount: -taken, spent: spent))
         } catch let failure as Failure {
-            // Short, or nobody of that name or bucket was ever there.
+            // Insufficient credits, or a user or bucket that does not exist.
             #expect(failure.code == .insufficient || failure.code == .invalid)
             #expect(there < taken || taken == 0, "\(failure)")
         }
@@ -184,7 +184,7 @@ private struct LedgerModel {
                 _ = pocket.spend(undone.amount, first: undone.id)
                 pockets[place] = pocket
             } else {
-                // What has ended meanwhile is there again, until the next time that what has ended is taken back.
+                // Restored lots may have expired meanwhile; they count until expired credits are removed next.
                 for part in undone.spent { pockets[place]!.add(part) }
                 pockets[place]!.add(undone.spent.reduce(-undone.amount) { $0 - $1.amount })
             }
@@ -196,7 +196,7 @@ private struct LedgerModel {
         }
     }
 
-    /// A call that comes once more, as it was or with another wish.
+    /// Repeats an earlier call, with the same request or another amount.
     private mutating func again(_ credits: CreditService) async throws {
         guard let (scope, key, place, amount, end, id) = keys.randomElement(using: &dice) else { return }
         let isSame = dice.roll(2) == 0

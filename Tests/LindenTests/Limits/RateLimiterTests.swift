@@ -12,7 +12,7 @@ import Testing
     @Test func oneAddressUsesUpItsShareAndNotTheApps() throws {
         let limiter = limiter(address: Rate(perMinute: 10), key: Rate(perMinute: 40))
         #expect(admitted(100, limiter, from: visitor) == 10)
-        // What was refused took nothing from the app's own bucket.
+        // Refused requests do not consume tokens of the app's bucket.
         let others = (0..<10).map { ClientAddress("198.51.100.\($0)")! }
         #expect(others.map { admitted(10, limiter, from: $0) }.reduce(0, +) == 30)
     }

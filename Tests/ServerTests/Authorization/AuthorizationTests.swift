@@ -2,7 +2,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// What each caller may do at each route: a table that no route is missing from.
+/// The access of each kind of caller to each route, from a table that must contain every route.
 @Suite struct AuthorizationTests {
     @Test func everyRouteSaysWhoMayCallIt() async throws {
         try await Exchange.run { exchange in

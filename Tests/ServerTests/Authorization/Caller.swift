@@ -2,13 +2,13 @@ import HTTPTypes
 import Linden
 import LindenTesting
 
-/// Someone who calls a route of the app, by what they have of it.
+/// A kind of caller, by its credentials for the app Orchard.
 enum Caller: String, CaseIterable, Sendable {
     case stranger
     case unknownKey
-    /// A key of the live side that was replaced, and whose overlap is over.
+    /// A replaced live key whose overlap has ended.
     case endedKey
-    /// Another app's key, secret and tokens; what is asked for is Orchard's.
+    /// Another app's key, secret and tokens, used to request Orchard's data.
     case otherApp
     case testKey
     case testKeyWithLiveSecret
@@ -17,9 +17,9 @@ enum Caller: String, CaseIterable, Sendable {
     case wrongSecret
     case otherAppsSecret
     case testSecret
-    /// A secret of the live side that was replaced, and whose overlap is over.
+    /// A replaced live secret whose overlap has ended.
     case endedSecret
-    /// A secret of the live side that was replaced, within its overlap.
+    /// A replaced live secret within its overlap.
     case formerSecret
     case liveSecret
     case wrongToken
@@ -31,14 +31,14 @@ enum Caller: String, CaseIterable, Sendable {
     /// The live key with a secret that is not, or no longer, its own.
     static let wrongSecrets: Set<Caller> = [.wrongSecret, .otherAppsSecret, .testSecret, .endedSecret]
     static let secrets: Set<Caller> = [.formerSecret, .liveSecret]
-    /// Everyone with a key and its secret, for calls that name nothing else.
+    /// All callers with a key and its secret, for calls that name no other resource.
     static let anySecret: Set<Caller> = secrets.union([.otherApp, .testKeyWithTestSecret])
-    /// Everyone with a key of any app, for calls that name nothing else.
+    /// All callers with a key of any app, for calls that name no other resource.
     static let anyKey: Set<Caller> = keys.union([.otherApp, .testKey, .testKeyWithLiveSecret, .testKeyWithTestSecret])
     static let all = Set(allCases)
 }
 
-/// Two apps, what one of them has stored, and what each caller sends.
+/// Two apps, the stored resources of one of them, and the credentials of each kind of caller.
 struct AuthorizedApp: Sendable {
     let exchange: Exchange
     let app: CreatedApp
@@ -49,20 +49,20 @@ struct AuthorizedApp: Sendable {
     /// An anonymous user.
     let user: String
     let device: String
-    /// A referral code that anyone may apply, time after time.
+    /// A referral code that every user may apply, any number of times.
     let code: String
-    /// What an admin ordered: an export, two reports, and what is kept of a person.
+    /// An admin's orders: an export, two reports, and a data subject's access request.
     let exportJob: String
     let report: String
     let crossEvents: String
     let personRequest: String
-    /// The path and query of a file's signed address.
+    /// The path and query of a file's signed URL.
     let file: String
     private let other: CreatedApp
-    /// The live side's present key, and a former one.
+    /// The live side's current key, and a former one.
     let key: String
     private let endedKey: String
-    /// The live side's present secret, and former ones.
+    /// The live side's current secret, and former ones.
     private let secret: String
     private let formerSecret: String
     private let endedSecret: String
@@ -143,7 +143,7 @@ struct AuthorizedApp: Sendable {
         case .testSecret, .testKeyWithTestSecret: app.test.secret
         case .endedSecret: endedSecret
         case .formerSecret: formerSecret
-        // An ended key with the right secret is still an ended key.
+        // With the right secret an ended key is still refused.
         case .liveSecret, .testKeyWithLiveSecret, .endedKey: secret
         default: nil
         }

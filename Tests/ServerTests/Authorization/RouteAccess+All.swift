@@ -4,7 +4,7 @@ import LindenTesting
 extension RouteAccess {
     private static let tokens: Set<Caller> = [.analyst, .admin]
 
-    /// One entry for each call that is answered.
+    /// One or more entries for each route.
     static let all: [RouteAccess] = open + links + sdk + credits + secret + operators + files
 
     // MARK: Without a key
@@ -24,14 +24,14 @@ extension RouteAccess {
         RouteAccess("HEAD /", Caller.all, { orchard, _ in orchard.link }),
         RouteAccess("GET /**", Caller.all, { orchard, _ in orchard.link }),
         RouteAccess("HEAD /**", Caller.all, { orchard, _ in orchard.link }),
-        // There is nothing at these, for anyone.
+        // No resources for any caller.
         RouteAccess("GET /sitemap.xml", []), RouteAccess("HEAD /sitemap.xml", []),
         RouteAccess("GET /sdk/{list}", [], { _, _ in "/sdk/skip" }),
         RouteAccess("GET /c/{click_id}", Caller.all, { orchard, _ in "/c/" + orchard.click }),
         RouteAccess("HEAD /c/{click_id}", Caller.all, { orchard, _ in "/c/" + orchard.click }),
         RouteAccess("GET /c/{click_id}/device", [], { orchard, _ in "/c/\(orchard.click)/device" }),
         RouteAccess("HEAD /c/{click_id}/device", [], { orchard, _ in "/c/\(orchard.click)/device" }),
-        // The id of a click, or of a user, is what opens these.
+        // Authorized by the id of a click or a user.
         RouteAccess("POST /c/{click_id}/device", Caller.all, { orchard, _ in "/c/\(orchard.click)/device" }) { _ in ["w": 390] },
         RouteAccess("GET /v1/referrals/{identity_id}", Caller.all, { orchard, _ in "/v1/referrals/" + orchard.identity }),
         RouteAccess(
@@ -57,7 +57,7 @@ extension RouteAccess {
             { orchard, _ in "/v1/url?url=https://go.example.com\(orchard.link)&app_id=\(orchard.app.app.id)" }),
     ]
 
-    // MARK: What SDKs call
+    // MARK: SDK calls
 
     private static let sdk: [RouteAccess] =
         [
@@ -105,7 +105,7 @@ extension RouteAccess {
         RouteAccess("POST /v1/referralcode", Caller.anySecret) { _ in
             ["identity": "ann", "amount": 5, "calculation_type": 0, "location": 2]
         },
-        // Other apps' users have no use for a code of Orchard's, be it one that exists or one that does not.
+        // Users of other apps cannot apply a code of Orchard's, whether or not it exists.
         RouteAccess(
             "POST /v1/referralcode/{code}", Caller.keys.subtracting(Caller.wrongSecrets),
             { orchard, _ in "/v1/referralcode/" + orchard.code }
@@ -124,11 +124,11 @@ extension RouteAccess {
 
     private static let secret: [RouteAccess] = [
         RouteAccess("GET /v1/app/{branch_key}", Caller.anySecret, { _, key in "/v1/app/" + key }),
-        // The test side changes nothing that the live side shares.
+        // The test side cannot change settings that it shares with the live side.
         RouteAccess(
             "PUT /v1/app/{branch_key}", Caller.anySecret.subtracting([.testKeyWithTestSecret]), { _, key in "/v1/app/" + key }
         ) { _ in ["app_name": "Meadow"] },
-        // The key in the path counts, whatever key a caller has.
+        // The key in the path is authoritative, whatever key the caller sends.
         RouteAccess(
             "GET /v1/app/{branch_key}", Caller.secrets.union([.endedKey, .testKeyWithLiveSecret]),
             { orchard, _ in "/v1/app/" + orchard.key }),
@@ -200,9 +200,9 @@ extension RouteAccess {
         "subject_request_type": "access", "subject_identities": [["identity_type": "DEVELOPER_ID", "identity_value": "ann"]],
     ]
 
-    // MARK: With a signed address
+    // MARK: With a signed URL
 
-    /// The address alone opens it; one that this server did not sign opens nothing.
+    /// The signed URL is sufficient; one that this server did not sign is refused.
     private static let files: [RouteAccess] = [
         RouteAccess("GET /api/v1/exports/{file}", Caller.all, { app, _ in app.file }),
         RouteAccess(

@@ -2,7 +2,7 @@ import HTTPTypes
 import Linden
 import LindenTesting
 
-/// Who may call a route, and a call of it that is right in everything else.
+/// The callers allowed on a route, and a call of it that is otherwise valid.
 struct RouteAccess: Sendable {
     let route: String
     let allowed: Set<Caller>
@@ -10,7 +10,7 @@ struct RouteAccess: Sendable {
     private let fields: @Sendable (AuthorizedApp) -> JSONObject?
     private let isBulk: Bool
 
-    /// A call whose path has no parameters.
+    /// A route without path parameters.
     init(_ route: String, _ allowed: Set<Caller>, fields: @escaping @Sendable (AuthorizedApp) -> JSONObject? = { _ in nil }) {
         let path = String(route.drop { $0 != " " }.dropFirst())
         self.init(route, allowed, { _, _ in path }, fields: fields)
@@ -30,8 +30,7 @@ struct RouteAccess: Sendable {
 
     private var method: HTTPRequest.Method { HTTPRequest.Method(rawValue: String(route.prefix { $0 != " " }))! }
 
-    /// The answer to the call with what a caller has. Where the call has a body, the key and the secret stand there, else in the
-    /// query and a header.
+    /// Returns the answer to the call with a caller's credentials: in the body if the call has one, otherwise in the query and a header.
     func answer(to caller: Caller, _ orchard: AuthorizedApp) async throws -> Exchange.Answer {
         let (key, secret) = (orchard.key(of: caller), orchard.secret(of: caller))
         var target = target(orchard, key ?? "none")

@@ -2,7 +2,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// Each mistake has its own error, and nothing is written.
+/// Each error has its own message, and nothing is written.
 @Suite struct CreditBadInputTests {
     @Test func wrongAmountsBucketsAndUsersAreNamed() async throws {
         try await Exchange.run { exchange in
@@ -148,7 +148,7 @@ import Testing
                     "device_fingerprint_id": ann["device_fingerprint_id"]!,
                 ]
             ).object
-            // Without the device, too.
+            // The same if the call omits the device.
             let own = try await exchange.apply(code, as: stranger, key)
             #expect(own.errorMessage?.contains("another user of this device") == true, "\(own.body)")
             let emulator = try await exchange.install(key, ["model": "x86_64"], from: "198.51.100.8").object
@@ -239,19 +239,19 @@ import Testing
 }
 
 extension Exchange {
-    /// A code for ten credits, to be applied once, for both.
+    /// Creates a code that gives both users ten credits and can be applied once.
     fileprivate func code(of name: String, for app: CreatedApp) async throws -> String {
         let made = try await server(
             "/v1/referralcode", app, ["identity": .string(name), "amount": 10, "calculation_type": 1, "location": 3])
         return try #require(made.object["referral_code"]?.string)
     }
 
-    /// By the user's token alone.
+    /// Applies a code with the user's token only.
     fileprivate func apply(_ code: String, as user: JSONObject, _ key: String) async throws -> Answer {
         try await post("/v1/applycode/\(code)", ["branch_key": .string(key), "identity_id": user["identity_id"]!])
     }
 
-    /// How many rows each table of the books has.
+    /// The row counts of the ledger's tables.
     fileprivate func books() async throws -> [Int64] {
         var counts: [Int64] = []
         for table in [

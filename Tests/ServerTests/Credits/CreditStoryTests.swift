@@ -4,7 +4,7 @@ import LindenTesting
 import SQLiteStorage
 import Testing
 
-/// What an app of 2015 tells: somebody brings a friend, both earn credits, and they are spent.
+/// The referral flow of an app of 2015: a user refers a friend, both earn credits and spend them.
 @Suite struct CreditStoryTests {
     @Test func whoBringsAFriendIsRewardedAndSpendsIt() async throws {
         try await Exchange.run { exchange in
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// The sample of the iOS SDK's reference, "Get Credit History", but for its ids and dates.
+    /// Compares with the sample of the iOS SDK's reference, "Get Credit History", except for ids and dates.
     @Test func theHistoryIsWhatTheReferenceShows() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -270,7 +270,7 @@ import Testing
             let later = try await grant(10, until: clock.now + .seconds(7200))
             let sooner = try await grant(10, until: clock.now + .seconds(3600))
             _ = try await grant(10, until: nil)
-            // Its own credits go, not those that end before it.
+            // Consumes the reversed grant's own lot, not lots that expire earlier.
             _ = try await credits.reverse(later, try CreditCall(), in: scope)
             clock.advance(by: .seconds(3600))
             let failure = await #expect(throws: Failure.self) {

@@ -2,7 +2,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// Rewards against which something speaks.
+/// Rewards with fraud signals.
 @Suite struct FraudTests {
     private static let signs: [(setting: (String, JSON), device: JSONObject, address: String, wait: Int, word: String)] = [
         (("fraud.installs_per_address", "1"), [:], "192.0.2.50", 60, "address"),
@@ -20,7 +20,7 @@ import Testing
             let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
             try await exchange.addRule(try NewRewardRule("install", .both, 10), for: app)
             let (ann, link) = try await exchange.friend(named: "ann", of: key, at: "203.0.113.99")
-            // One that is as it should be, and counts for the next.
+            // An install without fraud signals, which counts towards the limits of the next.
             _ = try await exchange.install(key, ["model": "Pixel 8"], from: "192.0.2.50")
 
             let click = try #require(try await exchange.get(link, from: sign.address).linkClickID)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// A couple at home, or one person with two phones: who looks at the reward can tell.
+    /// A couple at home, or one person with two phones: the operator decides.
     @Test(arguments: [false, true])
     func whoIsBroughtFromTheReferrersAddressWaitsOrCountsAsHimself(isHeld: Bool) async throws {
         try await Exchange.run { exchange in
@@ -54,7 +54,7 @@ import Testing
             let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
             try await exchange.addRule(try NewRewardRule("install", .referrer, 10), for: app)
             let (ann, link) = try await exchange.friend(named: "ann", of: key, at: "192.0.2.50")
-            // Nor does it help that she has logged out of her phone since.
+            // Logging out of the referrer's phone makes no difference.
             _ = try await exchange.post(
                 "/v1/logout",
                 .object(

@@ -3,9 +3,9 @@ import LindenTesting
 import SQLiteStorage
 import Testing
 
-/// Many rewards that wait, as after a flood of made-up events.
+/// Many held rewards, as after a flood of invented events.
 @Suite struct HeldRewardTests {
-    /// An app all of whose rewards are held, and what its users report.
+    /// Runs an app all of whose rewards are held.
     private static func run(
         privacy: AddressPrivacy = AddressPrivacy(),
         _ body: @escaping @Sendable (_ exchange: Exchange, _ app: CreatedApp, _ rules: [RewardRule]) async throws -> Void
@@ -19,6 +19,8 @@ import Testing
         }
     }
 
+    /// Reports events of a new user.
+    ///
     /// - Returns: the user.
     @discardableResult
     private static func report(

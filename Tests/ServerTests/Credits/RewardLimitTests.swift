@@ -3,13 +3,13 @@ import LindenTesting
 import SQLiteStorage
 import Testing
 
-/// What calls earn that anyone with the public key can make.
+/// Limits of rewards for calls that need only the public key.
 @Suite struct RewardLimitTests {
     private static func held(_ exchange: Exchange, _ app: CreatedApp) async throws -> [HeldReward] {
         try await exchange.services.heldRewards.list(app.live.key.scope, limit: 1000).map(\.held)
     }
 
-    /// Installs that never happened, each with an address of its own: nothing led to them.
+    /// Invented installs, each at an address of its own, are organic and earn nothing.
     @Test func inventedInstallsEarnNothing() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    /// Branch's rules pay the user who acts, led by a link or not: 300 invented users, each at an address of their own, earn as much as a day
-    /// allows in all, and the rest waits.
+    /// Branch's rules reward the acting user, referred or not: 300 invented users, each at an address of its own, earn a day's limit in
+    /// all, and further rewards are held.
     @Test(arguments: ["/v1/event", "/v2/event/custom"])
     func inventedUsersWhoReportAnEventEarnNoMoreThanADayAllows(call: String) async throws {
         try await Exchange.run { exchange in
@@ -77,7 +77,7 @@ import Testing
 
             let record = try await exchange.services.heldRewards.release(held[0].id, of: scope)
             #expect(record != nil)
-            // Tomorrow has its own count, and addresses of today are forgotten.
+            // The next day has its own count, and the sources of the previous day are deleted.
             exchange.installation.clock.advance(by: .seconds(86400))
             try await exchange.services.housekeeping.round()
             #expect(try await exchange.installation.storage.read { try !$0.hasRewardSources(before: $0.now.day) })
@@ -97,7 +97,7 @@ import Testing
                     for _ in 0..<50 { _ = try transaction.countReward(from: .anywhere, in: scope, on: day, limit: nil) }
                 }
             }
-            // Five times the usual 50 of a day.
+            // One less than five times the usual 50 of a day.
             try await installation.storage.write { transaction in
                 for _ in 0..<249 { _ = try transaction.countReward(from: .anywhere, in: scope, on: today, limit: nil) }
             }
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// Two weeks in which the limit is reached each day, as by invented users, do not raise it.
+    /// Two weeks in which invented users reach the limit each day do not raise it.
     @Test func someDaysOfManyRewardsDoNotRaiseTheLimit() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
@@ -187,7 +187,7 @@ import Testing
     }
 }
 
-/// What calls with the public key alone may do with users' credits.
+/// The access to users' credits with only the public key.
 @Suite struct StrictSecurityTests {
     @Test(arguments: ["branch", "strict"])
     func strictClosesInOneStepWhatBranchLeavesOpen(security: String) async throws {
@@ -199,7 +199,7 @@ import Testing
             let code = try await exchange.server(
                 "/v1/referralcode", app, ["identity": "bob", "amount": 1, "calculation_type": 0, "location": 0])
             let name = try #require(code.object["referral_code"]?.string)
-            // A stranger logs in by her name.
+            // A stranger logs in with the user's name.
             let thief = try await exchange.install(key, ["identity": "ann", "sdk": "ios1.30.0"]).object
             let tokens: JSONObject = ["branch_key": .string(key), "identity_id": thief["identity_id"]!]
             let calls: [(String, Int)] = [
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    /// An app whose users have no names goes on.
+    /// An app whose users have no names continues to work.
     @Test func anAnonymousUsersCreditsAreReadByTheAppItself() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(settings: Installation.settings.merging(["security": "strict"]))

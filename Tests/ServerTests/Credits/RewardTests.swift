@@ -2,7 +2,7 @@ import Linden
 import LindenTesting
 import Testing
 
-/// Who is rewarded, for what and how often.
+/// The recipients, events and caps of rewards.
 @Suite struct RewardTests {
     @Test(arguments: [
         (RewardRule.Recipient.actor, 7 as Int64, 0 as Int64, 7 as Int64), (.referrer, 0, 7, 0), (.actorIfReferred, 7, 0, 0),
@@ -20,7 +20,7 @@ import Testing
             #expect(try await exchange.credits(of: bob) == ["default": .integer(brought)])
             #expect(try await exchange.credits(of: ann) == ["default": .integer(referrer)])
             #expect(try await exchange.credits(of: carol) == ["default": .integer(unreferred)])
-            // Anyone can make up an install that nothing led to.
+            // Any client can invent an organic install.
             #expect(try await exchange.credits(of: dave) == ["default": 0])
         }
     }
@@ -66,10 +66,10 @@ import Testing
                 "device_fingerprint_id": ann["device_fingerprint_id"]!,
             ]
 
-            // By identity: her own link on her own phone.
+            // The same identity: the user's own link on the user's own phone.
             let click = try #require(try await exchange.get(link, from: "192.0.2.1").linkClickID)
             _ = try await exchange.post("/v1/open", .object(tokens.merging(["link_identifier": .string(click)])))
-            // By device: as somebody else there, days later.
+            // The same device: another user on the phone, days later.
             let stranger = try await exchange.post("/v1/logout", .object(tokens)).object
             exchange.installation.clock.advance(by: .seconds(3 * 86400))
             let later = try #require(try await exchange.get(link, from: "192.0.2.77").linkClickID)
@@ -78,7 +78,7 @@ import Testing
                 "device_fingerprint_id": stranger["device_fingerprint_id"]!, "link_identifier": .string(later),
             ]
             _ = try await exchange.post("/v1/open", .object(open), from: "192.0.2.77")
-            // By address: as another phone where hers was a moment ago.
+            // The same address: another phone at the address of the user's a moment ago.
             _ = try await exchange.post("/v1/profile", .object(tokens.merging(["identity": "ann"])))
             _ = try await exchange.post("/v1/open", .object(tokens), from: "192.0.2.1")
             _ = try await exchange.installBy(link, key, at: "192.0.2.1")
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// However much an app says of an event: the smallest members first, and also for a reward that was held.
+    /// Bounds large metadata: the smallest members come first, also for a held reward.
     @Test(arguments: [false, true]) func aHistoryShowsABoundedPartOfAnEventsMetadata(isHeld: Bool) async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(
@@ -245,7 +245,7 @@ import Testing
             ]
             let anonymous = try await exchange.post("/v1/logout", .object(tokens)).object
             try await play(anonymous)
-            // Nor by leaving out the device.
+            // Omitting the device makes no difference.
             _ = try await exchange.post(
                 "/v1/event", ["branch_key": .string(key), "event": "play", "identity_id": anonymous["identity_id"]!])
             #expect(try await exchange.credits(of: ann) == ["default": 1])
@@ -266,7 +266,7 @@ import Testing
             let redeem: JSONObject = ["branch_key": .string(key), "identity_id": ann["identity_id"]!]
             #expect(try await exchange.post("/v1/redeem", .object(redeem.merging(["amount": 4]))).status == 200)
             exchange.installation.clock.advance(by: .seconds(2 * 86400))
-            // Nothing that has ended is spent, whether it was taken back yet or not.
+            // Expired credits cannot be spent, whether or not they were already removed.
             #expect(try await exchange.post("/v1/redeem", .object(redeem.merging(["amount": 4]))).status == 402)
             try await exchange.services.housekeeping.round()
             #expect(try await exchange.credits(of: ann) == ["default": 3])

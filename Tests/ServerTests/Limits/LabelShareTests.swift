@@ -5,7 +5,7 @@ import LinkRouting
 import SQLiteStorage
 import Testing
 
-/// The values that a day has figures of its own for, once strangers have used up their part.
+/// The distinct values counted per day, after strangers have used up their share.
 @Suite struct LabelShareTests {
     @Test func linksThatTheAppMakesItselfAreToldApartWhenStrangersHaveFilledTheDay() async throws {
         try await Exchange.run { exchange in
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Eleven addresses bring as many made-up campaigns as a day has for visitors, and a thousand more.
+    /// Sends as many invented campaigns as visitors may introduce in a day, and a thousand more, from eleven addresses.
     private func flood(_ scope: Scope, _ exchange: Exchange) async throws {
         try await exchange.installation.storage.write { transaction in
             for number in 0..<Rollup.valuesOfVisitors + 1000 {

@@ -6,7 +6,7 @@ import SQLiteStorage
 import Synchronization
 import Testing
 
-/// The limits as clients meet them.
+/// Rate limits through the router.
 @Suite struct LimitRoutesTests {
     @Test func aStrangerWithThePublicKeyCannotUseUpTheAppsShare() async throws {
         try await run {
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    /// Their ids find the app, so they count against its key like calls that name it.
+    /// The ids determine the app, so these calls count against its key like calls that name the key.
     @Test func callsThatNameAClickOrAUserCountAgainstTheAppsKey() async throws {
         try await run {
             $0[.call] = RateLimits.Allowed(address: Rate(perMinute: 100), key: Rate(perSecond: 2))
@@ -189,7 +189,7 @@ import Testing
                 var statuses: [Int] = []
                 for number in 1...3 { statuses.append(try await call("198.51.100.\(number)")) }
                 #expect(statuses[0] < 300 && statuses[1] < 300 && statuses[2] == 429, "\(statuses)")
-                // The key's bucket fills again.
+                // Time for the key's bucket to refill.
                 exchange.installation.clock.advance(by: .seconds(2))
             }
         }
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    /// A route that is added is limited as a call, not forgotten.
+    /// A new route without a limit of its own is limited as a call.
     @Test func everyRouteButTheHealthChecksIsLimited() async throws {
         var limits = RateLimits(exempt: [])
         for call in LimitedCall.allCases {
@@ -309,7 +309,7 @@ import Testing
         }
     }
 
-    /// How many links an address may create.
+    /// The number of links, out of `tries`, that an address succeeds in creating.
     private func created(
         _ tries: Int, _ exchange: Exchange, _ key: String, secret: String? = nil, from address: String
     ) async throws -> Int {
