@@ -162,6 +162,12 @@ def requests_without_reading(target, until, number):
     return outcome
 
 
+def large_events(target, number):
+    """Events of 100 KB, as a stranger sends them, as far as the limits take them."""
+    event = {"branch_key": target.key, "name": "pear", "custom_data": {"skin": "g" * 100_000}}
+    return [request("POST", "/v2/event/custom", event, {"X-Forwarded-For": address}) for address in from_addresses(number, 4)]
+
+
 @attack
 def slow_listeners(target, until, number):
     """listeners of the event stream that do not read, beside events of 100 KB"""
@@ -173,9 +179,9 @@ def slow_listeners(target, until, number):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.sendall(stream)
         listeners.append(connection)
-    event = request("POST", "/v2/event/custom", {"branch_key": target.key, "name": "pear", "custom_data": {"skin": "g" * 100_000}})
+    events = large_events(target, number)
     while time.time() < until:
-        pipeline(target.port, [event] * 4, outcome)
+        pipeline(target.port, events, outcome)
     for connection in listeners:
         connection.close()
     return outcome
@@ -185,9 +191,8 @@ def slow_listeners(target, until, number):
 def slow_exports(target, until, number):
     """exports of large events that are fetched slowly, five at a time"""
     outcome = Outcome()
-    event = request("POST", "/v2/event/custom", {"branch_key": target.key, "name": "pear", "custom_data": {"skin": "g" * 100_000}})
     for _ in range(3):
-        pipeline(target.port, [event] * 4, outcome)
+        pipeline(target.port, large_events(target, number), outcome)
     order = {"branch_key": target.key, "branch_secret": target.secret, "export_date": time.strftime("%Y-%m-%d", time.gmtime())}
     with connect(target.port) as connection:
         connection.sendall(request("POST", "/v3/export", order, {"Connection": "close"}))

@@ -8,8 +8,8 @@ from support import wire
 
 
 class Watch:
-    """Visits another app's link, makes links with that app's secret and asks for the server's health while an attack runs, from an address
-    of its own, and samples the memory of the server."""
+    """Visits another app's link, creates links with that app's secret and asks for the server's health while an attack runs, from
+    addresses of its own, and samples the memory of the server."""
 
     def __init__(self, server, target):
         self.server = server
@@ -31,7 +31,7 @@ class Watch:
             thread.join()
 
     def _visit(self):
-        headers = {"X-Forwarded-For": "198.51.100.77", "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X)"}
+        headers = {"User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X)"}
         link = {"branch_key": self.target.others_key, "branch_secret": self.target.others_secret, "channel": "mail"}
         visit = (lambda: self.server.get(self.target.others, headers), (302, 307))
         calls = 18 * [visit] + [
@@ -40,6 +40,8 @@ class Watch:
         while not self._stop.is_set():
             call, expected = calls[number % len(calls)]
             number += 1
+            # As many addresses as visitors: one would reach the limits of an address within some minutes.
+            headers["X-Forwarded-For"] = f"198.51.100.{number % 200}"
             began = time.monotonic()
             try:
                 answer = call()

@@ -38,7 +38,10 @@ package enum LindenServer {
             responder: responder(services: services, options: options),
             server: .http1(configuration: http(ClickRoutes(services: services, options: options), options, logger)),
             configuration: ApplicationConfiguration(address: .hostname(host, port: port), backlog: ConnectionLimits.backlog),
-            onServerRunning: { channel in await onReady(channel.localAddress?.port ?? port) },
+            onServerRunning: { channel in
+                try? await channel.setOption(.maxMessagesPerRead, value: ConnectionLimits.acceptsAtOnce).get()
+                await onReady(channel.localAddress?.port ?? port)
+            },
             logger: logger)
     }
 

@@ -42,7 +42,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let logger: Logger
     private var peer: ClientAddress?
     private var state = State.idle
-    private var backlog = CircularBuffer<Item>()
+    private var backlog = CircularBuffer<Item>(initialCapacity: 1)
     private var isReadPending = false
     /// Whether parts were forwarded without a following read-complete event.
     private var isDelivering = false

@@ -19,7 +19,9 @@ package struct ConnectionLimits: Sendable {
     static let unfinishedBytes = 32 << 20
     /// Length of the accept queue; the kernel may allow less (`net.core.somaxconn`). A client that finds the queue full retries only after
     /// a second, but in a longer one it would wait behind a whole flood.
-    static let backlog = 256
+    static let backlog = 1024
+    /// Connections that are accepted before those that are open have their turn.
+    static let acceptsAtOnce: UInt = 64
     /// Connections beyond the limit that are still answered: health checks as usual, all other requests with 503.
     static let reserve = 64
     /// Connections in the reserve from one address, or one /64 of IPv6. Loopback and trusted proxies are exempt.
