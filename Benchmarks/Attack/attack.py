@@ -18,10 +18,9 @@ from support.slow import room_for  # noqa: E402
 
 import attacks  # noqa: E402
 import fuzz  # noqa: E402
-from traffic import Outcome  # noqa: E402
+from traffic import PROCESSES, Outcome  # noqa: E402
 from watch import Watch  # noqa: E402
 
-PROCESSES = 2
 # Limits in MiB: peak memory, peak memory under idle connections, growth of the database.
 MOST_MEMORY = 300
 MOST_MEMORY_IDLE = 200
@@ -42,6 +41,8 @@ class Target:
     token: str
     visit: str
     large: tuple
+    # Idle connections of all processes together.
+    idle: int
     # A link of another app, which legitimate visitors follow meanwhile, and the credentials with which its servers create links.
     others: str
     others_key: str
@@ -62,7 +63,7 @@ def main():
     with room_for(12_000), tempfile.TemporaryDirectory(prefix="linden-attack-") as folder:
         server = Server(Path(folder))
         with running(server):
-            target = prepare(server)
+            target = prepare(server, options.idle)
         for name in names:
             # One server process per attack, so that the peak memory of one does not include the previous one's.
             with running(server):
@@ -87,12 +88,13 @@ def arguments():
     parser.add_argument("--examples", type=int, default=50, help="examples of each call of the description")
     parser.add_argument("--latency", type=float, default=100, help="milliseconds that 99 of 100 other visitors wait at most")
     parser.add_argument("--hang", type=float, default=1, help="seconds within which everything is answered")
+    parser.add_argument("--idle", type=int, default=10_000, help="how many idle connections are held")
     parser.add_argument("--attack", action="append", choices=[*attacks.ALL, "fuzzing"], help="only this one; may be repeated")
     parser.add_argument("--json", help="a file for the figures")
     return parser.parse_args()
 
 
-def prepare(server):
+def prepare(server, idle):
     """An app with links, one of them as large as links may be."""
     app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
     server.ask("rewards", "add", "--app", app.branch_key, "--event", "install", "--reward", "actor", "--amount", "10")
@@ -104,7 +106,7 @@ def prepare(server):
     ]
     grove = server.create_app("Grove", "--default-url", "https://grove.example.com/")
     return Target(
-        others=urlsplit(grove.mint()).path, others_secret=grove.branch_secret, others_key=grove.branch_key,
+        idle=idle, others=urlsplit(grove.mint()).path, others_secret=grove.branch_secret, others_key=grove.branch_key,
         port=server.port, key=app.branch_key, secret=app.branch_secret, app_id=app.app_id, token=token,
         visit=urlsplit(app.mint()).path, large=tuple(urlsplit(app.mint(data=data)).path for data in large))
 

@@ -6,7 +6,7 @@ import random
 import socket
 import time
 
-from traffic import Outcome, connect, pipeline, read_answers, request
+from traffic import PROCESSES, Outcome, connect, pipeline, read_answers, request
 
 ALL = {}
 
@@ -132,8 +132,8 @@ def unfinished_bodies(target, until, number):
 
 @attack
 def idle_connections(target, until, number):
-    """5,000 connections on which nothing is asked, for each of two processes"""
-    return hold(target, until, 5000, b"", headroom=20)
+    """10,000 connections on which nothing is requested"""
+    return hold(target, until, target.idle // PROCESSES, b"", headroom=20)
 
 
 @attack
@@ -162,10 +162,10 @@ def requests_without_reading(target, until, number):
     return outcome
 
 
-def large_events(target, number):
-    """Events of 100 KB, as a stranger sends them, as far as the limits take them."""
+def large_events(target):
+    """Four events of 100 KB of one stranger, who may store 256 MiB an hour."""
     event = {"branch_key": target.key, "name": "pear", "custom_data": {"skin": "g" * 100_000}}
-    return [request("POST", "/v2/event/custom", event, {"X-Forwarded-For": address}) for address in from_addresses(number, 4)]
+    return [request("POST", "/v2/event/custom", event, {"X-Forwarded-For": "203.0.113.1"})] * 4
 
 
 @attack
@@ -179,7 +179,7 @@ def slow_listeners(target, until, number):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.sendall(stream)
         listeners.append(connection)
-    events = large_events(target, number)
+    events = large_events(target)
     while time.time() < until:
         pipeline(target.port, events, outcome)
     for connection in listeners:
@@ -192,7 +192,7 @@ def slow_exports(target, until, number):
     """exports of large events that are fetched slowly, five at a time"""
     outcome = Outcome()
     for _ in range(3):
-        pipeline(target.port, large_events(target, number), outcome)
+        pipeline(target.port, large_events(target), outcome)
     order = {"branch_key": target.key, "branch_secret": target.secret, "export_date": time.strftime("%Y-%m-%d", time.gmtime())}
     with connect(target.port) as connection:
         connection.sendall(request("POST", "/v3/export", order, {"Connection": "close"}))

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 # The time limit in seconds for the whole response to a request.
 PATIENCE = 10
+# Processes that attack at the same time.
+PROCESSES = 2
 
 
 @dataclass
