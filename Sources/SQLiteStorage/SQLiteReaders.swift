@@ -7,9 +7,11 @@ final class SQLiteReaders: Sendable {
     private let queue: JobQueue
     private let threads: [ReaderThread]
 
-    init(path: String, options: SQLiteOptions, state: SQLState, clock: WallClock, health: StorageHealth) throws {
+    init(
+        _ count: Int, path: String, _ options: SQLiteOptions, state: SQLState, clock: WallClock, health: StorageHealth
+    ) throws {
         queue = JobQueue(limit: options.queueLimit, health: health)
-        threads = try (0..<max(1, options.readers)).map { _ in
+        threads = try (0..<max(1, count)).map { _ in
             let connection = try SQLiteConnection(path: path, access: .readOnly)
             try connection.execute(script: SQLiteOptions.readerPragmas)
             return ReaderThread(connection: connection, state: state, clock: clock)

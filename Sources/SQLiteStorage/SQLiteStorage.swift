@@ -12,6 +12,9 @@ import Synchronization
 package final class SQLiteStorage: Storage {
     private let writer: SQLiteWriter
     private let readers: SQLiteReaders?
+    /// The readers of ``analyze(_:_:)``.
+    private let analysts: SQLiteReaders?
+    private let questions = Turns<Scope>(mostWaiting: 64)
     private let health: StorageHealth
     /// Held for the lifetime of the storage; nil for a command and in memory.
     private let lease: ServerLease?
@@ -33,7 +36,10 @@ package final class SQLiteStorage: Storage {
             // An in-memory database belongs to one connection, so its reads are done by the writer.
             readers =
                 try path == DatabasePath.memory
-                ? nil : SQLiteReaders(path: path, options: options, state: state, clock: clock, health: health)
+                ? nil : SQLiteReaders(options.readers, path: path, options, state: state, clock: clock, health: health)
+            analysts =
+                try path == DatabasePath.memory
+                ? nil : SQLiteReaders(options.analysts, path: path, options, state: state, clock: clock, health: health)
             writer = SQLiteWriter(connection: connection, options: options, state: state, clock: clock, health: health)
         } catch let error as SQLiteError {
             throw Failure.unusable("The database \(path) \(error.openingProblem).")
@@ -43,6 +49,13 @@ package final class SQLiteStorage: Storage {
     package func read<Value: Sendable>(_ body: @escaping @Sendable (any Reader) throws -> Value) async throws -> Value {
         if let readers { return try await readers.perform { try body($0) } }
         return try await writer.perform { try body($0) }
+    }
+
+    package func analyze<Value: Sendable>(
+        _ scope: Scope, _ body: @escaping @Sendable (any Reader) throws -> Value
+    ) async throws -> Value {
+        guard let analysts else { return try await read(body) }
+        return try await questions.run(scope) { try await analysts.perform { try body($0) } }
     }
 
     package func write<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws -> Value {
@@ -87,6 +100,7 @@ package final class SQLiteStorage: Storage {
     /// Finishes accepted jobs, releases the node number and closes the file. Later calls fail with `unavailable`.
     package func shutdown() async {
         await readers?.shutdown()
+        await analysts?.shutdown()
         await writer.shutdown()
     }
 
@@ -133,6 +147,8 @@ package struct SQLiteOptions: Sendable {
 
     package var durability: Durability
     package var readers: Int
+    /// Reader threads for questions that may read many rows.
+    package var analysts: Int
     /// The number of writes that may wait before further ones are refused.
     package var queueLimit: Int
     /// Whether this process moves the write-ahead log into the database: the server does, a command must not.
@@ -145,12 +161,13 @@ package struct SQLiteOptions: Sendable {
     package var server: ServerLease.Holder?
 
     package init(
-        durability: Durability = .full, readers: Int = 4, queueLimit: Int = 8192, checkpoints: Bool = false, creates: Bool = false,
-        fillsEmptyFile: Bool = false, server: ServerLease.Holder? = nil
+        durability: Durability = .full, readers: Int = 4, analysts: Int = 2, queueLimit: Int = 8192, checkpoints: Bool = false,
+        creates: Bool = false, fillsEmptyFile: Bool = false, server: ServerLease.Holder? = nil
     ) {
         self.fillsEmptyFile = fillsEmptyFile
         self.durability = durability
         self.readers = readers
+        self.analysts = analysts
         self.queueLimit = queueLimit
         self.checkpoints = checkpoints
         self.creates = creates

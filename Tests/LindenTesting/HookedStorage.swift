@@ -24,6 +24,12 @@ package final class HookedStorage: Storage {
         try await storage.read(body)
     }
 
+    package func analyze<Value: Sendable>(
+        _ scope: Scope, _ body: @escaping @Sendable (any Reader) throws -> Value
+    ) async throws -> Value {
+        try await storage.analyze(scope, body)
+    }
+
     package func write<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws -> Value {
         try await beforeWrite(
             writes.withLock { number in

@@ -73,7 +73,7 @@ extension AnalyticsService {
                 missing: try await missingRows(of: [.sessions], in: query.span, following: query.days, scope))
         case .attribution:
             let span = try parameters.span(now)
-            let summary = try await storage.read { [rowLimit] in
+            let summary = try await storage.analyze(scope) { [rowLimit] in
                 try $0.attributionSummary(of: span, in: scope, rowLimit: rowLimit)
             }
             return AnalyticsReply(
@@ -121,7 +121,7 @@ extension AnalyticsService {
     private func missingRows(
         of logs: [ActivityLog], in span: AnalyticsSpan, following days: Int, _ scope: Scope
     ) async throws -> MissingRows {
-        try await storage.read { reader in
+        try await storage.analyze(scope) { reader in
             var missing = MissingRows()
             for log in logs { missing.add(try reader.missingRows(of: log, in: span.start..<span.end, topics: nil, scope)) }
             let after = span.end..<span.end + .seconds(86400 * days)

@@ -23,7 +23,7 @@ package struct AnalyticsService: Sendable {
 
     /// Returns the number of log rows read as well.
     func counts(_ query: AnalyticsQuery, rowLimit: Int) async throws -> (answer: AnalyticsAnswer, rowsRead: Int) {
-        try await storage.read { reader in
+        try await storage.analyze(query.scope) { reader in
             let reading = FigureReading(of: query, from: reader, rowLimit: rowLimit)
             var everywhere: Set<[String]> = query.dimensions.isEmpty ? [[]] : []
             var periods: [(span: AnalyticsSpan, figures: [[String]: Int128])] = []

@@ -26,7 +26,7 @@ extension AnalyticsService {
     /// Returns one cohort for each day of the span, in the span's zone.
     package func cohorts(_ query: CohortQuery) async throws -> [Cohort] {
         let now = clock.now()
-        return try await storage.read { reader in
+        return try await storage.analyze(query.scope) { reader in
             var members: [Device.ID: (day: Int64, lastSeen: Int64)] = [:]
             var installs: [Int64: Int64] = [:]
             var retained: [Int64: [Int: Int64]] = [:]

@@ -44,7 +44,7 @@ extension AnalyticsService {
     /// Returns the rows of a cohort report, those of each group in the order of the report's measures. Fails with `invalid` if it would
     /// read more than ``rowLimit`` sessions.
     package func rows(of report: CohortReport) async throws -> [CohortReport.Row] {
-        try await storage.read { reader in
+        try await storage.analyze(report.sessions.scope) { reader in
             let reading = try CohortReading(report, from: reader, rowLimit: rowLimit)
             let tallies = try report.measures.map { try reading.tallies(of: $0.kind) }
             let order = reading.groups.indices.sorted { report.precedes(reading.groups[$0], reading.groups[$1]) }

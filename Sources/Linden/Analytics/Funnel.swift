@@ -54,7 +54,7 @@ package struct Funnel: Sendable, Equatable {
 extension AnalyticsService {
     /// Returns the funnels, the one with the most clicks first.
     package func funnels(_ query: FunnelQuery) async throws -> [Funnel] {
-        try await storage.read { reader in
+        try await storage.analyze(query.scope) { reader in
             let ofClicks = try AnalyticsQuery(
                 scope: query.scope, topics: [.click], span: query.span, dimensions: query.dimension.map { [$0] } ?? [])
             var clicks: [String: Int64] = [:]

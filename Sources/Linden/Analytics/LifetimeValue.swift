@@ -43,7 +43,7 @@ package struct LifetimeValueQuery: Sendable {
 extension AnalyticsService {
     /// Returns one element for each value that installs had, highest revenue first.
     package func lifetimeValues(_ query: LifetimeValueQuery) async throws -> [LifetimeValue] {
-        try await storage.read { reader in
+        try await storage.analyze(query.scope) { reader in
             var values: [String: LifetimeValue] = [:]
             var installed: [Device.ID: (value: String, time: Timestamp, hasPaid: Bool)] = [:]
             let (start, end) = (IDGenerator.first(at: query.span.start), IDGenerator.first(at: query.span.end))

@@ -115,6 +115,6 @@ extension AnalyticsService {
     package func attributionSummary(of scope: Scope, days: Int64) async throws -> AttributionSummary {
         let now = clock.now()
         let span = try AnalyticsSpan(start: now - .seconds(days * 86_400), end: now + .milliseconds(1))
-        return try await storage.read { [rowLimit] in try $0.attributionSummary(of: span, in: scope, rowLimit: rowLimit) }
+        return try await storage.analyze(scope) { [rowLimit] in try $0.attributionSummary(of: span, in: scope, rowLimit: rowLimit) }
     }
 }

@@ -67,10 +67,13 @@ package protocol SessionReader {
     func referrals(by identity: Identity.ID, kind: Session.Kind) throws -> ReferralCount
 }
 
-/// The sessions that an identity's links led to.
+/// The sessions that an identity's links led to, at most ``most``: anyone may ask for their number.
 package struct ReferralCount: Sendable, Equatable {
     package var total: Int64
     package var unique: Int64
+
+    /// Sessions that are counted.
+    package static let most: Int64 = 10_000
 
     package init(total: Int64 = 0, unique: Int64 = 0) {
         self.total = total

@@ -9,6 +9,12 @@ package protocol Storage: Sendable {
     func read<Value: Sendable>(_ body: @escaping @Sendable (any Reader) throws -> Value) async throws -> Value
     func write<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws -> Value
 
+    /// Variant of `read` for questions that may read many rows. Short reads do not wait for them, and the questions about one app are answered
+    /// one after the other.
+    func analyze<Value: Sendable>(
+        _ scope: Scope, _ body: @escaping @Sendable (any Reader) throws -> Value
+    ) async throws -> Value
+
     /// Variant of `write` with a callback: `deliver` is called once with the result, on an arbitrary thread that it must not block.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any Transaction) throws -> Value,

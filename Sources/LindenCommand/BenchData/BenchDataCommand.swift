@@ -61,7 +61,7 @@ struct BenchDataCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await common.settings()
-        let options = SQLiteOptions(durability: settings.durability, readers: 1, checkpoints: true, creates: true)
+        let options = SQLiteOptions(durability: settings.durability, readers: 1, analysts: 1, checkpoints: true, creates: true)
         try await settings.withStorage(options) { storage in
             let services = try await Services(storage: storage, settings: settings)
             let plan = try plan(before: services.rates.today)

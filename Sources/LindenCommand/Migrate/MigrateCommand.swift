@@ -13,7 +13,7 @@ struct MigrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await common.settings()
-        let steps = try await settings.withStorage(SQLiteOptions(readers: 1, creates: true, fillsEmptyFile: true)) {
+        let steps = try await settings.withStorage(SQLiteOptions(readers: 1, analysts: 1, creates: true, fillsEmptyFile: true)) {
             try await $0.migrations()
         }
         Output(format: common.format).list(

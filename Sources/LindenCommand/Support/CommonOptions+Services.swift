@@ -12,7 +12,7 @@ extension CommonOptions {
         baseURL: String? = nil, creates: Bool = false, _ body: (Services) async throws -> Result
     ) async throws -> Result {
         let settings = try await settings(flags: ["http.base_url": baseURL])
-        let options = SQLiteOptions(durability: settings.durability, readers: 1, creates: creates)
+        let options = SQLiteOptions(durability: settings.durability, readers: 1, analysts: 1, creates: creates)
         return try await settings.withStorage(options) { storage in
             try await body(try await Services(storage: storage, settings: settings))
         }

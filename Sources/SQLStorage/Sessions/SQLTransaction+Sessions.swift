@@ -42,8 +42,11 @@ extension SQLTransaction {
     package func referrals(by identity: Identity.ID, kind: Session.Kind) throws -> ReferralCount {
         try connection.first(
             """
-            SELECT COUNT(*), COUNT(DISTINCT identity_id) FROM sessions
-            WHERE referring_identity_id = \(identity) AND kind IN (\(kind.rawValue), \((kind == .install ? .fullAppConversion : kind).rawValue))
+            SELECT COUNT(*), COUNT(DISTINCT identity_id) FROM (
+                SELECT identity_id FROM sessions
+                WHERE referring_identity_id = \(identity)
+                    AND kind IN (\(kind.rawValue), \((kind == .install ? .fullAppConversion : kind).rawValue))
+                LIMIT \(ReferralCount.most)) AS counted
             """
         ) { ReferralCount(total: $0.integer(0), unique: $0.integer(1)) } ?? ReferralCount()
     }
