@@ -16,9 +16,11 @@ MANY_FIELDS = b"a=b&" * 100_000
 
 @pytest.mark.parametrize("target", ["/v1/open", "/v1/url", "/v1/event", "/v1/pageview", "/v1/redeem", "/v2/event/custom"])
 def test_a_form_of_too_many_fields_is_refused(server, target):
-    message = server.post(target, MANY_FIELDS, {"Content-Type": "application/x-www-form-urlencoded"}).refusal(413)
+    # The bodies of calls that bring neither link data nor events have 64 KiB.
+    count = 16_000 if target in ("/v1/open", "/v1/redeem") else 100_000
+    message = server.post(target, b"a=b&" * count, {"Content-Type": "application/x-www-form-urlencoded"}).refusal(413)
 
-    assert "at most 1000 fields, not 100001" in message
+    assert f"at most 1000 fields, not {count + 1}" in message
 
 
 @pytest.mark.parametrize("target", ["/v1/credits?", "/v1/credithistory?", "/v1/deepview?", "/_strong_match?"])
