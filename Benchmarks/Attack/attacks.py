@@ -77,6 +77,14 @@ def deep_and_wide_json(target, until, number):
 
 
 @attack
+def many_identifiers(target, until, number):
+    """old events that list one identifier 3,000 times, described by 170 KB of JSON text"""
+    metadata = {"$canonical_identifier_list": ["a"] * 3000, "a": json.dumps({f"key{index}": index for index in range(10_000)})}
+    event = {"branch_key": target.key, "event": "View", "metadata": metadata}
+    return flood(target, until, [request("POST", "/v1/event", event)])
+
+
+@attack
 def long_links(target, until, number):
     """long links of 60 KB, as base64 and as parameters"""
     data = base64.urlsafe_b64encode(json.dumps({f"key{index}": "g" * 40 for index in range(700)}).encode()).decode()
