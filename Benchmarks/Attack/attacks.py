@@ -256,6 +256,21 @@ def installs_by_a_stranger(target, until, number):
 
 
 @attack
+def made_up_content(target, until, number):
+    """events with a hundred made-up pieces of content each"""
+    dice = random.Random(number)
+    outcome = Outcome()
+    while time.time() < until:
+        part = []
+        for address in from_addresses(number, 20):
+            items = [{"$canonical_identifier": f"{dice.random()}"} for _ in range(100)]
+            event = {"branch_key": target.key, "name": "VIEW_ITEMS", "content_items": items}
+            part.append(request("POST", "/v2/event/standard", event, {"X-Forwarded-For": address}))
+        pipeline(target.port, part, outcome)
+    return outcome
+
+
+@attack
 def made_up_labels(target, until, number):
     """visits with made-up channels and user agents"""
     dice = random.Random(number)
