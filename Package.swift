@@ -119,6 +119,7 @@ let package = Package(
                 .embedInCode("0063_bounded_writes.sql"),
                 .embedInCode("0065_device_traits.sql"),
                 .embedInCode("0066_authenticated_objects.sql"),
+                .embedInCode("0067_bounded_reads.sql"),
             ],
             swiftSettings: settings
         ),

@@ -77,6 +77,14 @@ def deep_and_wide_json(target, until, number):
 
 
 @attack
+def many_identifiers(target, until, number):
+    """old events that list one identifier 3,000 times, described by 170 KB of JSON text"""
+    metadata = {"$canonical_identifier_list": ["a"] * 3000, "a": json.dumps({f"key{index}": index for index in range(10_000)})}
+    event = {"branch_key": target.key, "event": "View", "metadata": metadata}
+    return flood(target, until, [request("POST", "/v1/event", event)])
+
+
+@attack
 def long_links(target, until, number):
     """long links of 60 KB, as base64 and as parameters"""
     data = base64.urlsafe_b64encode(json.dumps({f"key{index}": "g" * 40 for index in range(700)}).encode()).decode()
@@ -243,6 +251,21 @@ def installs_by_a_stranger(target, until, number):
                 {"X-Forwarded-For": f"203.0.{dice.randrange(256)}.{dice.randrange(256)}"})
             for _ in range(32)
         ]
+        pipeline(target.port, part, outcome)
+    return outcome
+
+
+@attack
+def made_up_content(target, until, number):
+    """events with a hundred made-up pieces of content each"""
+    dice = random.Random(number)
+    outcome = Outcome()
+    while time.time() < until:
+        part = []
+        for address in from_addresses(number, 20):
+            items = [{"$canonical_identifier": f"{dice.random()}"} for _ in range(100)]
+            event = {"branch_key": target.key, "name": "VIEW_ITEMS", "content_items": items}
+            part.append(request("POST", "/v2/event/standard", event, {"X-Forwarded-For": address}))
         pipeline(target.port, part, outcome)
     return outcome
 

@@ -1,5 +1,5 @@
-/// The values of the page template; a part that is nil is left out. The template escapes every value except the styles, the script and the
-/// QR code, which Linden generates, and the structured data, which are escaped already.
+/// The values of the page template; a part that is nil is left out. ``TemplateValues`` escapes every value except the styles, the script and
+/// the QR code, which Linden generates, and the structured data, which are escaped already.
 struct PageModel {
     struct Tag {
         let property: String
@@ -105,8 +105,8 @@ struct PageModel {
     init(title: String, text: String? = nil, in language: PageLanguage) {
         self.language = language.code
         texts = language.texts
-        self.title = title
-        self.text = text
+        self.title = title.pageText
+        self.text = text?.pageText
         busy = language[.openingApp]
         fallbackLabel = language[.continueOnWeb]
     }

@@ -139,6 +139,33 @@ import Testing
         #expect(facts.content.map(\.object.data) == [["$canonical_identifier": "pear/1", "$og_title": "Pear"]])
     }
 
+    @Test func aListedIdentifierIsReadOnceHoweverOftenItIsListed() {
+        let repeated = [JSON](repeating: "pear/1", count: 3000)
+        let metadata: JSONObject = [
+            "$canonical_identifier_list": .array(repeated + ["apple/1"]), "pear/1": #"{"$og_title":"Pear"}"#,
+        ]
+        let pear: JSON = ["$canonical_identifier": "pear/1", "$og_title": "Pear"]
+        let apple: JSON = ["$canonical_identifier": "apple/1"]
+        #expect(ListedContent(metadata: metadata)?.items == [pear, apple])
+    }
+
+    @Test func aListIsReadNoFurtherThanItsContentIsCounted() {
+        let list = (0..<3000).map { JSON.string("pear/\($0)") }
+        let metadata: JSONObject = ["$canonical_identifier_list": .array(list)]
+        #expect(ListedContent(metadata: metadata)?.items.count == EventFacts.mostContent + 1)
+        let facts = Self.facts(["event": "View", "metadata": .object(metadata)], endpoint: "v1/event")
+        #expect(facts.content.count == EventFacts.mostContent)
+        #expect(facts.problems.contains(.contentTooMuch))
+    }
+
+    @Test func anInvalidListedIdentifierIsNotedAndTheOthersAreRead() {
+        let long = JSON.string(String(repeating: "x", count: 1025))
+        let metadata: JSONObject = ["$canonical_identifier_list": [long, "", "pear/1"]]
+        let facts = Self.facts(["event": "View", "metadata": .object(metadata)], endpoint: "v1/event")
+        #expect(facts.content.map(\.object.identifier) == ["pear/1"])
+        #expect(facts.problems.contains(.contentMalformed))
+    }
+
     @Test func aPurchaseOfVersion1HasItsFiguresInCommerceData() {
         let facts = Self.facts(
             [

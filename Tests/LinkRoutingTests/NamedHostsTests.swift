@@ -49,4 +49,15 @@ import Testing
             #expect(parameters[key] == nil && parameters["$ios_url"] != nil && others.count == 1)
         }
     }
+
+    @Test func aStoresRedirectingPageDoesNotCountEvenIfTheAppOrTheLinkNamesAPageOfTheStore() {
+        let app = AppSettings(ownHosts: NamedHosts(["play.google.com"]))
+        let link = ControlParameters(["$android_url": "https://play.google.com/store/apps/details?id=com.example.pear"])
+        let query = [
+            QueryItem(name: "$fallback_url", value: "https://play.google.com/store/apps/details?id=a"),
+            QueryItem(name: "$desktop_url", value: "https://play.google.com/url?q=https://evil.example"),
+        ]
+        let (items, refused) = app.trusted(query, for: link)
+        #expect(items == [query[0]] && refused.count == 1)
+    }
 }

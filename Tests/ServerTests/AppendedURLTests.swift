@@ -39,6 +39,28 @@ import Testing
         }
     }
 
+    /// A long link is its query alone, so no URL in it makes a host the link's own.
+    @Test(arguments: [
+        ("$og_image_url", "https://evil.example/pear.png"), ("$og_url", "https://evil.example/"),
+        ("$canonical_url", "https://evil.example/"), ("$twitter_image_url", "https://evil.example/pear.png"),
+    ])
+    func aLongLinkDoesNotNameTheHostThatItsOwnAddressLeadsTo(key: String, url: String) async throws {
+        try await Exchange.run { exchange in
+            let branchKey = try await exchange.installation.createApp().live.key.branchKey
+            let target =
+                "/a/\(branchKey)?%24fallback_url=\(Self.evil)"
+                + "&\(PercentCoding.encodeQueryValue(key))=\(PercentCoding.encodeQueryValue(url))"
+            let answer = try await exchange.get(target, userAgent: UserAgents.desktop)
+            #expect(answer.location?.hasPrefix(Self.home) == true, "\(answer.location ?? answer.body)")
+            let page = try await exchange.get(target, userAgent: UserAgents.googlebot)
+            // The page may name the link's own address, where the URL is encoded.
+            #expect(!(page.location ?? "").contains("://evil.example") && !page.body.contains("://evil.example"), "\(page.body)")
+            let id = try #require(try await exchange.get(target).linkClickID)
+            let later = try await exchange.get("/c/\(id)", userAgent: UserAgents.desktop)
+            #expect(later.location?.hasPrefix(Self.home) == true, "\(later.location ?? later.body)")
+        }
+    }
+
     @Test func aPictureOfAnotherSiteIsNotShownOnTheAppsPages() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()

@@ -1,4 +1,5 @@
 import Dispatch
+import NIOCore
 import Testing
 
 @testable import Server
@@ -26,6 +27,20 @@ import Testing
         #expect(taken == share, "what was rendered makes room again")
         for _ in 0..<taken { gate.signal() }
         finished.wait()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func exportsAndPicturesDoNotDelayPages() async throws {
+        let finish = DispatchSemaphore(value: 0)
+        let count = 4 * System.coreCount
+        defer { for _ in 0..<2 * count { finish.signal() } }
+        for _ in 0..<count {
+            BackgroundThreads.exports.submit { finish.wait() }
+            BackgroundThreads.pictures.submit { finish.wait() }
+        }
+
+        let page = try await PageRenderer().render(for: 1) { "a page" }
+
+        #expect(page == "a page")
     }
 
     @Test func visitorsWithoutAnAddressShareNoPlaces() {

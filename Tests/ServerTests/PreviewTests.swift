@@ -40,6 +40,28 @@ import Testing
         }
     }
 
+    @Test func thePageOfALargeLinkStaysSmall() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let tags = JSONObject((0..<64).map { (key: "tag\($0)", value: JSON.string(String(repeating: "'", count: 900))) })
+            let large: [JSONObject] = [
+                [
+                    "$og_description": .string(String(repeating: "'", count: 60_000)), "$content_schema": "OTHER",
+                    "$og_title": "Pears",
+                ],
+                ["$custom_meta_tags": .object(tags)],
+                ["$keywords": .array(Array(repeating: .string(String(repeating: "&", count: 600)), count: 100))],
+            ]
+            for data in large {
+                let path = try await exchange.mint(key, ["data": .object(data)])
+                let page = try await exchange.get(path, userAgent: UserAgents.googlebot)
+                #expect(page.status == 200)
+                #expect(page.body.contains(#"<meta property="og:title""#))
+                #expect(page.body.utf8.count < 128 << 10)
+            }
+        }
+    }
+
     @Test(arguments: ["javascript:alert(1)", "pears", "orchard://pears"])
     func whatIsNotOnTheWebIsNoPageOfTheContent(url: String) async throws {
         try await Exchange.run { exchange in

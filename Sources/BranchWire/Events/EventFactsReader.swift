@@ -110,13 +110,8 @@ struct EventFactsReader {
         for key in ["params", "data"] {
             if let content = body[key]?.opened.object, UniversalObject.identifier(in: content) != nil { return [.object(content)] }
         }
-        guard isVersion1, let metadata = body["metadata"]?.object,
-            let identifiers = metadata["$canonical_identifier_list"]?.array
-        else { return [] }
-        return identifiers.compactMap(\.scalarText).map { identifier in
-            let described = metadata[identifier]?.opened.object ?? [:]
-            return .object(described.merging(["$canonical_identifier": .string(identifier)]))
-        }
+        guard isVersion1, let metadata = body["metadata"]?.object else { return [] }
+        return ListedContent(metadata: metadata)?.items ?? []
     }
 
     private mutating func content(_ object: ObjectDescription, _ data: JSONObject) -> EventContent {
@@ -176,11 +171,6 @@ extension StandardEvent {
         default: self.init(rawValue: name)
         }
     }
-}
-
-extension JSON {
-    /// The parsed value of a string that holds JSON; any other value unchanged.
-    fileprivate var opened: JSON { string.flatMap { try? JSON.parse($0) } ?? self }
 }
 
 extension RequestFields {

@@ -100,7 +100,7 @@ package final class ClickService: Sendable {
         var visitor = visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints)
         visitor.country = country(visit.address)
         visitor.hasApp = LinkQuery.hasApp(query)
-        let (items, refused) = found.app.routing.trusted(query, for: found.parameters)
+        let (items, refused) = found.trusted(query)
         return Arrival(
             visit: visit, found: found, parameters: items.isEmpty ? found.parameters : found.parameters.overridden(by: items),
             urls: items.isEmpty ? found.urls : nil, refused: found.refused + refused, visitor: visitor)

@@ -13,7 +13,7 @@ package struct LinkInspection: Sendable {
         link = found.link
         app = found.app
         let query = URLParts.queryItems(query ?? "")
-        parameters = found.parameters.overridden(by: found.app.routing.trusted(query, for: found.parameters).items)
+        parameters = found.parameters.overridden(by: found.trusted(query).items)
         hasApp = LinkQuery.hasApp(query)
         self.standing = standing
         onceExpired = found.destinationOnceExpired(on: domain)

@@ -102,7 +102,7 @@ package struct EventService: Sendable {
     /// its content; problems are counted instead.
     ///
     /// - Parameter address: the caller's address, by which rewards are limited.
-    /// - Returns: the number of bytes rewritten in rows other than the event.
+    /// - Returns: the number of bytes stored in rows other than the event.
     @discardableResult
     package func record(_ new: NewEvent, for app: AppContext, from address: ClientAddress) async throws -> Int {
         var new = new
@@ -110,14 +110,14 @@ package struct EventService: Sendable {
         let origin = try await addresses.rewardOrigin(address)
         let (scope, settings) = (app.scope, app.app.configuration.events)
         return try await storage.write { [new] transaction in
-            var rewritten = 0
+            var stored = 0
             _ = try transaction.once(new.requestKey, in: scope, earlier: { (id: Event.ID) in id }) {
                 var problems = new.facts.problems
-                let id = try transaction.record(new, in: scope, settings, origin, &problems, &rewritten)
+                let id = try transaction.record(new, in: scope, settings, origin, &problems, &stored)
                 for problem in problems { try transaction.count(problem, of: new.facts.standard, in: scope) }
                 return (id, id)
             }
-            return rewritten
+            return stored
         }
     }
 
@@ -130,10 +130,10 @@ package struct EventService: Sendable {
 extension Transaction {
     /// Records an event, and returns its id or that of an earlier event with the same transaction.
     ///
-    /// - Parameter rewritten: set to the number of bytes rewritten in rows other than the event.
+    /// - Parameter stored: set to the number of bytes stored in rows other than the event.
     fileprivate func record(
         _ new: NewEvent, in scope: Scope, _ settings: EventSettings, _ origin: RewardOrigin, _ problems: inout [EventProblem],
-        _ rewritten: inout Int
+        _ stored: inout Int
     ) throws -> Event.ID {
         let event = try event(new, in: scope, settings, &problems)
         if settings.uniqueTransactions, let wanted = TransactionClaim(event, isAuthenticated: new.isAuthenticated) {
@@ -146,7 +146,7 @@ extension Transaction {
             }
         }
         try insert(event)
-        rewritten = try count(
+        stored = try count(
             contentOf: event, isAuthenticated: new.isAuthenticated, in: settings.currency, &problems)
         try reward(event, origin)
         return event.id

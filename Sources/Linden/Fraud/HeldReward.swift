@@ -31,6 +31,15 @@ package struct HeldReward: Sendable {
 
     /// The maximum number of rewards that are held per scope and UTC day. Rewards above it are counted as dropped and not stored.
     package static let mostPerDay: Int64 = 10_000
+
+    /// The maximum number of rewards of one source that are held per scope and UTC day, so that one stranger leaves room for others.
+    package static func dailyLimit(of source: RewardOrigin.Source) -> Int64 {
+        switch source {
+        case .address: 100
+        case .network: 300
+        case .anywhere: mostPerDay
+        }
+    }
 }
 
 /// A filter of held rewards. Fields that are nil match all.
@@ -52,7 +61,7 @@ package struct HeldRewardFilter: Sendable {
     }
 }
 
-/// The number of rewards of a day that were dropped because the maximum of held rewards was reached.
+/// The number of rewards of a day that were dropped because a maximum of held rewards was reached.
 package struct DroppedRewards: Sendable, Equatable {
     package let scope: Scope
     /// Days since 1970 in UTC.
@@ -77,8 +86,10 @@ package protocol HeldRewardReader {
 
 package protocol HeldRewardRepository: HeldRewardReader {
     func insert(_ held: HeldReward) throws
-    /// Counts a held reward. Returns false and counts it as dropped if `limit` is reached.
-    func countHeldReward(in scope: Scope, on day: Int64, limit: Int64) throws -> Bool
+    /// Increments a source's counter of held rewards. Returns false and changes nothing if it has reached `limit`.
+    func countHeldReward(from source: RewardOrigin.Source, in scope: Scope, on day: Int64, limit: Int64) throws -> Bool
+    /// Increments the counter of dropped rewards.
+    func countDroppedReward(in scope: Scope, on day: Int64) throws
     /// Marks a held reward as decided. False if it does not exist or is decided.
     func decide(_ id: HeldReward.ID, in scope: Scope) throws -> Bool
 }

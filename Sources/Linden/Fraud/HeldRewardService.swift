@@ -138,7 +138,7 @@ package final class HeldRewardService: Sendable {
         }
         for day in new {
             logger.warning(
-                "Rewards are dropped: as many were held today as may be. linden rewards held lists them.",
+                "Rewards are dropped: a maximum of held rewards is reached today. linden rewards held lists those that are held.",
                 metadata: [
                     "app": "\(day.scope.app)", "mode": "\(day.scope.mode.name)", "limit": "\(HeldReward.mostPerDay)",
                 ])

@@ -44,6 +44,12 @@ package struct FoundLink: Sendable {
         self.clickedAt = clickedAt
     }
 
+    /// Splits an appended query into the items that count and the URLs of other sites, which are refused. A long link names no hosts itself:
+    /// its parameters are that same query.
+    func trusted(_ query: [QueryItem]) -> (items: [QueryItem], refused: [URLParts]) {
+        app.routing.trusted(query, for: link.isLong ? ControlParameters() : parameters)
+    }
+
     /// Returns whether the click that the link was found by is still within its match window, so that what follows continues it.
     func isGoingOn(at now: Timestamp) -> Bool {
         clickedAt.map { now < $0 + link.matchWindow(appended: clickedQuery, atMost: app.longestMatch) } ?? false

@@ -28,14 +28,14 @@ package struct LinkService: Sendable {
 
     /// Creates several links, each of which succeeds or fails on its own.
     ///
-    /// - Parameter charge: called with the number of bytes of existing content that were overwritten.
+    /// - Parameter charge: called with the number of bytes stored as content, besides the links themselves.
     package func mint(
         _ items: [Result<NewLink, Failure>], for app: AppContext, charging charge: (Int) -> Void = { _ in }
     ) async throws -> [Result<Link, Failure>] {
         let drafts = items.map { item in item.flatMap { new in Result { () throws(Failure) in try draft(new, for: app) } } }
         var minted: [Result<Link, Failure>] = []
         for batch in LinkDraft.batches(drafts) {
-            let (links, rewritten) = try await storage.write { [baseURL] transaction in
+            let (links, stored) = try await storage.write { [baseURL] transaction in
                 var objects = ObjectMerger(transaction, in: app.scope)
                 let links = try batch.map { draft in
                     switch draft {
@@ -46,7 +46,7 @@ package struct LinkService: Sendable {
                 return (links, try objects.write())
             }
             minted += links
-            if rewritten > 0 { charge(rewritten) }
+            if stored > 0 { charge(stored) }
         }
         return minted
     }

@@ -34,6 +34,8 @@ struct ObjectMerger {
     /// The objects read so far, by the bytes of their identifiers, as the database compares them.
     private var known: [[UInt8]: Known] = [:]
     private var budget: Int
+    /// The size in bytes of the objects created since the last ``write()``.
+    private var created = 0
 
     /// - Parameter budget: the maximum size in bytes of stored data to read. Objects above it are not changed.
     init(_ transaction: any Transaction, in scope: Scope, budget: Int = .max) {
@@ -70,15 +72,19 @@ struct ObjectMerger {
             id: try transaction.newID(), scope: scope, canonicalIdentifier: description.identifier, data: description.data,
             isAuthenticated: isAuthenticated)
         try transaction.insert(object, at: transaction.now)
-        known[key] = Known(object)
+        let entry = Known(object)
+        known[key] = entry
+        // The identifier is stored in the row and in its index.
+        created += UniversalObject.rowBytes + entry.sizes.total + 2 * key.count
         return object.id
     }
 
     /// Stores the changed objects.
     ///
-    /// - Returns: the number of bytes rewritten.
+    /// - Returns: the number of bytes stored, of changed and of new objects.
     mutating func write() throws -> Int {
-        var bytes = 0
+        var bytes = created
+        created = 0
         for (key, entry) in known where entry.isChanged {
             try transaction.update(entry.object, at: transaction.now)
             known[key]?.isChanged = false

@@ -10,6 +10,9 @@ package struct ObjectStatistics: Sendable, Equatable {
 
     package init() {}
 
+    /// About the number of bytes that an object's counters of a day take in the database.
+    static let rowBytes = 100
+
     /// Purchases per view, rounded to four digits; nil without views.
     package var conversion: Double? {
         views > 0 ? (Double(purchases) / Double(views) * 10_000).rounded() / 10_000 : nil
@@ -32,15 +35,16 @@ package protocol ObjectStatisticsReader {
 }
 
 package protocol ObjectStatisticsRepository: ObjectStatisticsReader {
-    /// Adds to the counters of a day.
-    func count(_ statistics: ObjectStatistics, of object: UniversalObject.ID, on day: Int64) throws
+    /// Adds to the counters of a day. Returns whether they are the object's first of that day, which take a new row.
+    @discardableResult
+    func count(_ statistics: ObjectStatistics, of object: UniversalObject.ID, on day: Int64) throws -> Bool
 }
 
 extension Transaction {
     /// Stores the content of an event and counts the event's action on each piece.
     ///
     /// - Parameter isAuthenticated: whether the event was authenticated with the app's secret.
-    /// - Returns: the number of bytes rewritten.
+    /// - Returns: the number of bytes stored.
     func count(
         contentOf event: Event, isAuthenticated: Bool, in currency: Currency, _ problems: inout [EventProblem]
     ) throws -> Int {
@@ -61,10 +65,12 @@ extension Transaction {
             }
             counted[id] = statistics
         }
+        var bytes = 0
         for (id, statistics) in counted.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            try count(statistics, of: id, on: event.id.time.day)
+            let isNew = try count(statistics, of: id, on: event.id.time.day)
+            if isNew { bytes += ObjectStatistics.rowBytes }
         }
-        return try objects.write()
+        return try bytes + objects.write()
     }
 
     /// The revenue of a piece of content: its price or, if it has none and is the event's only content, the event's revenue.

@@ -25,6 +25,9 @@ package struct UniversalObject: Sendable {
     /// The maximum size of an object's data, in bytes of JSON. A key that does not fit is omitted.
     static let largestData = 8192
 
+    /// About the number of bytes that an object takes in the database besides its identifier and its data: its row and index entries.
+    static let rowBytes = 250
+
     /// The keys that identify content, in order of precedence.
     static let namingKeys = ["$canonical_identifier", "$canonical_url"]
 

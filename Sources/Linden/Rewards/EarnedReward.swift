@@ -46,10 +46,16 @@ extension Transaction {
     }
 
     /// Holds a reward for the operator. Returns false and only counts the reward as dropped if the day's maximum of held rewards is
-    /// reached.
+    /// reached: that of its address, of its network or of all.
     func hold(_ reward: EarnedReward, from origin: RewardOrigin?, because reasons: [String]) throws -> Bool {
         let rule = reward.rule
-        guard try countHeldReward(in: rule.scope, on: now.day, limit: HeldReward.mostPerDay) else { return false }
+        // A counter that is full stays so for the day, so those before it need not be restored.
+        for source in (origin ?? RewardOrigin()).sources {
+            let limit = HeldReward.dailyLimit(of: source)
+            if try countHeldReward(from: source, in: rule.scope, on: now.day, limit: limit) { continue }
+            try countDroppedReward(in: rule.scope, on: now.day)
+            return false
+        }
         let id: HeldReward.ID = try newID()
         try insert(
             HeldReward(

@@ -11,7 +11,8 @@ struct RewardsHeldCommand: AsyncParsableCommand {
             fraud.seconds_after_click, fraud.emulators and fraud.self_referral. These are off at first; see linden apps settings.
 
             ADDRESS and NETWORK are those of the call that earned the reward, hashed under a key of the day: rewards with the same one came \
-            from the same place. On a day 10,000 are held; how many more there were is counted, and shown below the list.
+            from the same place. On a day 10,000 are held, of which 100 from one address and 300 from one network; the number of further \
+            rewards is shown below the list.
             """)
 
     @OptionGroup var app: AppOption
@@ -41,7 +42,7 @@ struct RewardsHeldCommand: AsyncParsableCommand {
             for day in try await services.heldRewards.dropped(of: scope) {
                 Output.say(
                     "\(day.dropped) more rewards were not held on \(Day(number: day.day).text): "
-                        + "\(HeldReward.mostPerDay) are held a day.")
+                        + "\(HeldReward.mostPerDay) are held a day, 100 from one address and 300 from one network.")
             }
         }
     }

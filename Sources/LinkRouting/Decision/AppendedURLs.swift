@@ -5,7 +5,7 @@
 extension AppSettings {
     /// Splits a query into the items that count for a link and the URLs of other sites, which are refused.
     ///
-    /// - Parameter link: the parameters that the link stores.
+    /// - Parameter link: the parameters that the link stores; empty for a long link, which stores none.
     public func trusted(_ query: [QueryItem], for link: ControlParameters) -> (items: [QueryItem], refused: [URLParts]) {
         guard query.contains(where: { ControlParameters.isAppendedURL($0.name) }) else { return (query, []) }
         let hosts = link.pageHosts
@@ -21,10 +21,10 @@ extension AppSettings {
     }
 
     /// Returns a long link's parameters without URLs of other sites, and those URLs. A long link consists of its address alone, and anyone
-    /// can write one.
+    /// can write one, so it names no hosts: neither destinations nor shown URLs of other sites remain.
     public func trusted(longLink link: ControlParameters) -> (parameters: ControlParameters, refused: [URLParts]) {
         var (parameters, refused) = (link, [URLParts]())
-        for key in link.keys.filter(ControlParameters.isURL) {
+        for key in link.keys.filter(ControlParameters.isAppendedURL) {
             guard let url = link[key] else { continue }
             let parts = URLParts(url)
             if isTrusted(parts, NamedHosts()) { continue }
@@ -34,16 +34,20 @@ extension AppSettings {
         return (parameters, refused)
     }
 
-    /// Whether a URL is an app's page in a store. Other pages of stores are excluded, because they may redirect anywhere.
+    /// Whether a URL of a store's host is an app's page. Other pages of stores are excluded, because they may redirect anywhere.
     private static func isStorePage(_ parts: URLParts) -> Bool {
-        guard RedirectHosts.stores.contains(parts.host) else { return false }
-        return parts.host == "play.google.com" ? parts.path.hasPrefix("/store/") : parts.path.split(separator: "/").contains("app")
+        parts.host == "play.google.com" ? parts.path.hasPrefix("/store/") : parts.path.split(separator: "/").contains("app")
     }
 
     private func isTrusted(_ parts: URLParts, _ hosts: NamedHosts) -> Bool {
         switch parts.scheme {
         case "http", "https", "itms-apps":
-            Self.isStorePage(parts) || ownHosts.contains(parts.host) || hosts.contains(parts.host)
+            // A store's page in the settings or the link does not make the store's redirecting pages trusted.
+            if RedirectHosts.stores.contains(parts.host) {
+                Self.isStorePage(parts)
+            } else {
+                ownHosts.contains(parts.host) || hosts.contains(parts.host)
+            }
         // An intent may name any app and any fallback URL; a URL without a scheme resolves against the page's.
         case "intent", "": false
         // Other schemes do not lead to a web site.

@@ -4,7 +4,7 @@ import LinkRouting
 /// A link's metadata for other programs: Open Graph and Twitter tags for link previews, App Links tags for apps that open other apps
 /// (ogp.me; developer.x.com, "Cards markup"; applinks.org).
 ///
-/// The values are untrusted text from the link's creator; the template escapes them.
+/// The values are untrusted text from the link's creator; the page cuts and escapes them.
 struct LinkTags {
     private let visit: Redirection
     private let url: String
@@ -24,7 +24,7 @@ struct LinkTags {
     var keywords: String? {
         let said = visit.link.data["$keywords"] ?? visit.object["$keywords"]
         let words = said?.array?.prefix(LinkSizeLimits.keywords).compactMap(\.scalarText) ?? [said?.scalarText].compactMap { $0 }
-        return words.isEmpty ? nil : words.joined(separator: ", ")
+        return words.isEmpty ? nil : words.joined(separator: ", ").pageText
     }
 
     /// Whether search engines may list the page: not if the content forbids it (`$publicly_indexable`) or has expired (`$exp_date`).
@@ -34,10 +34,10 @@ struct LinkTags {
         return isPublic && (end <= 0 || end > visit.time.milliseconds)
     }
 
-    var all: [PageModel.Tag] { openGraph + twitter + appLinks + custom }
+    var all: [PageModel.Tag] { (openGraph + twitter + appLinks + custom).fitting }
 
     /// The icon's URL from the custom tag `apple_touch_icon`, which is rendered as a link element, not as a tag.
-    var icon: String? { customTags["apple_touch_icon"]?.scalarText.flatMap { LinkTags.isWeb($0) ? $0 : nil } }
+    var icon: String? { customTags["apple_touch_icon"]?.scalarText.flatMap { LinkTags.isWeb($0) ? $0.pageURL : nil } }
 
     /// The URL of the content's own web page (`$canonical_url`); nil if it is not http or https, or disallowed.
     var canonical: String? { address("$canonical_url").flatMap { LinkTags.isWeb($0) ? $0 : nil } }
@@ -56,7 +56,7 @@ struct LinkTags {
             ("twitter:card", value("$twitter_card") ?? (image == nil ? "summary" : "summary_large_image")),
             ("twitter:title", value("$twitter_title") ?? title),
             ("twitter:description", value("$twitter_description") ?? description),
-            ("twitter:image", value("$twitter_image_url") ?? image), ("twitter:site", value("$twitter_site")),
+            ("twitter:image", stored("$twitter_image_url")?.pageURL ?? image), ("twitter:site", value("$twitter_site")),
             ("twitter:app:country", value("$twitter_app_country")),
             ("twitter:player", address("$twitter_player") ?? address("$og_video")),
             ("twitter:player:width", value("$twitter_player_width")), ("twitter:player:height", value("$twitter_player_height")),
@@ -81,10 +81,10 @@ struct LinkTags {
     private var custom: [PageModel.Tag] {
         tags(
             customTags.lazy.filter { key, _ in key != "apple_touch_icon" && !key.lowercased().hasPrefix("al:") }
-                .prefix(LinkSizeLimits.customMetaTags).map { ($0.key, $0.value.scalarText) })
+                .prefix(LinkSizeLimits.customMetaTags).map { ($0.key, $0.value.scalarText?.pageText) })
     }
 
-    var image: String? { value("$og_image_url") ?? setting("og_image_url") }
+    var image: String? { stored("$og_image_url")?.pageURL ?? app.app.configuration["og_image_url"] }
 
     private func uri(on platform: Platform) -> String? {
         visit.parameters.appLink(on: platform, app.routing).map { PercentCoding.encodeIllegal($0.scheme + "://" + $0.path) }
@@ -98,17 +98,20 @@ struct LinkTags {
     /// Whether a value is an http or https URL, which is safe in a page; never a script.
     static func isWeb(_ url: String) -> Bool { ["http", "https"].contains(URLParts(url).scheme) }
 
+    /// Returns a text that may be cut, see ``stored(_:)``.
+    private func value(_ key: String) -> String? { stored(key)?.pageText }
+
     /// Returns the value of a key: appended to the link, else stored in it, else recorded for its content.
-    private func value(_ key: String) -> String? {
+    private func stored(_ key: String) -> String? {
         visit.parameters[key] ?? visit.object[key]?.scalarText.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Returns a URL that the app's links may lead to; readers of the tags may go there.
     private func address(_ key: String) -> String? {
-        value(key).flatMap { app.routing.allows($0) ? $0 : nil }
+        stored(key).flatMap { app.routing.allows($0) ? $0.pageURL : nil }
     }
 
-    private func setting(_ key: String) -> String? { app.app.configuration[key] }
+    private func setting(_ key: String) -> String? { app.app.configuration[key]?.pageText }
 
     private func tags(_ pairs: some Sequence<(String, String?)>) -> [PageModel.Tag] {
         pairs.compactMap { name, content in content.map { PageModel.Tag(property: name, content: $0) } }

@@ -13,20 +13,21 @@ struct StructuredData {
         self.url = url
     }
 
-    /// JSON-LD that is safe to embed in a script element; nil if the link has no content schema or no name.
+    /// JSON-LD that is safe to embed in a script element; nil if the link has no content schema or no name, or if it is too large.
     var json: String? {
         guard let type = text("$content_schema").flatMap(SchemaType.init), let name = text("$product_name") ?? text("$og_title")
         else {
             return nil
         }
         var members: [(String, JSON?)] = [
-            ("name", .string(name)), ("description", string("$og_description")),
+            ("name", .string(name.pageText)), ("description", string("$og_description")),
             ("image", webURL("$og_image_url").map(JSON.string)),
             ("url", .string(webURL("$canonical_url") ?? url)),
         ]
         members += further(of: type)
         guard let object = object(type.name, members) else { return nil }
-        return JSON.object(JSONObject(["@context": "https://schema.org"]).merging(object)).scriptText
+        let json = JSON.object(JSONObject(["@context": "https://schema.org"]).merging(object)).scriptText
+        return json.utf8.count <= PageSize.structuredData ? json : nil
     }
 
     /// The properties that schema.org defines for the type.
@@ -115,7 +116,7 @@ struct StructuredData {
         data[key]?.scalarText.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private func string(_ key: String) -> JSON? { text(key).map(JSON.string) }
+    private func string(_ key: String) -> JSON? { text(key).map { JSON.string($0.pageText) } }
 
     /// A number with all its digits, also where it was given as text.
     private func number(_ key: String) -> JSON? {

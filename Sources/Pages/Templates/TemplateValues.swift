@@ -1,19 +1,32 @@
-/// Converts a model to the dictionary that a template reads.
+/// Converts a model to the dictionary that a template reads, with all texts as HTML.
+///
+/// The template library's own escaping works on Swift's characters and leaves a special character that is joined with a mark, so the
+/// template inserts the values as they are.
 ///
 /// The template library would reflect a whole model for each name that it looks up, which costs more than the rest of a page. Here each
 /// model is reflected once.
 enum TemplateValues {
     /// - Parameter model: a struct; its properties are strings, numbers, booleans, dictionaries, structs, optionals or arrays of those.
-    /// - Returns: the properties by name, without those that are nil.
+    /// - Returns: the properties by name, without those that are nil; texts are escaped, except those of ``generated``.
     static func of(_ model: Any) -> [String: Any] {
         var values: [String: Any] = [:]
-        for case (let name?, let property) in Mirror(reflecting: model).children { values[name] = value(property) }
+        for case (let name?, let property) in Mirror(reflecting: model).children {
+            if generated.contains(name), let text = property as? String {
+                values[name] = text
+            } else {
+                values[name] = value(property)
+            }
+        }
         return values
     }
 
+    /// The names of properties that are HTML, CSS or JavaScript already.
+    private static let generated: Set = ["brandStyle", "code", "script", "structuredData", "style"]
+
     private static func value(_ property: Any) -> Any? {
         // Strings have children of their own, which reflection would return.
-        if property is String { return property }
+        if let text = property as? String { return text.htmlEscaped }
+        if let texts = property as? [String: String] { return texts.mapValues(\.htmlEscaped) }
         let mirror = Mirror(reflecting: property)
         return switch mirror.displayStyle {
         case .optional: mirror.children.first.flatMap { value($0.value) }

@@ -295,16 +295,22 @@ extension SQLTransaction {
             ?? ValueRoom.Counts(all: 0, ofVisitors: 0)
     }
 
-    /// Counts the values that one source introduced on a day.
+    /// Counts the values that one source introduced on a day. Reads only that source's values, because it runs for every new source.
     fileprivate func countRollupValues(
         of scope: Scope, by dimension: Dimension, day: Int64, from source: ValueSource
     ) throws -> Int {
-        let none: Int64 = -2
-        return try connection.first(
-            """
-            SELECT COUNT(*) FROM rollup_values WHERE app_id = \(scope.app) AND mode = \(scope.mode)
-                AND dimension = \(dimension.rawValue) AND day = \(day) AND COALESCE(source, \(none)) = \(source.stored ?? none)
-            """
-        ) { Int($0.integer(0)) } ?? 0
+        let sql: SQL =
+            if let number = source.stored {
+                """
+                SELECT COUNT(*) FROM rollup_values WHERE app_id = \(scope.app) AND mode = \(scope.mode)
+                    AND dimension = \(dimension.rawValue) AND day = \(day) AND source = \(number)
+                """
+            } else {
+                """
+                SELECT COUNT(*) FROM rollup_values WHERE app_id = \(scope.app) AND mode = \(scope.mode)
+                    AND dimension = \(dimension.rawValue) AND day = \(day) AND source IS NULL
+                """
+            }
+        return try connection.first(sql) { Int($0.integer(0)) } ?? 0
     }
 }

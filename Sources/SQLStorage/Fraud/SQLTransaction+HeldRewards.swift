@@ -75,21 +75,36 @@ extension SQLTransaction {
         return try connection.query(sql) { DroppedRewards(scope: $0.scope(0), day: $0.integer(2), dropped: $0.integer(3)) }
     }
 
-    package func countHeldReward(in scope: Scope, on day: Int64, limit: Int64) throws -> Bool {
-        let isHeld = try connection.hasRows(
-            """
-            INSERT INTO held_reward_days (app_id, mode, day, held, dropped)
-            VALUES (\(scope.app), \(scope.mode), \(day), 1, 0)
-            ON CONFLICT (app_id, mode, day) DO UPDATE SET held = held_reward_days.held + 1
-            WHERE held_reward_days.held < \(limit) RETURNING held
-            """)
-        if isHeld { return true }
+    package func countHeldReward(
+        from source: RewardOrigin.Source, in scope: Scope, on day: Int64, limit: Int64
+    ) throws -> Bool {
+        // The totals of days are kept; the counters of sources are deleted with those of their rewards.
+        let sql: SQL =
+            if source == .anywhere {
+                """
+                INSERT INTO held_reward_days (app_id, mode, day, held, dropped)
+                VALUES (\(scope.app), \(scope.mode), \(day), 1, 0)
+                ON CONFLICT (app_id, mode, day) DO UPDATE SET held = held_reward_days.held + 1
+                WHERE held_reward_days.held < \(limit) RETURNING held
+                """
+            } else {
+                """
+                INSERT INTO reward_sources (app_id, mode, source, day, rewards, held)
+                VALUES (\(scope.app), \(scope.mode), \(source.text), \(day), 0, 1)
+                ON CONFLICT (app_id, mode, source, day) DO UPDATE SET held = reward_sources.held + 1
+                WHERE reward_sources.held < \(limit) RETURNING held
+                """
+            }
+        return try connection.hasRows(sql)
+    }
+
+    package func countDroppedReward(in scope: Scope, on day: Int64) throws {
         try connection.execute(
             """
-            UPDATE held_reward_days SET dropped = dropped + 1
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND day = \(day)
+            INSERT INTO held_reward_days (app_id, mode, day, held, dropped)
+            VALUES (\(scope.app), \(scope.mode), \(day), 0, 1)
+            ON CONFLICT (app_id, mode, day) DO UPDATE SET dropped = held_reward_days.dropped + 1
             """)
-        return false
     }
 
     package func heldReward(_ id: HeldReward.ID, in scope: Scope) throws -> HeldReward? {

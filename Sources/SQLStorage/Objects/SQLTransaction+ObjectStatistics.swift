@@ -56,9 +56,10 @@ extension SQLTransaction {
         ) { (id: $0.id(0), statistics: ObjectStatistics(row: $0, from: 1)) }
     }
 
-    package func count(_ statistics: ObjectStatistics, of object: UniversalObject.ID, on day: Int64) throws {
+    @discardableResult
+    package func count(_ statistics: ObjectStatistics, of object: UniversalObject.ID, on day: Int64) throws -> Bool {
         let revenue = statistics.revenue.parts
-        try connection.execute(
+        let counters = try connection.first(
             """
             INSERT INTO object_days (object_id, day, views, shares, clicks, purchases, revenue_thousands, revenue_millionths)
             VALUES (\(object), \(day), \(statistics.views), \(statistics.shares), \(statistics.clicks),
@@ -68,7 +69,10 @@ extension SQLTransaction {
                 clicks = object_days.clicks + excluded.clicks, purchases = object_days.purchases + excluded.purchases,
                 revenue_thousands = object_days.revenue_thousands + excluded.revenue_thousands,
                 revenue_millionths = object_days.revenue_millionths + excluded.revenue_millionths
-            """)
+            RETURNING views, shares, clicks, purchases
+            """
+        ) { row in [row.integer(0), row.integer(1), row.integer(2), row.integer(3)] }
+        return counters == [statistics.views, statistics.shares, statistics.clicks, statistics.purchases]
     }
 
     /// Adds clicks to the daily counters of the content objects of their links.

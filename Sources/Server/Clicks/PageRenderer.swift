@@ -17,7 +17,7 @@ final class PageRenderer: Sendable {
         for network: UInt64?, _ body: @escaping @Sendable () -> Value, then deliver: @escaping @Sendable (Value) -> Void
     ) -> Bool {
         guard pages.take(1, of: network) else { return false }
-        BackgroundThreads.shared.submit { [self] in
+        BackgroundThreads.pages.submit { [self] in
             let value = body()
             pages.giveBack(1, of: network)
             deliver(value)

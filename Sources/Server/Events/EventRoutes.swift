@@ -25,8 +25,8 @@ struct EventRoutes {
                 var new = event.event(
                     endpoint: endpoint, fallback: name, userAgent: request.header(.userAgent) ?? "", services.publicIDs)
                 new.isAuthenticated = services.directory.accepts(body.branchSecret, of: app)
-                let rewritten = try await services.events.record(new, for: app, from: options.clientAddress(of: request, context))
-                context.admission?.charge(bytes: rewritten)
+                let stored = try await services.events.record(new, for: app, from: options.clientAddress(of: request, context))
+                context.admission?.charge(bytes: stored)
             }
             return .json(answer)
         }

@@ -18,7 +18,7 @@ enum ExportBody {
     static func body(_ source: some ByteSource, isPacked: Bool) throws -> ResponseBody {
         guard isPacked else {
             return ResponseBody { writer in
-                try await withTaskExecutorPreference(BackgroundThreads.shared) {
+                try await withTaskExecutorPreference(BackgroundThreads.exports) {
                     var source = source
                     while let bytes = try await source.next() {
                         if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
@@ -29,7 +29,7 @@ enum ExportBody {
         }
         #if Gzip
             return ResponseBody { writer in
-                try await withTaskExecutorPreference(BackgroundThreads.shared) {
+                try await withTaskExecutorPreference(BackgroundThreads.exports) {
                     var source = source
                     let gzip = GzipWriter()
                     while let bytes = try await source.next() {

@@ -76,7 +76,7 @@ struct QRCodeRoutes {
         /// Draws on a background thread: it takes milliseconds, and up to two seconds with a hostile logo.
         private func image(of url: String, _ style: QRCodeStyle, _ logo: [UInt8]?) async throws -> [UInt8] {
             do {
-                return try await BackgroundThreads.shared.run { try QRCode(text: url, style: style, logo: logo).image() }
+                return try await BackgroundThreads.pictures.run { try QRCode(text: url, style: style, logo: logo).image() }
             } catch let error as QRCodeError {
                 throw Failure.invalid("The QR code cannot be drawn: \(error.message)")
             }

@@ -2,14 +2,19 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Low-priority threads for work that takes milliseconds or more: pages, images, rows of exports. Redirects and SDK calls come first.
+/// Low-priority threads for work that takes milliseconds or more. Redirects and SDK calls come first.
+///
+/// Each kind of work has its own threads, so that many exports or pictures do not delay pages.
 final class BackgroundThreads: TaskExecutor {
-    static let shared = BackgroundThreads()
+    static let pages = BackgroundThreads(count: max(2, System.coreCount))
+    static let exports = BackgroundThreads(count: max(1, System.coreCount / 2))
+    /// Threads that draw QR codes as images and decode their logos. QR codes that are part of a page are drawn with it.
+    static let pictures = BackgroundThreads(count: max(1, System.coreCount / 2))
 
     private let pool: NIOThreadPool
 
-    private init() {
-        pool = NIOThreadPool(numberOfThreads: max(2, System.coreCount))
+    private init(count: Int) {
+        pool = NIOThreadPool(numberOfThreads: count)
         pool.start()
     }
 

@@ -91,7 +91,8 @@ import Testing
                 logger: log.logger)
             try await installation.storage.write { transaction in
                 for _ in 1..<HeldReward.mostPerDay {
-                    _ = try transaction.countHeldReward(in: scope, on: transaction.now.day, limit: HeldReward.mostPerDay)
+                    _ = try transaction.countHeldReward(
+                        from: .anywhere, in: scope, on: transaction.now.day, limit: HeldReward.mostPerDay)
                 }
             }
             try await Self.report(["play"], from: "192.0.2.1", exchange, app)
@@ -109,6 +110,28 @@ import Testing
             installation.clock.advance(by: .seconds(86400))
             try await Self.report(["play"], from: "192.0.2.1", exchange, app)
             #expect(try await held.count(scope, HeldRewardFilter()) == 2)
+        }
+    }
+
+    @Test func oneAddressAndOneNetworkLeaveRoomForOthers() async throws {
+        try await Self.run { exchange, app, _ in
+            let (held, scope) = (exchange.services.heldRewards, app.live.key.scope)
+            let many = [String](repeating: "play", count: 105)
+            try await Self.report(many, from: "203.0.113.7", exchange, app)
+            #expect(try await held.count(scope, HeldRewardFilter()) == 100)
+            for address in ["203.0.113.8", "203.0.113.9", "203.0.113.10"] {
+                try await Self.report(many, from: address, exchange, app)
+            }
+            #expect(try await held.count(scope, HeldRewardFilter()) == 300)
+
+            try await Self.report(["play", "pay"], from: "192.0.2.1", exchange, app)
+            #expect(try await held.count(scope, HeldRewardFilter()) == 302)
+            let today = exchange.installation.clock.now.day
+            #expect(try await held.dropped(of: scope) == [DroppedRewards(scope: scope, day: today, dropped: 120)])
+
+            exchange.installation.clock.advance(by: .seconds(86400))
+            try await Self.report(["play"], from: "203.0.113.7", exchange, app)
+            #expect(try await held.count(scope, HeldRewardFilter()) == 303)
         }
     }
 }

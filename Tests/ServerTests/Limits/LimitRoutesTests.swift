@@ -115,6 +115,31 @@ import Testing
         }
     }
 
+    @Test func newContentOfEventsCountsAsStoredBytes() async throws {
+        try await run {
+            $0[.store].address = Rate(perHour: 100_000)
+        } _: { exchange, key, _ async throws in
+            /// Returns how many of ten events with a hundred small pieces of content each are accepted.
+            func accepted(from address: String, _ identifier: (Int, Int) -> String) async throws -> Int {
+                var count = 0
+                for event in 0..<10 {
+                    let items = (0..<100).map { JSON.object(["$canonical_identifier": .string(identifier(event, $0))]) }
+                    let body: JSONObject = [
+                        "branch_key": .string(key), "name": "VIEW_ITEMS", "content_items": .array(items),
+                    ]
+                    let answer = try await exchange.post("/v2/event/standard", .object(body), from: address)
+                    count += answer.status == 200 ? 1 : 0
+                }
+                return count
+            }
+            // The bodies alone have 4 KB each.
+            let withNewContent = try await accepted(from: "203.0.113.7") { event, item in "\(event).\(item)" }
+            #expect((1...4).contains(withNewContent))
+            let withKnownContent = try await accepted(from: "198.51.100.1") { _, item in "0.\(item)" }
+            #expect(withKnownContent == 10)
+        }
+    }
+
     @Test func visitsAreLimitedByAddressAndAnswerWithAPage() async throws {
         try await run {
             $0[.visit].address = Rate(perMinute: 3)
