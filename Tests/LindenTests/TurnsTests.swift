@@ -7,17 +7,14 @@ import Testing
     private let turns = Turns<String>(mostWaiting: 100)
 
     @Test func oneCallerOfAKeyRunsAtATime() async throws {
-        let running = Mutex(0)
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        let callers = Callers()
+        try await withThrowingTaskGroup(of: Void.self) { [turns] group in
             for _ in 0..<50 {
-                group.addTask { [turns] in
+                group.addTask {
                     try await turns.run("pear") {
-                        #expect(
-                            running.withLock {
-                                $0 += 1; return $0
-                            } == 1)
+                        #expect(callers.enter() == 1)
                         await Task.yield()
-                        running.withLock { $0 -= 1 }
+                        callers.leave()
                     }
                 }
             }
@@ -42,4 +39,18 @@ import Testing
         }
         #expect(try await turns.run("pear") { 7 } == 7)
     }
+}
+
+/// Counts how many run at the same time.
+private final class Callers: Sendable {
+    private let count = Mutex(0)
+
+    func enter() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+
+    func leave() { count.withLock { $0 -= 1 } }
 }
