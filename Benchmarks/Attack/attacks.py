@@ -100,6 +100,25 @@ def user_agents(target, until, number):
     return flood(target, until, [request("GET", target.visit, headers={"User-Agent": agent}) for agent in agents])
 
 
+@attack
+def combining_marks(target, until, number):
+    """60,000 combining marks in a row, in names, addresses and headers"""
+    # Marks of two classes, which a normal form sorts.
+    marks = "\u0301\u0316" * 30_000
+    in_address = "%CC%81%CC%96" * 5000
+    in_header = ("\u0301\u0316" * 15_000).encode().decode("latin-1")
+    event = {"branch_key": target.key, "name": marks}
+    key = {"branch_key": target.key, "name": "pear", marks: 1}
+    paths = [f"/{in_address}", f"{target.visit}?~channel={in_address}", f"/v1/credits?identity={in_address}"]
+    return flood(target, until, [
+        request("POST", "/v1/event", json.dumps(event, ensure_ascii=False).encode()), request("POST", "/v1/event", key),
+        request("POST", "/v1/event", f"branch_key={target.key}&name={marks}".encode()),
+        *[request("GET", path) for path in paths],
+        *[request("GET", target.visit, headers={name: in_header}) for name in ("Origin", "Sec-Fetch-Dest", "Accept-Language")],
+        request("OPTIONS", "/v1/event", headers={"Origin": in_header}),
+    ])
+
+
 # MARK: Content of links
 
 
