@@ -141,6 +141,20 @@ def too_large_links(target, until, number):
     return flood(target, until, bodies + [bulk])
 
 
+@attack
+def bulk_of_one_alias(target, until, number):
+    """bulk calls that name one large link a thousand times, by its alias or as retries of one call"""
+    data = {f"key{index}": index for index in range(3500)}
+    large = {"branch_key": target.key, "alias": f"large{number}", "data": data, "branch_sdk_request_unique_id": f"large{number}"}
+    outcome = Outcome()
+    pipeline(target.port, [request("POST", "/v1/url", large)], outcome)
+    items = ({"alias": f"large{number}", "channel": "x"}, {"branch_sdk_request_unique_id": f"large{number}"})
+    calls = [request("POST", f"/v1/url/bulk/{target.key}", [item] * 1000) for item in items]
+    while time.time() < until:
+        pipeline(target.port, calls, outcome)
+    return outcome
+
+
 # MARK: Connections and resources held
 
 
