@@ -6,7 +6,7 @@ import random
 import socket
 import time
 
-from traffic import PROCESSES, Outcome, connect, pipeline, read_answers, request
+from traffic import PATIENCE, PROCESSES, Outcome, connect, pipeline, read_answers, request
 
 ALL = {}
 
@@ -201,6 +201,56 @@ def requests_without_reading(target, until, number):
     for connection in connections:
         connection.close()
     return outcome
+
+
+# Seconds within which the server closes a connection whose client receives nothing, with some to spare.
+MOST_STALLED = 30
+
+
+@attack
+def previews_without_reading(target, until, number):
+    """previews of the largest links, pipelined over 400 connections with small receive windows and never read"""
+    outcome = Outcome()
+    bots = {"User-Agent": "Twitterbot/1.0", "Accept": "text/html"}
+    requests = [request("GET", path, headers=bots) for path in target.large] * 16
+    connections = []
+    try:
+        for _ in range(400 // PROCESSES):
+            connection = socket.socket()
+            connections.append(connection)
+            connection.settimeout(PATIENCE)
+            # Before connecting, since the window is agreed on then.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.connect(("127.0.0.1", target.port))
+            connection.sendall(b"".join(requests))
+            outcome.requests += len(requests)
+            time.sleep(0.01)
+        end = max(until, time.time() + MOST_STALLED)
+        while time.time() < end:
+            time.sleep(0.1)
+        for connection in connections:
+            connection.settimeout(2)
+            if received(connection, 512 << 10) >= 512 << 10:
+                outcome.fault(f"answers that were not read were kept for {MOST_STALLED} s")
+            else:
+                outcome.statuses["cut"] += 1
+    except OSError as error:
+        outcome.fault(f"previews without reading: {error}")
+    finally:
+        for connection in connections:
+            connection.close()
+    return outcome
+
+
+def received(connection, limit):
+    """Reads until the end of the connection, or until as many bytes as the limit have come; returns their number."""
+    count = 0
+    try:
+        while count < limit and (more := connection.recv(1 << 16)):
+            count += len(more)
+    except OSError:
+        pass
+    return count
 
 
 def large_events(target):
