@@ -102,6 +102,7 @@ def prepare(server, idle):
     tags = {f"tag{index}": "g" * 300 for index in range(64)}
     large = [
         {"$custom_meta_tags": tags, "$og_title": "g" * 8000}, {"$keywords": ["pear"] * 100, "$og_description": "<&\"" * 10_000},
+        {"$og_description": "'" * 60_000, "$og_title": "'" * 2000},
         {"$deeplink_path": "a/" * 4000, "$canonical_url": "https://orchard.example.com/" + "a" * 8000, "pear": "g" * 30_000},
     ]
     grove = server.create_app("Grove", "--default-url", "https://grove.example.com/")

@@ -6,7 +6,7 @@ import random
 import socket
 import time
 
-from traffic import PROCESSES, Outcome, connect, pipeline, read_answers, request
+from traffic import PATIENCE, PROCESSES, Outcome, connect, pipeline, read_answers, request
 
 ALL = {}
 
@@ -100,6 +100,25 @@ def user_agents(target, until, number):
     return flood(target, until, [request("GET", target.visit, headers={"User-Agent": agent}) for agent in agents])
 
 
+@attack
+def combining_marks(target, until, number):
+    """60,000 combining marks in a row, in names, addresses and headers"""
+    # Marks of two classes, which a normal form sorts.
+    marks = "\u0301\u0316" * 30_000
+    in_address = "%CC%81%CC%96" * 5000
+    in_header = ("\u0301\u0316" * 15_000).encode().decode("latin-1")
+    event = {"branch_key": target.key, "name": marks}
+    key = {"branch_key": target.key, "name": "pear", marks: 1}
+    paths = [f"/{in_address}", f"{target.visit}?~channel={in_address}", f"/v1/credits?identity={in_address}"]
+    return flood(target, until, [
+        request("POST", "/v1/event", json.dumps(event, ensure_ascii=False).encode()), request("POST", "/v1/event", key),
+        request("POST", "/v1/event", f"branch_key={target.key}&name={marks}".encode()),
+        *[request("GET", path) for path in paths],
+        *[request("GET", target.visit, headers={name: in_header}) for name in ("Origin", "Sec-Fetch-Dest", "Accept-Language")],
+        request("OPTIONS", "/v1/event", headers={"Origin": in_header}),
+    ])
+
+
 # MARK: Content of links
 
 
@@ -120,6 +139,20 @@ def too_large_links(target, until, number):
     ]
     bulk = request("POST", f"/v1/url/bulk/{target.key}", [{}] * 30_000)
     return flood(target, until, bodies + [bulk])
+
+
+@attack
+def bulk_of_one_alias(target, until, number):
+    """bulk calls that name one large link a thousand times, by its alias or as retries of one call"""
+    data = {f"key{index}": index for index in range(3500)}
+    large = {"branch_key": target.key, "alias": f"large{number}", "data": data, "branch_sdk_request_unique_id": f"large{number}"}
+    outcome = Outcome()
+    pipeline(target.port, [request("POST", "/v1/url", large)], outcome)
+    items = ({"alias": f"large{number}", "channel": "x"}, {"branch_sdk_request_unique_id": f"large{number}"})
+    calls = [request("POST", f"/v1/url/bulk/{target.key}", [item] * 1000) for item in items]
+    while time.time() < until:
+        pipeline(target.port, calls, outcome)
+    return outcome
 
 
 # MARK: Connections and resources held
@@ -168,6 +201,56 @@ def requests_without_reading(target, until, number):
     for connection in connections:
         connection.close()
     return outcome
+
+
+# Seconds within which the server closes a connection whose client receives nothing, with some to spare.
+MOST_STALLED = 30
+
+
+@attack
+def previews_without_reading(target, until, number):
+    """previews of the largest links, pipelined over 400 connections with small receive windows and never read"""
+    outcome = Outcome()
+    bots = {"User-Agent": "Twitterbot/1.0", "Accept": "text/html"}
+    requests = [request("GET", path, headers=bots) for path in target.large] * 16
+    connections = []
+    try:
+        for _ in range(400 // PROCESSES):
+            connection = socket.socket()
+            connections.append(connection)
+            connection.settimeout(PATIENCE)
+            # Before connecting, since the window is agreed on then.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.connect(("127.0.0.1", target.port))
+            connection.sendall(b"".join(requests))
+            outcome.requests += len(requests)
+            time.sleep(0.01)
+        end = max(until, time.time() + MOST_STALLED)
+        while time.time() < end:
+            time.sleep(0.1)
+        for connection in connections:
+            connection.settimeout(2)
+            if received(connection, 512 << 10) >= 512 << 10:
+                outcome.fault(f"answers that were not read were kept for {MOST_STALLED} s")
+            else:
+                outcome.statuses["cut"] += 1
+    except OSError as error:
+        outcome.fault(f"previews without reading: {error}")
+    finally:
+        for connection in connections:
+            connection.close()
+    return outcome
+
+
+def received(connection, limit):
+    """Reads until the end of the connection, or until as many bytes as the limit have come; returns their number."""
+    count = 0
+    try:
+        while count < limit and (more := connection.recv(1 << 16)):
+            count += len(more)
+    except OSError:
+        pass
+    return count
 
 
 def large_events(target):

@@ -10,7 +10,8 @@ struct Form {
     /// The maximum number of pairs, repeated names included. The largest form of the Web SDK has about thirty.
     static let maximumPairs = 1000
 
-    /// Returns nil for a body that is not a form: one that begins like JSON, or that has no `=`. Fails with `tooLarge` for too many pairs.
+    /// Returns nil for a body that is not a form: one that begins like JSON, or that has no `=`. Fails with `tooLarge` for too many pairs,
+    /// and with `invalid` for too many combining marks in a row.
     init?(_ bytes: some Collection<UInt8>) throws(Failure) {
         guard let first = bytes.first(where: { $0 > 0x20 }), !"{[\"".utf8.contains(first), bytes.contains(UInt8(ascii: "=")) else {
             return nil
@@ -18,11 +19,14 @@ struct Form {
         try self.init(query: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Fails with `tooLarge` for too many pairs, before it decodes any of them.
+    /// Fails with `tooLarge` for too many pairs, and with `invalid` for too many combining marks in a row.
     init(query: String) throws(Failure) {
         let separators = query.utf8.reduce(0) { $1 == UInt8(ascii: "&") ? $0 + 1 : $0 }
         guard separators < Self.maximumPairs else {
             throw Failure(.tooLarge, "A form or query may have at most \(Self.maximumPairs) fields, not \(separators + 1).")
+        }
+        guard !CombiningMarks.hasLongRun(percentEncoded: query) else {
+            throw Failure.invalid("A form or query may have at most \(CombiningMarks.longestRun) combining marks in a row.")
         }
         var members = JSONObject()
         // Keyed by bytes: Swift's String treats a precomposed é and e with a combining accent as equal.

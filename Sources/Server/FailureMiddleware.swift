@@ -20,7 +20,7 @@ struct FailureMiddleware: RouterMiddleware {
         _ request: Request, _ context: LindenContext, _ next: (Request, LindenContext) async throws -> Response
     ) async throws -> Response {
         do {
-            try Self.checkSize(of: request)
+            try Self.check(request)
             return try await next(request, context)
         } catch {
             return Response(Self.answer(error, to: request, logger: context.logger))
@@ -32,9 +32,14 @@ struct FailureMiddleware: RouterMiddleware {
 
     private static let longestHeaders = 64 * 1024
 
-    static func checkSize(of request: Request) throws {
+    /// Fails for an address or headers that are too large, and for an address with too many combining marks in a row.
+    static func check(_ request: Request) throws {
         guard (request.head.path?.utf8.count ?? 0) <= Self.longestTarget else {
             throw HTTPError(.uriTooLong, message: "The address may have at most \(Self.longestTarget) bytes.")
+        }
+        guard !CombiningMarks.hasLongRun(percentEncoded: request.head.path ?? "") else {
+            throw HTTPError(
+                .badRequest, message: "The address may have at most \(CombiningMarks.longestRun) combining marks in a row.")
         }
         let headers = request.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
         guard headers <= Self.longestHeaders else {

@@ -59,6 +59,7 @@ package enum LindenServer {
                     request: .seconds(20), idle: .seconds(60),
                     unfinished: unfinished, exempt: options.trustedProxies + RateLimits.loopback
                 ),
+                StalledAnswers(timeout: .seconds(20)),
                 VisitHandler(clicks: clicks, logger: logger),
             ],
             httpDecoderConfiguration: .init(

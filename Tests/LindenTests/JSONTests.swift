@@ -40,6 +40,18 @@ import Testing
         #expect(throws: JSONError.self) { try JSON.parse([0x22] + text + [0x22]) }
     }
 
+    @Test(arguments: [("\"", "\u{300}", "\""), ("[\"", "\\u0301\\u0316", "\"]"), ("{\"e", "\u{301}\u{316}", "\":1}")])
+    func moreThanThirtyCombiningMarksInARowAreRefused(start: String, marks: String, end: String) throws {
+        let text = start + String(repeating: marks, count: 60_000) + end
+        let error = try #require(throws: JSONError.self) { try JSON.parse(text) }
+        #expect(error.reason.contains("more than 30 combining marks"))
+    }
+
+    @Test func thirtyCombiningMarksInARowAreText() throws {
+        let text = "\"" + String(repeating: "e" + String(repeating: "\u{301}", count: 30), count: 100) + "\""
+        #expect(try Array(JSON.parse(text).text.utf8) == Array(text.utf8))
+    }
+
     @Test func theSignForWhatIsNotUTF8IsASignLikeAnyOther() throws {
         #expect(try JSON.parse([0x22, 0xEF, 0xBF, 0xBD, 0x22] as [UInt8]) == .string("\u{FFFD}"))
     }

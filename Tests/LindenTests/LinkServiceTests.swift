@@ -1,6 +1,7 @@
 import Linden
 import LindenTesting
 import SQLiteStorage
+import Synchronization
 import Testing
 
 @Suite struct LinkServiceTests {
@@ -88,4 +89,76 @@ import Testing
             #expect(identity == nil)
         }
     }
+
+    @Test func aConflictNamesTheFirstDifferences() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.services.apps.context(installation.createApp().live.key.branchKey)
+            let links = installation.services.links
+            _ = try await links.mint(NewLink(alias: "pears", data: Self.manyKeys), for: app)
+            let failure = await #expect(throws: Failure.self) {
+                try await links.mint(NewLink(alias: "pears", labels: Labels(channel: "x")), for: app)
+            }
+            let differences = failure?.details["differences"]?.object
+            #expect(differences?.count == 10)
+            #expect(differences?["channel"] == ["stored": nil, "sent": "x"])
+            #expect(differences?["data.key0"] == ["stored": 0, "sent": nil])
+        }
+    }
+
+    /// A bulk call may name one large link a thousand times, and its answer shows none of the link's data.
+    @Test func inBulkExistingLinksAreReturnedWithoutTheirData() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.services.apps.context(installation.createApp().live.key.branchKey)
+            let links = installation.services.links
+            let key = RequestKey(text: "first")
+            let stored = try await links.mint(NewLink(alias: "pears", data: Self.manyKeys, requestKey: key), for: app)
+
+            let items = [NewLink(requestKey: key), NewLink(alias: "pears"), NewLink(alias: "pears", data: Self.manyKeys)]
+            let results = try await links.mint(items.map { Result<NewLink, Failure>.success($0) }, for: app)
+
+            let retried = try results[0].get()
+            #expect(retried.id == stored.id)
+            #expect(retried.data.isEmpty)
+            let failure = #expect(throws: Failure.self) { try results[1].get() }
+            #expect(failure?.code == .conflict)
+            #expect(failure?.details["differences"]?.object?.isEmpty == true)
+            let equal = try results[2].get()
+            #expect(equal.id == stored.id)
+        }
+    }
+
+    /// Other writers wait for a transaction, so it reads an existing link once and only some links.
+    @Test func aTransactionOfABulkReadsABoundedAmountOfExistingLinks() async throws {
+        try await Installation.run { installation in
+            let services = installation.services
+            let app = try await services.apps.context(installation.createApp().live.key.branchKey)
+            let large: JSONObject = ["text": .string(String(repeating: "x", count: 60_000))]
+            for number in 0..<20 { _ = try await services.links.mint(NewLink(alias: "large\(number)", data: large), for: app) }
+            let counter = WriteCounter()
+            let storage = HookedStorage(installation.storage) { _ in counter.increment() }
+            let directory = LinkDirectory(
+                storage: storage, apps: services.directory, baseURL: services.baseURL, publicIDs: services.publicIDs)
+            let links = LinkService(
+                storage: storage, directory: directory, baseURL: services.baseURL, random: .repeatable(),
+                sizes: services.links.sizes)
+
+            let different = (0..<20).map { Result<NewLink, Failure>.success(NewLink(alias: "large\($0)")) }
+            #expect(try await links.mint(different, for: app).count == 20)
+            #expect(counter.count == 3, "nine links of 60 KB each")
+
+            let equal = [Result<NewLink, Failure>](repeating: .success(NewLink(alias: "large0")), count: 500)
+            #expect(try await links.mint(equal, for: app).count == 500)
+            #expect(counter.count == 4)
+        }
+    }
+
+    private static let manyKeys = JSONObject((0..<2000).map { (key: "key\($0)", value: JSON.integer(Int64($0))) })
+}
+
+private final class WriteCounter: Sendable {
+    private let writes = Mutex(0)
+
+    var count: Int { writes.withLock { $0 } }
+
+    func increment() { writes.withLock { $0 += 1 } }
 }

@@ -316,6 +316,7 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
     static let all: [AttributionLookup] = [
         .init("a click by its id", "clicks USING INTEGER PRIMARY KEY") { _ = try $0.click(Click.ID(rawValue: 3)) },
         .init("a link by its id", "links USING INTEGER PRIMARY KEY") { _ = try $0.link(Link.ID(rawValue: 3)) },
+        .init("a link's status by its id", "links USING INTEGER PRIMARY KEY") { _ = try $0.linkStatus(Link.ID(rawValue: 3)) },
         .init(
             "open clicks that look alike",
             "open_clicks USING INDEX sqlite_autoindex_open_clicks_1 (app_id=? AND mode=? AND address=? AND os=? AND os_version=?)"

@@ -44,6 +44,39 @@ import Testing
         }
     }
 
+    /// Makes the data of all links unreadable, so that a call that parses it fails.
+    private static func spoilLinkData(_ exchange: Exchange) async throws {
+        try await exchange.installation.storage.write {
+            try ($0 as! SQLTransaction).connection.execute("UPDATE links SET data = 'unreadable'")
+        }
+    }
+
+    /// A link's data may be large, so an event does not parse it, not even for the link's own conversion window.
+    @Test func anEventIsAttributedWithoutReadingTheLinksData() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let (user, click) = try await Self.install(exchange, key, ["$click_conversion_window_days": 3])
+            try await Self.spoilLinkData(exchange)
+            try await Self.purchase(exchange, key, user)
+            #expect(try await Self.touch(exchange)?.click == click)
+            exchange.installation.clock.advance(by: .seconds(4 * 86400))
+            try await Self.purchase(exchange, key, user)
+            #expect(try await Self.touch(exchange) == nil)
+        }
+    }
+
+    /// An address may have clicks on many large links, so an install does not parse the links that it is not given.
+    @Test func anInstallComparesClicksWithoutReadingTheirLinksData() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            _ = try await exchange.get(try await exchange.mint(key))
+            exchange.installation.clock.advance(by: .seconds(3 * 3600))
+            try await Self.spoilLinkData(exchange)
+            let install = try await exchange.install(key)
+            #expect(install.status == 200, "\(install.body)")
+        }
+    }
+
     @Test func anEventOfSomebodyWhomNoLinkLedHereIsCreditedToNone() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

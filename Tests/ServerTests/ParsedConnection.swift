@@ -57,6 +57,15 @@ struct ParsedConnection {
         return text
     }
 
+    /// Returns the heads of the requests that passed since the previous call.
+    func heads() throws -> [HTTPRequest] {
+        var heads: [HTTPRequest] = []
+        while let part = try channel.readInbound(as: HTTPRequestPart.self) {
+            if case .head(let head) = part { heads.append(head) }
+        }
+        return heads
+    }
+
     func close() {
         // The parser reports an error for a truncated request.
         _ = try? channel.finish(acceptAlreadyClosed: true)

@@ -20,6 +20,9 @@ struct AttributionWindows {
         }
     }
 
+    /// The key of a link's own conversion window.
+    static let conversionKey = "$click_conversion_window_days"
+
     /// Maximum seconds from a click to an event credited to it.
     var conversion: Int64 { days("click_conversion_window_days", standard: 90) }
 

@@ -149,7 +149,7 @@ extension Reader {
 
     /// Returns false for a link that is deleted, consumed or unknown.
     private func isAlive(_ id: Link.ID) throws -> Bool {
-        try id == .long || link(id).map { $0.deletedAt == nil && !$0.isUsedUp } ?? false
+        try id == .long || linkStatus(id).map { !$0.isDeleted && !$0.isUsedUp } ?? false
     }
 
     /// Returns whether a launch by the link itself, which counts as a click of it, may have its data.

@@ -16,9 +16,10 @@ package struct LastTouchService: Sendable {
         try await storage.read { [baseURL] reader in
             let device = try reader.device(of: tokens, in: scope)
             let user = try reader.currentUser(of: tokens, device: device, in: scope)
-            guard let touch = try reader.attributedTouch(device: device?.id, identity: user?.id, in: scope, within: window)
+            guard
+                let click = try reader.attributedTouch(device: device?.id, identity: user?.id, in: scope, within: window)?.click,
+                let link = try reader.link(of: click)
             else { return [:] }
-            let (click, link) = (touch.click, touch.link)
             return ReferringData.touch(
                 Referral(
                     link: link, url: baseURL.url(of: link, appended: click.query), click: click.id,

@@ -10,8 +10,7 @@ package struct Event: Sendable {
     package let device: Device.ID?
     package let identity: Identity.ID?
     package let session: Session.ID?
-    /// The touch that the event is attributed to, determined on arrival: the last click that led to the app, with its link, if it is within
-    /// its window.
+    /// The touch that the event is attributed to, determined on arrival: the last click that led to the app, if it is within its window.
     package let touch: AttributedTouch?
     /// The fields parsed from the body.
     package let facts: EventFacts

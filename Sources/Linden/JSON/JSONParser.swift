@@ -1,4 +1,5 @@
 import Foundation
+import LinkRouting
 
 /// A syntax error in a JSON text, with its position.
 package struct JSONError: Error, Sendable, CustomStringConvertible {
@@ -17,7 +18,8 @@ extension JSON {
     ///
     /// Lenient in exactly one way: raw control characters inside strings are accepted, because the iOS SDK's own encoder escapes only
     /// `\ " \b \f \n \r \t`. NUL is still rejected; PostgreSQL cannot store it. Everything else is strict: numbers, surrogate pairs,
-    /// UTF-8 and nesting. The last value of a repeated key wins.
+    /// UTF-8 and nesting. A string may have at most ``CombiningMarks/longestRun`` combining marks in a row. The last value of a repeated key
+    /// wins.
     package static func parse(_ bytes: some Collection<UInt8>) throws(JSONError) -> JSON {
         let result = bytes.withContiguousStorageIfAvailable { buffer in
             Result<JSON, JSONError> { () throws(JSONError) in try JSON.parse(buffer: buffer) }
@@ -234,6 +236,10 @@ private struct JSONParser {
         guard text.utf8.count == buffer.count,
             text.withUTF8({ $0.isEmpty || memcmp($0.baseAddress!, buffer.baseAddress!, $0.count) == 0 })
         else { throw JSONError(reason: "a string that is not UTF-8", offset: start) }
+        guard !CombiningMarks.hasLongRun(text) else {
+            throw JSONError(
+                reason: "a string with more than \(CombiningMarks.longestRun) combining marks in a row", offset: start)
+        }
         return text
     }
 

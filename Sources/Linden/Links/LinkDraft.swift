@@ -18,17 +18,15 @@ extension LinkDraft {
     /// The maximum number of links per batch, so that other writers do not wait long.
     private static let largestBatch = 500
     private static let largestBatchBytes = 524_288
-    /// About the number of bytes read where an alias is taken, to compare the stored link.
-    private static let comparedBytes = 16_384
 
-    /// Splits drafts into batches, one per transaction, each of which reads and writes a bounded amount of data.
+    /// Splits drafts into batches, each of which writes a bounded amount of data. ``ExistingLinks`` bounds what a transaction reads.
     static func batches(_ drafts: [Result<LinkDraft, Failure>]) -> [ArraySlice<Result<LinkDraft, Failure>>] {
         var batches: [ArraySlice<Result<LinkDraft, Failure>>] = []
         var (start, bytes) = (drafts.startIndex, 0)
         var objects: Set<String> = []
         for index in drafts.indices {
             guard case .success(let draft) = drafts[index] else { continue }
-            var added = draft.bytes + (draft.new.alias == nil ? 0 : comparedBytes)
+            var added = draft.bytes
             // An object is read and written once per batch.
             if let object = draft.object, !objects.contains(object.identifier) { added += UniversalObject.largestData }
             if index > start, bytes + added > largestBatchBytes || index - start >= largestBatch {

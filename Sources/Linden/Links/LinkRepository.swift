@@ -1,6 +1,8 @@
 package protocol LinkReader {
     /// Returns a link, including a deleted one, see ``Link/deletedAt``.
     func link(_ id: Link.ID) throws -> Link?
+    /// Returns the status of a link, including a deleted one; nil if the link is unknown.
+    func linkStatus(_ id: Link.ID) throws -> LinkStatus?
     /// Returns the link at an address, including a deleted one, whose alias stays reserved.
     func link(at address: LinkAddress) throws -> Link?
     /// Returns whether a link with `max_clicks` has clicks left.

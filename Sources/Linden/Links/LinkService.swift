@@ -23,30 +23,45 @@ package struct LinkService: Sendable {
     /// If the alias belongs to an equal link, that link is returned; if it belongs to a different one, throws `conflict` with the
     /// differences.
     package func mint(_ new: NewLink, for app: AppContext, charging charge: (Int) -> Void = { _ in }) async throws -> Link {
-        try await mint([.success(new)], for: app, charging: charge)[0].get()
+        try await mint([.success(new)], for: app, isBulk: false, charging: charge)[0].get()
     }
 
     /// Creates several links, each of which succeeds or fails on its own.
+    ///
+    /// A link that exists already is returned with the data of the call instead of its own, and a conflict without the differences.
     ///
     /// - Parameter charge: called with the number of bytes stored as content, besides the links themselves.
     package func mint(
         _ items: [Result<NewLink, Failure>], for app: AppContext, charging charge: (Int) -> Void = { _ in }
     ) async throws -> [Result<Link, Failure>] {
+        try await mint(items, for: app, isBulk: true, charging: charge)
+    }
+
+    private func mint(
+        _ items: [Result<NewLink, Failure>], for app: AppContext, isBulk: Bool, charging charge: (Int) -> Void
+    ) async throws -> [Result<Link, Failure>] {
         let drafts = items.map { item in item.flatMap { new in Result { () throws(Failure) in try draft(new, for: app) } } }
         var minted: [Result<Link, Failure>] = []
         for batch in LinkDraft.batches(drafts) {
-            let (links, stored) = try await storage.write { [baseURL] transaction in
-                var objects = ObjectMerger(transaction, in: app.scope)
-                let links = try batch.map { draft in
-                    switch draft {
-                    case .failure(let failure): Result<Link, Failure>.failure(failure)
-                    case .success(let draft): try transaction.mint(draft, for: app, baseURL, &objects)
+            var rest = batch
+            while !rest.isEmpty {
+                let (links, stored) = try await storage.write { [baseURL, rest] transaction in
+                    var objects = ObjectMerger(transaction, in: app.scope)
+                    var existing = ExistingLinks(transaction, isBulk: isBulk)
+                    var links: [Result<Link, Failure>] = []
+                    for draft in rest {
+                        guard !existing.isFull else { break }
+                        switch draft {
+                        case .failure(let failure): links.append(.failure(failure))
+                        case .success(let draft): links.append(try transaction.mint(draft, for: app, baseURL, &objects, &existing))
+                        }
                     }
+                    return (links, try objects.write())
                 }
-                return (links, try objects.write())
+                minted += links
+                rest = rest.dropFirst(links.count)
+                if stored > 0 { charge(stored) }
             }
-            minted += links
-            if stored > 0 { charge(stored) }
         }
         return minted
     }
@@ -174,13 +189,13 @@ extension Transaction {
     /// Creates one link, or finds the equal one that has its alias. Errors are detected before anything is written, so that one link's
     /// failure does not affect the others in the transaction.
     fileprivate func mint(
-        _ draft: LinkDraft, for app: AppContext, _ baseURL: BaseURL, _ objects: inout ObjectMerger
+        _ draft: LinkDraft, for app: AppContext, _ baseURL: BaseURL, _ objects: inout ObjectMerger, _ existing: inout ExistingLinks
     ) throws -> Result<Link, Failure> {
         let new = draft.new
         do {
             return .success(
-                try once(new.requestKey, in: app.scope, earlier: link) {
-                    let link = try mintedLink(draft, for: app, baseURL, &objects)
+                try once(new.requestKey, in: app.scope, earlier: { (id: Link.ID) in try existing.link(id, for: new) }) {
+                    let link = try mintedLink(draft, for: app, baseURL, &objects, &existing)
                     return (link, link.id)
                 })
         } catch let failure as Failure where failure.code != .unavailable {
@@ -189,14 +204,15 @@ extension Transaction {
     }
 
     private func mintedLink(
-        _ draft: LinkDraft, for app: AppContext, _ baseURL: BaseURL, _ objects: inout ObjectMerger
+        _ draft: LinkDraft, for app: AppContext, _ baseURL: BaseURL, _ objects: inout ObjectMerger, _ existing: inout ExistingLinks
     ) throws -> Link {
         let new = draft.new
         let address = LinkAddress(host: try host(for: new, of: app), path: draft.path)
         let twin = new.alias == nil ? nil : baseURL.twin(of: address)
-        if let stored = try self.link(at: address) ?? twin.flatMap({ try self.link(at: $0) }) {
+        if let stored = try existing.link(at: [address, twin].compactMap { $0 }) {
             let isSameOwner = try isOwner(stored.owner, of: new, in: app.scope)
-            return try stored.confirmed(equalTo: new, isSameOwner: isSameOwner, in: app.scope, baseURL)
+            try stored.confirm(equalTo: new, isSameOwner: isSameOwner, in: app.scope, baseURL, isBulk: existing.isBulk)
+            return existing.result(stored, for: new)
         }
         let link = Link(
             id: try newID(), scope: app.scope, address: address, hasAlias: new.alias != nil, kind: new.kind,
@@ -216,8 +232,11 @@ extension Transaction {
 }
 
 extension Link {
-    /// Returns this link, which has the alias already, if it equals the link to be created. Throws `conflict` otherwise.
-    fileprivate func confirmed(equalTo new: NewLink, isSameOwner: Bool, in scope: Scope, _ baseURL: BaseURL) throws -> Link {
+    /// Throws `conflict` unless this link, which has the alias already, equals the link to be created. In bulk the error has no
+    /// differences, since the answer does not show them.
+    fileprivate func confirm(
+        equalTo new: NewLink, isSameOwner: Bool, in scope: Scope, _ baseURL: BaseURL, isBulk: Bool
+    ) throws {
         let place = (address.host.isEmpty ? baseURL.host : address.host) + "/" + address.path
         guard self.scope == scope else {
             // No other field is disclosed: a branch key is public.
@@ -226,20 +245,25 @@ extension Link {
         if let deletedAt {
             throw Failure.aliasTaken(place, differences: ["deleted_at": ["stored": .string(deletedAt.iso8601), "sent": .null]])
         }
-        let differences = LinkDifferences.between(self, new, isSameOwner: isSameOwner)
-        guard differences.isEmpty else { throw Failure.aliasTaken(place, differences: differences) }
-        return self
+        let limit = isBulk ? 1 : LinkDifferences.mostShown
+        let differences = LinkDifferences.between(self, new, isSameOwner: isSameOwner, atMost: limit)
+        guard differences.isEmpty else { throw Failure.aliasTaken(place, differences: isBulk ? [:] : differences) }
     }
 }
 
 /// The differences of two links with the same alias.
 enum LinkDifferences {
-    /// Returns the differing fields with their stored and sent values; a missing value is null. The owner of the stored link is not
+    /// The maximum number of differences that an error names: enough to tell two links apart.
+    static let mostShown = 10
+
+    /// Returns the first differing fields with their stored and sent values; a missing value is null. The owner of the stored link is not
     /// disclosed: a branch key is public, and user ids are private.
-    static func between(_ stored: Link, _ sent: NewLink, isSameOwner: Bool) -> JSONObject {
+    ///
+    /// - Parameter limit: the number of differences after which the comparison stops.
+    static func between(_ stored: Link, _ sent: NewLink, isSameOwner: Bool, atMost limit: Int) -> JSONObject {
         var differences = JSONObject()
         func compare(_ name: String, _ storedValue: JSON?, _ sentValue: JSON?) {
-            guard storedValue != sentValue else { return }
+            guard differences.count < limit, storedValue != sentValue else { return }
             differences[name] = ["stored": storedValue ?? .null, "sent": sentValue ?? .null]
         }
         let (storedLabels, sentLabels) = (stored.labels.members, sent.labels.members)
@@ -248,11 +272,16 @@ enum LinkDifferences {
         compare("duration", stored.duration.map(JSON.integer), sent.duration.map(JSON.integer))
         let (storedLimits, sentLimits) = (stored.limits.members, sent.limits.members)
         for name in ["expires_at", "expired_url", "max_clicks"] { compare(name, storedLimits[name], sentLimits[name]) }
-        if !isSameOwner {
+        if !isSameOwner, differences.count < limit {
             differences["identity"] = ["stored": stored.owner == nil ? .null : "another identity", "sent": JSON(sent.identity)]
         }
-        for key in Set(stored.data.keys).union(sent.data.keys).sorted() {
-            compare("data." + key, stored.data[key], sent.data[key])
+        for (key, value) in stored.data {
+            guard differences.count < limit else { return differences }
+            compare("data." + key, value, sent.data[key])
+        }
+        for (key, value) in sent.data where stored.data[key] == nil {
+            guard differences.count < limit else { return differences }
+            compare("data." + key, nil, value)
         }
         return differences
     }

@@ -93,7 +93,7 @@ struct TrafficEvents: Sendable {
         let click = Click(
             id: touch.click, link: link.id, scope: user.scope, visitor: TrafficCatalog.phones.elements[user.phone].visitor,
             address: "", userAgent: "", referrer: nil, query: nil, reason: nil)
-        return AttributedTouch(click: click, link: link)
+        return AttributedTouch(click: click)
     }
 
     /// The `user_data` that the SDK reports with each event.

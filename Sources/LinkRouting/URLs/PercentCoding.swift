@@ -1,8 +1,13 @@
-/// Percent encoding as browsers and the SDKs use it. Decoding never fails: invalid escapes stay as they are, and bytes that are not UTF-8
-/// become U+FFFD.
+/// Percent encoding as browsers and the SDKs use it. Decoding never fails: invalid escapes stay as they are, bytes that are not UTF-8
+/// become U+FFFD, and runs of combining marks are cut, see ``CombiningMarks``.
 public enum PercentCoding {
     /// Decodes `%41` to `A`; in queries also `+` to a space.
     public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+        CombiningMarks.cut(decodeWhole(text, plusIsSpace: plusIsSpace))
+    }
+
+    /// Decodes a text without cutting any runs of marks.
+    static func decodeWhole(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
         let text = String(text)
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }) else { return text }
         var decoded: [UInt8] = []

@@ -8,7 +8,7 @@ extension SQLTransaction {
             INSERT INTO events (id, app_id, mode, endpoint, name, device_id, identity_id, session_id, touch_click_id,
                 touch_link_id, body, kind, revenue, revenue_text, currency, transaction_id)
             VALUES (\(event.id), \(event.scope.app), \(event.scope.mode), \(event.endpoint), \(event.name), \(event.device),
-                \(event.identity), \(event.session), \(event.touch?.click.id), \(event.touch?.link.id), \(JSON.object(event.body)),
+                \(event.identity), \(event.session), \(event.touch?.click.id), \(event.touch?.click.link), \(JSON.object(event.body)),
                 \(facts.kind.rawValue), \(event.revenue?.millionths), \(commerce.revenueText), \(commerce.currency?.code),
                 \(commerce.transactionID))
             """)

@@ -5,6 +5,19 @@ extension SQLTransaction {
         try connection.first("SELECT \(raw: Link.columns) FROM links WHERE id = \(id)", Link.init(row:))
     }
 
+    package func linkStatus(_ id: Link.ID) throws -> LinkStatus? {
+        let found = try connection.first(
+            "SELECT deleted_at, used_at, is_one_time_use, conversion_days FROM links WHERE id = \(id)"
+        ) { row -> LinkStatus? in
+            if row.isNull(2) { return nil }
+            return LinkStatus(
+                isDeleted: !row.isNull(0), isUsedUp: row.truth(2) && !row.isNull(1), conversionDays: row.optionalText(3))
+        }
+        guard let found else { return nil }
+        // Links written before the columns existed.
+        return try found ?? link(id).map { LinkStatus($0) }
+    }
+
     package func link(at address: LinkAddress) throws -> Link? {
         try connection.first(
             "SELECT \(raw: Link.columns) FROM links WHERE host = \(address.host) AND path = \(address.path)", Link.init(row:))
@@ -41,12 +54,13 @@ extension SQLTransaction {
             """
             INSERT INTO links (id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign,
                 stage, tags, data, object_id, creation_source, is_authenticated, created_at, updated_at,
-                ignored_user_agent, expires_at, expired_url, max_clicks)
+                ignored_user_agent, expires_at, expired_url, max_clicks, is_one_time_use, conversion_days)
             VALUES (\(link.id), \(link.scope.app), \(link.scope.mode), \(link.address.host), \(link.address.path),
                 \(link.hasAlias), \(link.kind.rawValue), \(link.duration), \(link.owner), \(labels.channel), \(labels.feature),
                 \(labels.campaign), \(labels.stage), \(labels.tagsText), \(JSON.object(link.data)), \(link.object),
                 \(link.source.rawValue), \(link.isAuthenticated), \(link.createdAt), \(link.createdAt),
-                \(link.ignoredUserAgent), \(link.limits.expiresAt), \(link.limits.expiredURL), \(link.limits.maxClicks))
+                \(link.ignoredUserAgent), \(link.limits.expiresAt), \(link.limits.expiredURL), \(link.limits.maxClicks),
+                \(link.isOneTimeUse), \(link.conversionDays))
             ON CONFLICT (host, path) DO NOTHING RETURNING id
             """)
     }
@@ -59,7 +73,8 @@ extension SQLTransaction {
                 campaign = \(labels.campaign), stage = \(labels.stage), tags = \(labels.tagsText),
                 data = \(JSON.object(link.data)), object_id = \(link.object), expires_at = \(link.limits.expiresAt),
                 expired_url = \(link.limits.expiredURL), max_clicks = \(link.limits.maxClicks),
-                is_authenticated = \(link.isAuthenticated), updated_at = \(time)
+                is_authenticated = \(link.isAuthenticated), updated_at = \(time), is_one_time_use = \(link.isOneTimeUse),
+                conversion_days = \(link.conversionDays)
             WHERE id = \(link.id)
             """)
     }

@@ -47,7 +47,7 @@ struct ClickRoutes {
         then deliver: @escaping @Sendable (_ answer: @escaping @Sendable () -> VisitAnswer) -> Void
     ) -> Bool {
         guard request.method == .get, isPlain(request.rawQuery), !Routes.isAPI(path: request.rawPath),
-            (try? FailureMiddleware.checkSize(of: request)) != nil
+            (try? FailureMiddleware.check(request)) != nil
         else { return false }
         let headers = VisitHeaders(request.headers)
         // Left to the router, whose limits refuse it, before the address and other headers are parsed any further.

@@ -47,7 +47,8 @@ struct VisitHeaders {
 
     private static let longest = 1024
 
-    private static func shortened(_ value: String) -> String {
+    /// Returns the first ``longest`` bytes of a header's value.
+    static func shortened(_ value: String) -> String {
         value.utf8.count <= longest ? value : String(decoding: value.utf8.prefix(longest), as: UTF8.self)
     }
 }

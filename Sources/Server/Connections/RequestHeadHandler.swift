@@ -1,5 +1,6 @@
 import BranchWire
 import Linden
+import LinkRouting
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
@@ -9,6 +10,8 @@ import NIOHTTPTypesHTTP1
 /// - Input that is not HTTP, headers that are too large, and requests of HTTP/1.1 without exactly one `Host` (RFC 9112, section 3.2) get an
 ///   error response, and the connection ends. The parser stops at the first byte that it does not accept, so no later bytes are read as a
 ///   request.
+/// - A target with too many combining marks in a row is refused, and such runs in headers are cut, before any of them is compared, see
+///   ``CombiningMarks``. Headers are not dropped, since a proxy appends the client's address to a header that the client began.
 /// - The host of an absolute-form target (`GET http://host/path`) replaces `Host` (RFC 9112, section 3.2.2).
 /// - The last request of a connection gets the header `Connection: close` in exactly this form: HTTP/1.0 implies it, and clients write it
 ///   in capitals or in a list.
@@ -40,13 +43,15 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
             if case .end = unwrapInboundIn(data) { isReading = false }
             return context.fireChannelRead(data)
         }
+        guard !CombiningMarks.hasLongRun(head.uri) else { return fail(.badRequest, Self.marksMessage, context) }
+        let hasMarks = head.cutMarks()
         let hasHostInTarget = head.setHostOfTarget()
         let isLast = head.normalizeConnection()
         guard head.hasOneHost else { return fail(.badRequest, Self.hostMessage, context) }
         hasLast = hasLast || isLast
         unanswered += 1
         isReading = true
-        context.fireChannelRead(hasHostInTarget || isLast ? wrapInboundOut(.head(head)) : data)
+        context.fireChannelRead(hasMarks || hasHostInTarget || isLast ? wrapInboundOut(.head(head)) : data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -69,6 +74,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private static let hostMessage = "A request must have one Host header."
+    private static let marksMessage = "The address may have at most \(CombiningMarks.longestRun) combining marks in a row."
     private static let budgetMessage = "Too many unfinished requests are open just now; please try again."
     private static let sizeMessage =
         "The address and each header may have at most \(ConnectionLimits.headerBytes) bytes, all of them together "
@@ -112,6 +118,15 @@ extension HTTPRequestHead {
         var hosts = 0
         for (name, _) in headers where name.utf8.count == 4 && name.lowercased() == "host" { hosts += 1 }
         return hosts == 1 || hosts == 0 && version != .http1_1
+    }
+
+    /// Cuts long runs of combining marks in headers.
+    ///
+    /// - Returns: whether the head was changed.
+    fileprivate mutating func cutMarks() -> Bool {
+        guard headers.contains(where: { CombiningMarks.hasLongRun($0.value) }) else { return false }
+        headers = HTTPHeaders(headers.map { ($0.name, CombiningMarks.cut($0.value)) })
+        return true
     }
 
     /// Moves the host of an absolute-form target to the header `Host`.

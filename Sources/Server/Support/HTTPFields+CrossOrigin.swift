@@ -6,7 +6,7 @@ extension HTTPFields {
     /// own server: a branch key is public, and no cookie grants access.
     mutating func allowOrigin(of request: Request) {
         self[.vary] = [self[.vary], "Origin"].compactMap { $0 }.joined(separator: ", ")
-        guard let origin = request.headers[.origin], origin != "null", origin.utf8.count <= 512 else {
+        guard let origin = request.headers[.origin], origin.utf8.count <= Self.longestOrigin, origin != "null" else {
             self[.accessControlAllowOrigin] = "*"
             return
         }
@@ -24,6 +24,9 @@ extension HTTPFields {
             .accessControlMaxAge: "86400",
         ]
     }
+
+    /// Maximum bytes of an origin that a response repeats.
+    private static let longestOrigin = 512
 
     /// Maximum bytes of the requested header list.
     private static let longestWanted = 512

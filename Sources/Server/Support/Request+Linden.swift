@@ -44,10 +44,10 @@ extension Request {
     var isNavigation: Bool { headers[.secFetchDest].map(Self.isNavigation) ?? true }
 
     /// Whether a value of `Sec-Fetch-Dest` is that of a navigation.
-    static func isNavigation(to destination: String) -> Bool { destination == "document" }
+    static func isNavigation(to destination: String) -> Bool { destination.utf8.elementsEqual("document".utf8) }
 
     /// The language of pages for this visitor.
-    var pageLanguage: PageLanguage { .preferred(by: headers[.acceptLanguage]) }
+    var pageLanguage: PageLanguage { .preferred(by: headers[.acceptLanguage].map(VisitHeaders.shortened)) }
 
     /// Whether the client prefers JSON to a page.
     var prefersJSON: Bool {
