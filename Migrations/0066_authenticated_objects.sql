@@ -1,5 +1,5 @@
--- Whether the app itself described the content, with its secret or on the server: then nobody else changes that. What is known of content
--- until now may be anybody's word.
+-- Whether the app itself described the content, with its secret or on the server. Such content is changed by no other caller. Rows from
+-- before this migration have 0, since any caller may have described them.
 ALTER TABLE universal_objects ADD COLUMN is_authenticated SMALLINT NOT NULL DEFAULT 0;
 
 -- Sitemaps list the app's own links about such content alone.
