@@ -1,5 +1,7 @@
 """Mint a link, click it, open the app."""
 
+import json
+
 import pytest
 
 from support.app import click_id
@@ -58,7 +60,7 @@ def test_an_app_that_is_not_for_a_phone_sends_that_phone_straight_to_its_web_pag
 
     assert click.status == 302
     assert click.headers["cache-control"] == "no-store"
-    assert click.location.startswith("https://orchard.example.com/")
+    assert click.location == f"https://orchard.example.com/?_branch_match_id={click_id(click)}"
 
 
 @phones
@@ -67,7 +69,22 @@ def test_a_link_that_is_for_the_web_only_never_opens_the_app(app, phone):
 
     click = app.click(link, phone())
 
-    assert (click.status, click.location) == (302, "https://orchard.example.com/apples")
+    assert (click.status, click.location) == (302, f"https://orchard.example.com/apples?_branch_match_id={click_id(click)}")
+
+
+@phones
+def test_a_web_page_on_the_way_learns_the_click_and_leaves_it_to_the_app(app, phone):
+    link = app.mint(channel="sms", data=APPLE | {"$always_deeplink": False, "$fallback_url": "https://orchard.example.com/apples"})
+    visitor = phone()
+    click = click_id(app.click(link, visitor))
+
+    page = app.server.post(
+        "/v1/open", {"branch_key": app.branch_key, "sdk": "web2.84.0", "link_identifier": click}, visitor.headers).json
+    installed = app.install(visitor).data
+
+    assert json.loads(page["data"])["~channel"] == "sms"
+    assert installed["~referring_link"] == link
+    assert installed["~channel"] == "sms"
 
 
 def test_an_opening_with_a_click_id_is_given_that_click_for_certain(app):

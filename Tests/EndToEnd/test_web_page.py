@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from support.browser import chromium, page
+from support.visitors import android, desktop, iphone
 
 # The transports of the SDK: a form by XMLHttpRequest without credentials, and a script for what is asked across sites.
 SDK = """
@@ -74,9 +75,10 @@ def test_a_page_reads_why_a_call_was_refused(visit):
     assert json.loads(answer["text"])["error"]["code"] == 400
 
 
-def test_a_page_whose_visitor_comes_from_a_link_gets_its_data(visit, orchard, server):
-    link = orchard.mint(data={"variety": "Cox"}, channel="mail")
-    location = server.get(urlsplit(link).path, {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Chrome/126.0"}).location
+@pytest.mark.parametrize("visitor", [desktop(), iphone(), android()], ids=["a computer", "an iPhone", "an Android phone"])
+def test_a_page_whose_visitor_comes_from_a_link_gets_its_data(visit, orchard, server, visitor):
+    link = orchard.mint(data={"variety": "Cox", "$web_only": True}, channel="mail")
+    location = orchard.click(link, visitor).location
     click, = parse_qs(urlsplit(location).query)["_branch_match_id"]
 
     fields = {"sdk": "web2.84.0", "browser_fingerprint_id": click, "link_identifier": click, "branch_key": orchard.branch_key}

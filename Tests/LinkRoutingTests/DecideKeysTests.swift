@@ -202,7 +202,7 @@ import Testing
         app.android.customURL = store
         #expect(decide(link: ControlParameters(), app: app, visitor: pixel).action.target == .playStore(store))
         let other = ControlParameters(["$android_url": store + "&referrer=mine"])
-        #expect(decide(link: other, app: app, visitor: pixel).action.target == .web(store + "&referrer=mine"))
+        #expect(decide(link: other, app: app, visitor: pixel).action.target == .unchanged(store + "&referrer=mine"))
     }
 
     @Test func nativeLinkNeedsAPlaceToGoAndALinkThatIsNotForTheWeb() {

@@ -11,7 +11,7 @@ import Testing
     private static let firefox = Visitor(platform: .android, browser: WebBrowser(.firefox))
     private static let instagram = Visitor(platform: .android, inAppBrowser: .instagram)
     private static let desktop = Visitor(platform: .desktop, device: .mac)
-    private static let appStore = Target.web("https://apps.apple.com/app/id1")
+    private static let appStore = Target.unchanged("https://apps.apple.com/app/id1")
     private static let playStore = Target.playStore("https://play.google.com/store/apps/details?id=o")
     private static let opening = AppLink(scheme: "orchard", path: "open")
     private static let intent = AppLink(scheme: "orchard", path: "open", opensByIntent: true)
@@ -31,7 +31,7 @@ import Testing
             leads: .deepview(Deepview(app: opening, fallback: playStore)), reason: .deepview),
         Row(
             name: "$desktop_deepview too", link: ["$desktop_deepview": "true"], visitor: desktop,
-            leads: .deepview(Deepview(app: nil, fallback: .matchedWeb("https://o.example/desktop"))), reason: .deepview),
+            leads: .deepview(Deepview(app: nil, fallback: .web("https://o.example/desktop"))), reason: .deepview),
         Row(
             name: "another platform's deepview is not mine", link: ["$ios_deepview": "x", "$desktop_deepview": "x"],
             visitor: firefox, leads: .openApp(opening, fallback: playStore), reason: .app),
@@ -41,17 +41,17 @@ import Testing
             leads: .deepview(Deepview(app: opening, fallback: .web("https://f.example"))), reason: .deepview),
         Row(
             name: "on desktops too", link: ["$desktop_deepview": "x", "$fallback_url": "https://f.example"], visitor: desktop,
-            leads: .deepview(Deepview(app: nil, fallback: .matchedWeb("https://f.example"))), reason: .deepview),
+            leads: .deepview(Deepview(app: nil, fallback: .web("https://f.example"))), reason: .deepview),
         Row(
             name: "a desktop's deepview opens an app for desktops", link: ["$desktop_deepview": "x"],
             app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
-            leads: .deepview(Deepview(app: desktopOpening, fallback: .matchedWeb("https://o.example/desktop"))), reason: .deepview),
+            leads: .deepview(Deepview(app: desktopOpening, fallback: .web("https://o.example/desktop"))), reason: .deepview),
         Row(
             name: "a deepview for all links on Android", app: with { $0.android.showsDeepview = true }, visitor: firefox,
             leads: .deepview(Deepview(app: opening, fallback: playStore)), reason: .deepview),
         Row(
             name: "and on desktops", app: with { $0.desktop.showsDeepview = true }, visitor: desktop,
-            leads: .deepview(Deepview(app: nil, fallback: .matchedWeb("https://o.example/desktop"))), reason: .deepview),
+            leads: .deepview(Deepview(app: nil, fallback: .web("https://o.example/desktop"))), reason: .deepview),
         Row(
             name: "$android_url comes before a deepview", link: ["$android_deepview": "x", "$android_url": "https://n.example"],
             visitor: firefox, leads: .openApp(opening, fallback: .web("https://n.example")), reason: .app),
@@ -67,7 +67,7 @@ import Testing
             leads: .openApp(opening, fallback: .web("https://i.example")), reason: .app),
         Row(
             name: "on desktops too", link: ["$desktop_deepview": "x", "$desktop_url": "https://d.example"], visitor: desktop,
-            leads: .redirect(.matchedWeb("https://d.example")), reason: .desktop),
+            leads: .redirect(.web("https://d.example")), reason: .desktop),
         Row(
             name: "an app may have deepviews for all its links", app: with { $0.ios.showsDeepview = true }, visitor: safari,
             leads: .deepview(Deepview(app: opening, fallback: appStore)), reason: .deepview),
@@ -79,7 +79,7 @@ import Testing
             visitor: safari, leads: .redirect(.web("https://o.example")), reason: .webOnly),
         Row(
             name: "nor on desktops", link: ["$web_only": "true", "$desktop_deepview": "x"], visitor: desktop,
-            leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .desktop),
+            leads: .redirect(.web("https://o.example/desktop")), reason: .desktop),
         Row(
             name: "no mode makes a deepview try the app by itself",
             link: ["$ios_deepview": "x", "$uri_redirect_mode": "2"], visitor: safari,
@@ -105,7 +105,7 @@ import Testing
             name: "$desktop_passive_deepview is for apps on desktops", link: ["$desktop_passive_deepview": "x"],
             app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
             leads: .deepview(
-                Deepview(app: desktopOpening, fallback: .matchedWeb("https://o.example/desktop"), isPassive: true)),
+                Deepview(app: desktopOpening, fallback: .web("https://o.example/desktop"), isPassive: true)),
             reason: .passiveDeepview),
         Row(
             name: "$ios_nativelink puts the link onto the clipboard", link: ["$ios_nativelink": "true"], visitor: safari,
@@ -187,13 +187,13 @@ import Testing
             leads: .openApp(opening, fallback: playStore), reason: .app),
         Row(
             name: "mode 0 on desktops", link: ["$uri_redirect_mode": "0"], app: with { $0.desktop.uriScheme = "orchard" },
-            visitor: desktop, leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .schemeHeldBack),
+            visitor: desktop, leads: .redirect(.web("https://o.example/desktop")), reason: .schemeHeldBack),
         Row(
             name: "mode 1 on desktops", link: ["$uri_redirect_mode": "1"], app: with { $0.desktop.uriScheme = "orchard" },
-            visitor: desktop, leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .schemeHeldBack),
+            visitor: desktop, leads: .redirect(.web("https://o.example/desktop")), reason: .schemeHeldBack),
         Row(
             name: "mode 2 on desktops", link: ["$uri_redirect_mode": "2"], app: with { $0.desktop.uriScheme = "orchard" },
-            visitor: desktop, leads: .openApp(desktopOpening, fallback: .matchedWeb("https://o.example/desktop")), reason: .app),
+            visitor: desktop, leads: .openApp(desktopOpening, fallback: .web("https://o.example/desktop")), reason: .app),
         Row(
             name: "$android_uri_redirect_mode too", link: ["$android_uri_redirect_mode": "0", "$uri_redirect_mode": "2"],
             visitor: firefox, leads: .redirect(playStore), reason: .schemeHeldBack),
@@ -241,7 +241,7 @@ import Testing
             app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
             leads: .openApp(
                 AppLink(scheme: "orchard", path: "pears", timeout: AppLink.desktopTimeout),
-                fallback: .matchedWeb("https://o.example/desktop")),
+                fallback: .web("https://o.example/desktop")),
             reason: .app),
         Row(
             name: "at $desktop_deeplink_path, and gone on behind",
@@ -251,23 +251,23 @@ import Testing
             ], app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
             leads: .openApp(
                 AppLink(scheme: "orchard", path: "here", timeout: AppLink.desktopTimeout, afterURL: "https://a.example"),
-                fallback: .matchedWeb("https://d.example")),
+                fallback: .web("https://d.example")),
             reason: .app),
         Row(
             name: "$desktop_web_only leaves it alone", link: ["$desktop_web_only": "true"],
             app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
-            leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .desktop),
+            leads: .redirect(.web("https://o.example/desktop")), reason: .desktop),
         Row(
             name: "$mobile_web_only does not", link: ["$mobile_web_only": "true"],
             app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
-            leads: .openApp(desktopOpening, fallback: .matchedWeb("https://o.example/desktop")), reason: .app),
+            leads: .openApp(desktopOpening, fallback: .web("https://o.example/desktop")), reason: .app),
         Row(
             name: "$web_only too", link: ["$web_only": "true"], app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
-            leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .desktop),
+            leads: .redirect(.web("https://o.example/desktop")), reason: .desktop),
         Row(
             name: "$always_deeplink false too", link: ["$always_deeplink": "false"],
             app: with { $0.desktop.uriScheme = "orchard" }, visitor: desktop,
-            leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .desktop),
+            leads: .redirect(.web("https://o.example/desktop")), reason: .desktop),
         Row(
             name: "where there is nothing to go on to, a page waits", app: AppSettings(desktop: .init(uriScheme: "orchard")),
             visitor: desktop, leads: .deepview(Deepview(app: desktopOpening, fallback: nil)), reason: .desktop),
@@ -276,11 +276,11 @@ import Testing
             leads: .openApp(opening, fallback: appStore), reason: .app),
         Row(
             name: "the app's page for Windows Phones", app: with { $0.windowsPhoneURL = "https://w.example" },
-            visitor: Visitor(platform: .desktop, device: .windowsPhone), leads: .redirect(.matchedWeb("https://w.example")),
+            visitor: Visitor(platform: .desktop, device: .windowsPhone), leads: .redirect(.web("https://w.example")),
             reason: .desktop),
         Row(
             name: "and for BlackBerrys", app: with { $0.blackBerryURL = "https://b.example" },
-            visitor: Visitor(platform: .desktop, device: .blackBerry), leads: .redirect(.matchedWeb("https://b.example")),
+            visitor: Visitor(platform: .desktop, device: .blackBerry), leads: .redirect(.web("https://b.example")),
             reason: .desktop),
     ]
 
@@ -291,13 +291,13 @@ import Testing
     private static let redirects: [Row] = [
         Row(
             name: "a host on the list", link: ["$desktop_url": "https://good.example/x"], app: listed, visitor: desktop,
-            leads: .redirect(.matchedWeb("https://good.example/x")), reason: .desktop),
+            leads: .redirect(.web("https://good.example/x")), reason: .desktop),
         Row(
             name: "a host below one on the list", link: ["$desktop_url": "https://a.b.pears.example"], app: listed,
-            visitor: desktop, leads: .redirect(.matchedWeb("https://a.b.pears.example")), reason: .desktop),
+            visitor: desktop, leads: .redirect(.web("https://a.b.pears.example")), reason: .desktop),
         Row(
             name: "the app's own scheme is a way, too", link: ["$ios_url": "orchard://shop"], visitor: safari,
-            leads: .openApp(opening, fallback: .web("orchard://shop")), reason: .app),
+            leads: .openApp(opening, fallback: .unchanged("orchard://shop")), reason: .app),
         Row(
             name: "the App Store's own scheme leads to the App Store alone",
             link: ["$ios_url": "itms-apps://evil.example/x", "$use_https_app_store": "true"], app: listed, visitor: safari,
@@ -307,7 +307,7 @@ import Testing
             app: listed, visitor: firefox, leads: .openApp(opening, fallback: playStore), reason: .app),
         Row(
             name: "the App Store is always a way", link: ["$ios_url": "https://apps.apple.com/app/id2"], app: listed,
-            visitor: safari, leads: .openApp(opening, fallback: .web("https://apps.apple.com/app/id2")), reason: .app),
+            visitor: safari, leads: .openApp(opening, fallback: .unchanged("https://apps.apple.com/app/id2")), reason: .app),
     ]
 
     @Test(arguments: deepviews + modes + desktops + redirects)
@@ -331,7 +331,7 @@ import Testing
     func nothingLeadsAstray(url: String) {
         for key in ["$desktop_url", "$fallback_url", "$mac_desktop_url"] {
             let destination = decide(link: ControlParameters([key: url]), app: Self.listed, visitor: Self.desktop)
-            #expect(destination.action == .redirect(.matchedWeb("https://o.example/desktop")), "\(key) \(url)")
+            #expect(destination.action == .redirect(.web("https://o.example/desktop")), "\(key) \(url)")
         }
         for key in ["$ios_url", "$ios_url_de", "$fallback_url", "$fallback_url_de", "$ios_has_app_url"] {
             var visitor = Self.with(Self.safari, hasApp: true)

@@ -23,7 +23,7 @@ import Testing
     private static let android = Visitor(platform: .android)
     private static let desktop = Visitor(platform: .desktop)
     private static let robot = Visitor(platform: .desktop, robot: .crawler)
-    private static let appStore = Target.web("https://apps.apple.com/app/id1")
+    private static let appStore = Target.unchanged("https://apps.apple.com/app/id1")
     private static let playStore = Target.playStore("https://play.google.com/store/apps/details?id=o")
 
     static let rows: [Row] = [
@@ -73,22 +73,22 @@ import Testing
         Row(
             name: "a desktop goes to $desktop_url",
             link: ["$desktop_url": "https://d.example", "$fallback_url": "https://f.example"],
-            visitor: desktop, leads: .redirect(.matchedWeb("https://d.example")), reason: .desktop),
+            visitor: desktop, leads: .redirect(.web("https://d.example")), reason: .desktop),
         Row(
             name: "else to $fallback_url", link: ["$fallback_url": "https://f.example"], visitor: desktop,
-            leads: .redirect(.matchedWeb("https://f.example")), reason: .desktop),
+            leads: .redirect(.web("https://f.example")), reason: .desktop),
         Row(
-            name: "else to the app's desktop URL", visitor: desktop, leads: .redirect(.matchedWeb("https://o.example/desktop")),
+            name: "else to the app's desktop URL", visitor: desktop, leads: .redirect(.web("https://o.example/desktop")),
             reason: .desktop),
         Row(
-            name: "else to the default URL", app: bare, visitor: desktop, leads: .redirect(.matchedWeb("https://o.example")),
+            name: "else to the default URL", app: bare, visitor: desktop, leads: .redirect(.web("https://o.example")),
             reason: .desktop),
         Row(
             name: "labels go on to the link's own page as UTM parameters",
             link: ["$desktop_url": "https://d.example/?a=1", "~campaign": "June & July", "~channel": "mail", "~feature": "share"],
             visitor: desktop,
             leads: .redirect(
-                .matchedWeb("https://d.example/?a=1&utm_campaign=June%20%26%20July&utm_source=mail&utm_medium=share")),
+                .web("https://d.example/?a=1&utm_campaign=June%20%26%20July&utm_source=mail&utm_medium=share")),
             reason: .desktop),
         Row(
             name: "what the page's address says itself stays",
@@ -96,10 +96,10 @@ import Testing
             leads: .openApp(opening("open"), fallback: .web("https://i.example?utm_source=me&utm_medium=share#top")), reason: .app),
         Row(
             name: "the app's own pages and its store are told nothing", link: ["~channel": "mail"], visitor: desktop,
-            leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .desktop),
+            leads: .redirect(.web("https://o.example/desktop")), reason: .desktop),
         Row(
             name: "an app may keep its labels to itself", link: ["$fallback_url": "https://f.example", "~channel": "mail"],
-            app: AppSettings(passesLabelsOn: false), visitor: desktop, leads: .redirect(.matchedWeb("https://f.example")),
+            app: AppSettings(passesLabelsOn: false), visitor: desktop, leads: .redirect(.web("https://f.example")),
             reason: .desktop),
         Row(
             name: "an iPad has a URL of its own", link: ["$ipad_url": "https://p.example", "$ios_url": "https://i.example"],
@@ -138,19 +138,19 @@ import Testing
             leads: .openApp(opening("open"), fallback: .web("https://o.example")), reason: .app),
         Row(
             name: "Windows", link: ["$windows_desktop_url": "https://w.example", "$desktop_url": "https://d.example"],
-            visitor: Visitor(platform: .desktop, device: .windows), leads: .redirect(.matchedWeb("https://w.example")),
+            visitor: Visitor(platform: .desktop, device: .windows), leads: .redirect(.web("https://w.example")),
             reason: .desktop),
         Row(
             name: "a Mac", link: ["$mac_desktop_url": "https://m.example", "$windows_desktop_url": "https://w.example"],
-            visitor: Visitor(platform: .desktop, device: .mac), leads: .redirect(.matchedWeb("https://m.example")), reason: .desktop
+            visitor: Visitor(platform: .desktop, device: .mac), leads: .redirect(.web("https://m.example")), reason: .desktop
         ),
         Row(
             name: "a Windows Phone", link: ["$windows_phone_url": "https://w.example", "$desktop_url": "https://d.example"],
-            visitor: Visitor(platform: .desktop, device: .windowsPhone), leads: .redirect(.matchedWeb("https://w.example")),
+            visitor: Visitor(platform: .desktop, device: .windowsPhone), leads: .redirect(.web("https://w.example")),
             reason: .desktop),
         Row(
             name: "a BlackBerry", link: ["$blackberry_url": "https://b.example"],
-            visitor: Visitor(platform: .desktop, device: .blackBerry), leads: .redirect(.matchedWeb("https://b.example")),
+            visitor: Visitor(platform: .desktop, device: .blackBerry), leads: .redirect(.web("https://b.example")),
             reason: .desktop),
         Row(
             name: "what is loaded ahead is what its user would get", visitor: Visitor(platform: .iOS, robot: .prefetch),
@@ -182,7 +182,7 @@ import Testing
             leads: .openApp(opening("open"), fallback: .web("https://de.example")), reason: .app),
         Row(
             name: "on all platforms", link: ["$fallback_url_de": "https://de.example", "$fallback_url": "https://f.example"],
-            visitor: Visitor(platform: .desktop, country: "DE"), leads: .redirect(.matchedWeb("https://de.example")),
+            visitor: Visitor(platform: .desktop, country: "DE"), leads: .redirect(.web("https://de.example")),
             reason: .desktop),
         Row(
             name: "the platform comes before the country",
@@ -192,7 +192,7 @@ import Testing
         Row(
             name: "another country's URL is not mine",
             link: ["$fallback_url_de": "https://de.example", "$fallback_url": "https://f.example"],
-            visitor: Visitor(platform: .desktop, country: "AT"), leads: .redirect(.matchedWeb("https://f.example")),
+            visitor: Visitor(platform: .desktop, country: "AT"), leads: .redirect(.web("https://f.example")),
             reason: .desktop),
         Row(
             name: "$use_https_app_store leads to the store's page on the web", link: ["$use_https_app_store": "true"],
@@ -201,27 +201,34 @@ import Testing
         Row(
             name: "else to the store itself",
             app: AppSettings(ios: .init(uriScheme: "orchard", storeURL: "itms-apps://apps.apple.com/app/id1")),
-            leads: .openApp(opening("open"), fallback: .web("itms-apps://apps.apple.com/app/id1")), reason: .app),
+            leads: .openApp(opening("open"), fallback: .unchanged("itms-apps://apps.apple.com/app/id1")), reason: .app),
         Row(
             name: "$desktop_web_only is where desktops go anyway",
             link: ["$desktop_web_only": "true", "$desktop_url": "https://d.example"], visitor: desktop,
-            leads: .redirect(.matchedWeb("https://d.example")), reason: .desktop),
+            leads: .redirect(.web("https://d.example")), reason: .desktop),
         Row(
             name: "a robot goes where the link's tags are",
             link: ["$og_redirect": "https://t.example", "$fallback_url": "https://f.example"], visitor: robot,
-            leads: .redirect(.web("https://t.example")), reason: .robotFallback),
+            leads: .redirect(.unchanged("https://t.example")), reason: .robotFallback),
         Row(
             name: "a robot goes to $fallback_url",
             link: ["$fallback_url": "https://f.example", "$desktop_url": "https://d.example"],
-            visitor: robot, leads: .redirect(.web("https://f.example")), reason: .robotFallback),
+            visitor: robot, leads: .redirect(.unchanged("https://f.example")), reason: .robotFallback),
+        Row(
+            name: "a store's page named by the link gets no match id",
+            link: ["$ios_url": "https://apps.apple.com/app/id2", "$desktop_url": "https://d.example"],
+            leads: .openApp(opening("open"), fallback: .unchanged("https://apps.apple.com/app/id2")), reason: .app),
+        Row(
+            name: "nor does another app's scheme", link: ["$desktop_url": "orchard://shop"], visitor: desktop,
+            leads: .redirect(.unchanged("orchard://shop")), reason: .desktop),
         Row(name: "or sees a preview", visitor: robot, leads: .preview, reason: .robotPreview),
         Row(
             name: "what is no web page is passed over",
             link: ["$desktop_url": "javascript:alert(1)", "$fallback_url": "data:text/html,x"], visitor: desktop,
-            leads: .redirect(.matchedWeb("https://o.example/desktop")), reason: .desktop),
+            leads: .redirect(.web("https://o.example/desktop")), reason: .desktop),
         Row(
             name: "nothing breaks out of a header", link: ["$desktop_url": "https://d.example/a b\r\nX: \"y\""], visitor: desktop,
-            leads: .redirect(.matchedWeb("https://d.example/a%20b%0D%0AX:%20%22y%22")), reason: .desktop),
+            leads: .redirect(.web("https://d.example/a%20b%0D%0AX:%20%22y%22")), reason: .desktop),
     ]
 
     @Test(arguments: rows)
@@ -234,7 +241,7 @@ import Testing
         let link = ControlParameters(["$desktop_url": "https://stored.example"])
             .overridden(by: URLParts.queryItems("%24desktop_url=https%3A%2F%2Fappended.example&x=1"))
         let destination = decide(link: link, app: Self.app, visitor: Self.desktop)
-        #expect(destination.action == .redirect(.matchedWeb("https://appended.example")))
+        #expect(destination.action == .redirect(.web("https://appended.example")))
     }
 
     private static func opening(_ path: String) -> AppLink { AppLink(scheme: "orchard", path: path) }

@@ -11,15 +11,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (Target.web("https://o.example"), "https://o.example"),
-        (.matchedWeb("https://o.example"), "https://o.example?_branch_match_id=7"),
-        (.matchedWeb("https://o.example/?a=b#c"), "https://o.example/?a=b&_branch_match_id=7#c"),
+        (Target.unchanged("https://o.example"), "https://o.example"),
+        (.web("https://o.example"), "https://o.example?_branch_match_id=7"),
+        (.web("https://o.example/?a=b#c"), "https://o.example/?a=b&_branch_match_id=7#c"),
         (
             .playStore("https://play.google.com/store/apps/details?id=o"),
             "https://play.google.com/store/apps/details?id=o&referrer=link_click_id%3D7"
         ),
     ])
-    func aTargetCarriesTheClickWhereSomebodyReadsIt(target: Target, url: String) {
+    func aTargetCarriesTheClickWhereAProgramReadsIt(target: Target, url: String) {
         #expect(target.url(clickID: "7") == url)
     }
 }

@@ -105,7 +105,7 @@ import Testing
             let number = try await exchange.number()
             let path = try await exchange.mint(key, ["data": ["variety": "Cox"]])
             let location = try #require(try await exchange.get(path, userAgent: UserAgents.desktop).location)
-            let click = try #require(location.firstMatch(of: /_branch_match_id=([0-9]+)/)?.1)
+            let click = String(try #require(location.firstMatch(of: /_branch_match_id=([0-9]+)/)?.1))
             let answer = try await exchange.post(
                 "/v1/open",
                 .object(
@@ -125,7 +125,7 @@ import Testing
             let key = try await exchange.installation.createApp().live.key.branchKey
             let path = try await exchange.mint(key, ["alias": "pears"])
             let location = try #require(try await exchange.get(path, userAgent: UserAgents.desktop).location)
-            let click = try #require(location.firstMatch(of: /_branch_match_id=([0-9]+)/)?.1)
+            let click = String(try #require(location.firstMatch(of: /_branch_match_id=([0-9]+)/)?.1))
             _ = try await exchange.post(
                 "/v1/open", .object(Self.web.merging(["branch_key": .string(key), "link_identifier": .string(String(click))])))
             let link = try await exchange.services.links.find("pears")
@@ -285,6 +285,48 @@ import Testing
             let data = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.9").data
             #expect(data["variety"] == "Cox")
             #expect(data["~channel"] == "web")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func theButtonOfAPageThatALinkLedToContinuesThatLink(appendsPath: Bool) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let link = try await exchange.mint(
+                key, ["channel": "mail", "data": ["variety": "Cox", "$deeplink_path": "apples/cox"]])
+            let location = try #require(try await exchange.get(link, userAgent: UserAgents.desktop).location)
+            let click = String(try #require(location.firstMatch(of: /_branch_match_id=([0-9]+)/)?.1))
+            let answer = try await exchange.post(
+                "/v1/deepview",
+                [
+                    "branch_key": .string(key), "channel": "web", "link_click_id": .string(click + "?a=b"),
+                    "append_deeplink_path": .bool(appendsPath), "data": #"{"$deeplink_path":"pears/conference"}"#,
+                ])
+
+            let url = String(try #require(answer.body.firstMatch(of: /assign\("(.*)"\)/)?.1)).replacing("\\/", with: "/")
+            let page = try await exchange.get(url.replacing("https://go.example.com", with: ""))
+            let second = try #require(page.linkClickID)
+            let data = try await exchange.install(key, ["link_identifier": .string(second)], from: "192.0.2.9").data
+            #expect(data["~channel"] == "mail")
+            #expect(data["variety"] == "Cox")
+            #expect(data["$deeplink_path"] == (appendsPath ? "pears/conference" : "apples/cox"))
+        }
+    }
+
+    @Test(arguments: ["", "123", "another app's link", "none%"])
+    func aPageCannotContinueALinkThatIsNotItsApps(name: String) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let other = try await exchange.installation.createApp().live.key.branchKey
+            let slug = try await exchange.mint(other).split(separator: "/").last.map(String.init)
+            let answer = try await exchange.post(
+                "/v1/deepview",
+                [
+                    "branch_key": .string(key), "channel": "web",
+                    "link_click_id": .string(name == "another app's link" ? slug ?? "" : name),
+                ])
+            #expect(answer.status == 200)
+            #expect(answer.body.replacing("\\/", with: "/").contains("/a/\(key)?channel=web"))
         }
     }
 

@@ -67,6 +67,20 @@ import Testing
         }
     }
 
+    @Test func anAnonymousUserStaysTheSameAfterAnotherLogout() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let install = try await exchange.install(key, ["identity": "ann"])
+            func logOut() async throws -> JSON? {
+                try await exchange.post("/v1/logout", .object(Self.tokens(install).merging(["branch_key": .string(key)])))
+                    .object["identity_id"]
+            }
+            let anonymous = try await logOut()
+            #expect(anonymous != install.object["identity_id"])
+            #expect(try await logOut() == anonymous)
+        }
+    }
+
     @Test func firstSessionParametersAreKeptForGood() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

@@ -142,6 +142,21 @@ import Testing
         }
     }
 
+    @Test func aPageIsOneObjectWhicheverClickLedToIt() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
+            for click in ["", "&_branch_match_id=123456789012345678", "&_branch_match_id=876543210987654321"] {
+                try await Self.report(
+                    exchange, key, "VIEW_ITEM", [["$canonical_url": .string("https://a.example/pear?id=7" + click)]])
+            }
+            let top = try await exchange.services.objects.top(scope, by: .views, limit: 9)
+            #expect(top.map(\.object.canonicalIdentifier) == ["https://a.example/pear?id=7"])
+            #expect(top.map(\.object.data) == [["$canonical_url": "https://a.example/pear?id=7"]])
+            #expect(top.map(\.statistics.views) == [3])
+        }
+    }
+
     /// Data from strangers can fill an object's size limit, but the value of a known key can still be replaced within the limit.
     @Test func whatIsKnownOfContentIsBoundedKeyByKey() async throws {
         try await Exchange.run { exchange in

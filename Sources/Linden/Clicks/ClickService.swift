@@ -312,7 +312,7 @@ private struct Visited: Sendable {
 
 extension Link {
     /// The identifier of the content object that the link is about; nil if there is none.
-    fileprivate var objectName: String? { data["$canonical_identifier"]?.scalarText ?? data["$canonical_url"]?.string }
+    fileprivate var objectName: String? { UniversalObject.identifier(in: data) }
 }
 
 extension BrowserKeepsake {

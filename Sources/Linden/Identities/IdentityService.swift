@@ -101,11 +101,13 @@ package struct IdentityService: Sendable {
         }
     }
 
-    /// Logs the user of a device out: the device gets a new anonymous identity and a new session.
+    /// Logs the user of a device out: the device gets a new session and, unless its user is anonymous already, a new anonymous identity.
     package func logOut(_ change: UserChange, in scope: Scope) async throws -> IdentifiedUser {
         try await storage.write { transaction in
             try transaction.once(change.requestKey, in: scope, earlier: transaction.userAfterLogout) {
-                let user = try transaction.newAnonymousIdentity(in: scope)
+                let user =
+                    try transaction.device(of: change, in: scope).map { try transaction.logOut($0) }
+                    ?? transaction.newAnonymousIdentity(in: scope)
                 let session = try transaction.insertSession(of: user, change, "The user logged out.")
                 return (IdentifiedUser(anonymous: session), session.id)
             }

@@ -59,7 +59,7 @@ extension FoundLink {
     /// Returns the destination of the expired link: its own URL for that case if the app allows it, else its domain's, else nowhere.
     func destinationOnceExpired(on domain: Domain?) -> Destination {
         let own = link.limits.expiredURL.flatMap { app.routing.allows($0) ? $0 : nil }
-        return Destination((own ?? domain?.pages.expiredURL).map { .redirect(.web($0)) } ?? .nowhere, reason: .ended)
+        return Destination((own ?? domain?.pages.expiredURL).map { .redirect(.unchanged($0)) } ?? .nowhere, reason: .ended)
     }
 }
 

@@ -1,3 +1,5 @@
+import LinkRouting
+
 /// A piece of a customer's content that links and events refer to, with a canonical identifier.
 package struct UniversalObject: Sendable {
     package typealias ID = Identifier<UniversalObject>
@@ -61,9 +63,15 @@ package protocol ObjectRepository: ObjectReader {
 extension UniversalObject {
     /// The identifier of content: its canonical identifier or, without one, its URL. Nil if it is missing or cannot be stored.
     package static func identifier(in data: JSONObject) -> String? {
-        guard let identifier = data["$canonical_identifier"]?.scalarText ?? data["$canonical_url"]?.string,
+        guard let identifier = data["$canonical_identifier"]?.scalarText ?? data["$canonical_url"]?.string.map(withoutClick),
             (1...longestIdentifier).contains(identifier.utf8.count), !identifier.utf8.contains(0)
         else { return nil }
         return identifier
+    }
+
+    /// Returns a page's URL without the id of the click that led to it: the Web SDK reports the URL as the browser shows it, and the page's
+    /// content is the same for all visitors.
+    static func withoutClick(_ url: String) -> String {
+        URLParts.removing(["_branch_match_id", "_branch_referrer"], from: url)
     }
 }

@@ -16,7 +16,7 @@ private func robotDestination(_ link: ControlParameters, _ app: AppSettings) -> 
     guard let url = app.allowed(link["$og_redirect"]) ?? app.allowed(link["$fallback_url"]) else {
         return Destination(.preview, reason: .robotPreview)
     }
-    return Destination(.redirect(.web(url)), reason: .robotFallback)
+    return Destination(.redirect(.unchanged(url)), reason: .robotFallback)
 }
 
 /// The decision for a visitor who is not a robot.
@@ -28,7 +28,7 @@ private struct Decision {
 
     var onDesktop: Destination {
         let own = linkURL(visitor.urlKeys)
-        let fallback = (own ?? linkURL(visitor.fallbackKeys) ?? settingsURL).map { Target.matchedWeb($0) }
+        let fallback = (own ?? linkURL(visitor.fallbackKeys) ?? settingsURL).map(target)
         let appLink = isWebOnly ? nil : appLink
         // The deepview offers everything: the content, the app, the transfer to a phone and the fallback.
         if showsDeepview, own == nil {
@@ -146,27 +146,30 @@ private struct Decision {
     // MARK: Past the app
 
     private var phoneFallback: Target? {
-        if let own = linkURL(visitor.urlKeys) ?? linkURL(visitor.fallbackKeys) { return place(own) }
+        if let own = linkURL(visitor.urlKeys) ?? linkURL(visitor.fallbackKeys) { return target(own) }
         // Amazon's devices have only Amazon's store.
         if visitor.device == .fireTablet || visitor.device == .fireTV {
-            return (app.redirectable(app.fireURL) ?? app.redirectable(app.defaultURL)).map { .web($0) }
+            return (app.redirectable(app.fireURL) ?? app.redirectable(app.defaultURL)).map(target)
         }
-        if let url = app.redirectable(settings.customURL) { return place(url) }
+        if let url = app.redirectable(settings.customURL) { return target(url) }
         if let store = app.redirectable(settings.storeURL) {
-            return visitor.platform == .android ? .playStore(store) : link.onTheWeb(store).map { .web($0) }
+            return visitor.platform == .android ? .playStore(store) : link.onTheWeb(store).map { .unchanged($0) }
         }
-        return app.redirectable(app.defaultURL).map { .web($0) }
+        return app.redirectable(app.defaultURL).map(target)
     }
 
     /// The fallback of a visitor for whom the app must not be opened: the web before the store.
     private var webFallback: Target? {
         let web = linkURL(visitor.urlKeys) ?? linkURL(visitor.fallbackKeys) ?? app.redirectable(settings.customURL)
-        return (web ?? app.redirectable(app.defaultURL)).map(place) ?? phoneFallback
+        return (web ?? app.redirectable(app.defaultURL)).map(target) ?? phoneFallback
     }
 
     /// Returns the target of a URL. The app's own page in Google Play passes on the click id, whether the link or the settings name it.
-    private func place(_ url: String) -> Target {
-        visitor.platform == .android && AppSettings.isPlayStore(url, of: settings.packageName) ? .playStore(url) : .web(url)
+    private func target(_ url: String) -> Target {
+        let parts = URLParts(url)
+        guard parts.scheme.hasPrefix("http") else { return .unchanged(url) }
+        guard AppSettings.isStore(parts) else { return .web(url) }
+        return visitor.platform == .android && AppSettings.isPlayStore(parts, of: settings.packageName) ? .playStore(url) : .unchanged(url)
     }
 
     private var settingsURL: String? {

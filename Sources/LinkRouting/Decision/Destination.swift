@@ -84,10 +84,10 @@ public struct Deepview: Sendable, Hashable {
 
 /// A URL on the web or in a store, and how the click's id is added to it.
 public enum Target: Sendable, Hashable {
-    /// A URL without additions.
+    /// A page on the web, which gets `_branch_match_id`: by it the Web SDK on the page finds the click.
     case web(String)
-    /// A URL with `_branch_match_id`, by which the Web SDK on the page finds the click.
-    case matchedWeb(String)
+    /// A URL without additions: a page of another store, a URL of another scheme, or a page for robots.
+    case unchanged(String)
     /// A page of Google Play, which passes its `referrer` to the app on first start, so the click's id survives the install.
     case playStore(String)
 
@@ -100,14 +100,14 @@ public enum Target: Sendable, Hashable {
     /// The URL without additions.
     public var address: String {
         switch self {
-        case .web(let url), .matchedWeb(let url), .playStore(let url): url
+        case .web(let url), .unchanged(let url), .playStore(let url): url
         }
     }
 
     public func url(clickID: String) -> String {
         switch self {
-        case .web(let url): url
-        case .matchedWeb(let url): URLParts.appending(QueryItem(name: "_branch_match_id", value: clickID), to: url)
+        case .unchanged(let url): url
+        case .web(let url): URLParts.appending(QueryItem(name: "_branch_match_id", value: clickID), to: url)
         case .playStore(let url):
             URLParts.appending(QueryItem(name: "referrer", value: "link_click_id=" + clickID), to: url)
         }

@@ -30,9 +30,8 @@ extension AppSettings {
     }
 
     /// Whether a URL is an app's own page in Google Play without a referrer.
-    static func isPlayStore(_ url: String, of packageName: String?) -> Bool {
+    static func isPlayStore(_ parts: URLParts, of packageName: String?) -> Bool {
         guard let packageName else { return false }
-        let parts = URLParts(url)
         guard parts.host == "play.google.com", parts.path == "/store/apps/details" else { return false }
         let items = parts.queryItems
         return items.contains(QueryItem(name: "id", value: packageName)) && !items.contains { $0.name == "referrer" }

@@ -89,6 +89,18 @@ public struct URLParts: Sendable, Hashable {
         let pairs = items.lazy.map { PercentCoding.encodeQueryValue($0.name) + "=" + PercentCoding.encodeQueryValue($0.value) }
         return base + separator + pairs.joined(separator: "&") + (fragment.map { "#" + $0 } ?? "")
     }
+
+    /// Removes the pairs with these names, as written, from a URL's query; everything else stays as written.
+    public static func removing(_ names: Set<String>, from url: String) -> String {
+        var bytes = url[...].utf8
+        let fragment = bytes.splitOff(after: UInt8(ascii: "#"))
+        guard let query = bytes.splitOff(after: UInt8(ascii: "?")) else { return url }
+        let pairs = query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        let kept = pairs.filter { pair in !names.contains { pair.prefix { $0 != UInt8(ascii: "=") }.elementsEqual($0.utf8) } }
+        guard kept.count < pairs.count else { return url }
+        let rest = kept.map { String(Substring($0)) }.joined(separator: "&")
+        return String(Substring(bytes)) + (rest.isEmpty ? "" : "?" + rest) + (fragment.map { "#" + $0 } ?? "")
+    }
 }
 
 extension Substring.UTF8View {

@@ -43,7 +43,7 @@ struct ClickPages {
 
     private func stores(_ redirection: Redirection) -> [StorePage] {
         let app = redirection.app.routing
-        let targets = [app.ios.storeURL.map(Target.web), app.android.storeURL.map(Target.playStore)]
+        let targets = [app.ios.storeURL.map(Target.unchanged), app.android.storeURL.map(Target.playStore)]
         return targets.compactMap { $0 }.compactMap { target in
             StorePage(redirection.isRecorded ? target.url(clickID: redirection.clickID) : target.address)
         }

@@ -14,12 +14,25 @@ struct DeepviewRoutes {
             request.method == .get
             ? try RequestFields(query: request.rawQuery ?? "") : try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await context.app(body, of: services)
-        let script = try DeepviewRequest(body).script(app: app, baseURL: services.baseURL, sizes: services.links.sizes)
+        let page = DeepviewRequest(body)
+        let script = try page.script(
+            app: app, continuing: try await referringLink(page, app), baseURL: services.baseURL, sizes: services.links.sizes)
         return Response(
             status: .ok,
             headers: [
                 .contentType: "text/javascript; charset=utf-8", .xContentTypeOptions: "nosniff", .cacheControl: "no-store",
             ],
             body: .init(byteBuffer: ByteBuffer(string: script)))
+    }
+
+    /// Returns the address of the link that led to the page; nil if there is none, or if it is another app's.
+    private func referringLink(_ page: DeepviewRequest, _ app: AppContext) async throws -> String? {
+        guard let url = page.referringLink(app: app, baseURL: services.baseURL) else { return nil }
+        do {
+            _ = try await services.links.link(url: url, in: app.scope)
+            return url
+        } catch let failure as Failure where failure.code == .notFound {
+            return nil
+        }
     }
 }

@@ -228,7 +228,7 @@ import Testing
             let app = try await exchange.installation.createApp()
             let key = app.live.key.branchKey
             try await exchange.addRule(try NewRewardRule("play", .actor, 1) { $0.isFirstOnly = true }, for: app)
-            let ann = try await exchange.install(key).object
+            let ann = try await exchange.install(key, ["identity": "ann"]).object
             func play(_ user: JSONObject) async throws {
                 _ = try await exchange.post(
                     "/v1/event",
