@@ -14,6 +14,14 @@ import Testing
         }
     }
 
+    @Test func aCutUserAgentStaysWithinItsLongestAndSplitsNoCharacter() async throws {
+        try await Installation.run { installation in
+            try await installation.click(userAgents: ["a" + String(repeating: "ä", count: 400)])
+            let values = try await installation.texts("SELECT value FROM terms")
+            #expect(values == ["a" + String(repeating: "ä", count: 255)])
+        }
+    }
+
     @Test func aDayThatBringsTooManyNewOnesMakesTheRestOther() async throws {
         try await Installation.run { installation in
             let agents = (0..<10_500).map { "Browser/\($0)" }

@@ -37,11 +37,3 @@ package struct EventRequest: Sendable {
         return members.merging(["user_agent": .string(Visit.shortened(userAgent: userAgent))])
     }
 }
-
-extension String {
-    /// Returns the longest prefix of at most `bytes` bytes that does not split a Unicode scalar.
-    fileprivate func prefix(bytes: Int) -> String {
-        guard let end = utf8.index(startIndex, offsetBy: bytes, limitedBy: endIndex) else { return self }
-        return String(unicodeScalars[..<end])
-    }
-}

@@ -23,10 +23,10 @@ struct Term: Hashable, Sendable {
     /// The share of all visitors without a stored address together.
     static let newWithoutAddress = newPerDay / 2
 
-    /// Truncates the value to ``longest`` bytes of UTF-8; a character cut in two is replaced by U+FFFD.
+    /// Truncates the value to at most ``longest`` bytes of UTF-8, between two Unicode scalars.
     init(_ kind: Kind, _ value: String) {
         self.kind = kind
-        self.value = value.utf8.count <= Term.longest ? value : String(decoding: value.utf8.prefix(Term.longest), as: UTF8.self)
+        self.value = value.prefix(bytes: Term.longest)
     }
 }
 
