@@ -28,7 +28,7 @@ import Testing
     private static func ad(_ json: String = #"{"attribution": true, "campaignId": 542370539, "keywordId": 87675432}"#)
         -> AdTokenAnswer
     {
-        SearchAd(adServices: Array(json.utf8)).map(AdTokenAnswer.told) ?? .refused
+        SearchAd(adServices: Array(json.utf8)).map(AdTokenAnswer.reported) ?? .refused
     }
 
     private static func start(_ installation: Installation, _ mode: Mode = .live) async throws -> SessionStart {

@@ -85,9 +85,9 @@ struct HistoryGenerator {
     }
 
     private mutating func tell(
-        _ neighbour: Person, of target: Target, _ app: Int, at place: Place, by teller: Person, hasApp: Bool, _ told: Timestamp
+        _ neighbour: Person, of target: Target, _ app: Int, at place: Place, by teller: Person, hasApp: Bool, _ start: Timestamp
     ) {
-        let time = told + random.logNormal(Figures.afterTold)
+        let time = start + random.logNormal(Figures.afterTold)
         // The app is opened to show it.
         if hasApp, random.chance(Figures.showsApp) {
             open(teller, app, at: time + .minutes(random.unit() * 7 - 2), place)

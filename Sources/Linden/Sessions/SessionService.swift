@@ -332,8 +332,8 @@ extension Transaction {
     private func joinBrowsers(_ beginning: SessionBeginning, _ session: Session) throws {
         let (start, addresses) = (beginning.start, beginning.address.all)
         guard start.caller != .browser else { return }
-        if start.mayAskBrowser, let told = try strongMatch(start.deviceKeys, from: addresses, in: start.scope, at: now) {
-            try join(told.browser, to: session.device, in: start.scope)
+        if start.mayAskBrowser, let reported = try strongMatch(start.deviceKeys, from: addresses, in: start.scope, at: now) {
+            try join(reported.browser, to: session.device, in: start.scope)
             try deleteStrongMatches(start.deviceKeys, from: addresses, in: start.scope)
         }
         // The click may have been made on a computer, whose browser is beside no app.

@@ -137,8 +137,8 @@ extension SQLTransaction {
     /// Deletes a device and the matches stored for its next session under its hardware and advertising ids.
     private func eraseDevice(_ id: Int64) throws {
         guard let device = try device(Device.ID(rawValue: id)) else { return }
-        let (scope, told) = (device.scope, device.description)
-        for key in Set([told.hardwareID, told.advertisingID, told.advertisingID?.lowercased()].compactMap { $0 }) {
+        let (scope, reported) = (device.scope, device.description)
+        for key in Set([reported.hardwareID, reported.advertisingID, reported.advertisingID?.lowercased()].compactMap { $0 }) {
             for table: StaticString in ["device_clicks", "strong_matches"] {
                 try connection.execute(
                     """
