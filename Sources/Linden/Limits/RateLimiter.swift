@@ -151,10 +151,10 @@ package final class RateLimiter: Sendable {
             retryAfter: seconds)
     }
 
-    /// Returns the unit for other limits by address: an IPv4 address or an IPv6 /64. Nil if they do not apply, because the address is
-    /// unknown or exempt (`limits.exempt_networks`).
-    package func network(of address: ClientAddress) -> UInt64? {
-        address.isUnknown || limits.isExempt(address) ? nil : address.networkNumber
+    /// Returns the units for other limits by address and site. Nil if they do not apply, because the address is unknown or exempt
+    /// (`limits.exempt_networks`).
+    package func network(of address: ClientAddress) -> ClientNetwork? {
+        address.isUnknown || limits.isExempt(address) ? nil : ClientNetwork(address)
     }
 
     private func shard(_ network: UInt64) -> Shard {
