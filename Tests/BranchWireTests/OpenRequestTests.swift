@@ -111,7 +111,7 @@ import Testing
         (["hardware_id": "H", "is_hardware_id_real": false], nil), (["hardware_id": "H"], nil),
         (["hardware_id": "idfa", "is_hardware_id_real": true, "ios_vendor_id": "V"], "V"),
         (["hardware_id": "idfa", "is_hardware_id_real": true, "hardware_id_type": "idfa"], nil),
-        // Every advertiser knows it, so it brings nobody back.
+        // Every advertiser knows the advertising id, so it identifies no returning user.
         (["hardware_id": "random", "is_hardware_id_real": false, "advertising_ids": ["aaid": "A"]], nil),
     ]
 

@@ -120,9 +120,9 @@ import Testing
 
     @Test func whatOneSideDoesNotSayNeitherHelpsNorHurts() {
         let silent = AttributionPolicy.decide(Self.likeness([Self.similar(11)], traits: .init(os: "iOS", osVersion: "17.5.1")))
-        let told = AttributionPolicy.decide(Self.likeness([Self.similar(11)]))
-        #expect(silent.match == told.match)
-        #expect(silent.candidates[0].candidate.points == told.candidates[0].candidate.points)
+        let reported = AttributionPolicy.decide(Self.likeness([Self.similar(11)]))
+        #expect(silent.match == reported.match)
+        #expect(silent.candidates[0].candidate.points == reported.candidates[0].candidate.points)
     }
 
     @Test func theFrozenVersionOfSafariLeavesOutTheLastPart() {

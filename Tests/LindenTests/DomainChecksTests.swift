@@ -32,7 +32,7 @@ import Testing
         #expect(status([]) == .error)
     }
 
-    private static let told: [(settings: JSONObject, findings: [String: Finding.Status])] = [
+    private static let settingsCases: [(settings: JSONObject, findings: [String: Finding.Status])] = [
         ([:], ["settings.apps": .warning]),
         (["ios_team_id": "", "android_package_name": ""], ["settings.apps": .warning]),
         (["ios_uri_scheme": "orchard"], ["settings.ios": .error, "settings.android": .ok]),
@@ -48,7 +48,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: told)
+    @Test(arguments: settingsCases)
     func anAppThatPhonesCannotOpenIsToldOf(settings: JSONObject, findings: [String: Finding.Status]) {
         let app = App(
             id: Identifier(rawValue: 7), name: "Orchard", configuration: AppConfiguration(settings),

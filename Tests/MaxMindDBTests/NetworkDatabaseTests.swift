@@ -71,7 +71,7 @@ import Testing
         builder.insert("203.0.113.0/24", .owner(64500))
         builder.insert("2001:db8:1::/48", .owner(4_200_000_000))
         builder.insert("192.0.2.0/24", .map(["autonomous_system_number": .text("AS64501")]))
-        builder.insert("198.51.100.0/24", .map(["autonomous_system_organization": .text("Nobody")]))
+        builder.insert("198.51.100.0/24", .map(["autonomous_system_organization": .text("Example")]))
         try await Installation.withFolder { [bytes = builder.bytes] folder in
             let path = folder + "/owners.mmdb"
             try Data(bytes).write(to: URL(filePath: path))

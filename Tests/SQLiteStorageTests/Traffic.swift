@@ -81,18 +81,18 @@ struct Traffic: Sendable {
             let noLabels: [Dimension: String] = [.channel: "", .campaign: "", .feature: "", .link: "", .name: ""]
             // Not attributed to a link.
             let isOrganic = dice.roll(4) == 0
-            let told: [Dimension: String] = [
+            let reported: [Dimension: String] = [
                 .platform: Self.systems[device % 2].lowercased(), .country: Self.countries[device % 3],
             ]
             switch dice.roll(3) {
-            case 0: try await click(scope, link, device, labels.merging(told) { $1 }, installation)
+            case 0: try await click(scope, link, device, labels.merging(reported) { $1 }, installation)
             case 1:
                 try await session(
-                    scope, isOrganic ? nil : link, deviceID, device, (isOrganic ? noLabels : labels).merging(told) { $1 },
+                    scope, isOrganic ? nil : link, deviceID, device, (isOrganic ? noLabels : labels).merging(reported) { $1 },
                     installation)
             default:
                 try await event(
-                    scope, isOrganic ? nil : link, deviceID, device, (isOrganic ? noLabels : labels).merging(told) { $1 },
+                    scope, isOrganic ? nil : link, deviceID, device, (isOrganic ? noLabels : labels).merging(reported) { $1 },
                     installation)
             }
         }
