@@ -72,7 +72,7 @@ def test_apps_may_also_share_the_base_urls_host(server, owner, meadow):
 
 
 @pytest.mark.parametrize("command, host", [
-    ("associate", "links.meadow.example"),  # nobody's domain
+    ("associate", "links.meadow.example"),  # a domain of no app
     ("associate", "https://go.orchard.example/"),  # not a host
     ("dissociate", HOST),  # not associated
 ])

@@ -1,4 +1,4 @@
-"""Events: what they earn in the app's currency, how faulty ones are told of, and the rates that the operator loads."""
+"""Events: their revenue in the app's currency, reports of invalid ones, and the rates that the operator loads."""
 
 import pytest
 

@@ -169,10 +169,10 @@ def test_a_file_has_a_manifest_beside_it_and_nothing_else(app, story, tmp_path):
     export(app, "eo_click", "--gzip", "--output", str(file))
 
     assert sorted(path.name for path in tmp_path.glob("clicks*")) == ["clicks.csv.gz", "clicks.csv.gz.manifest.json"]
-    told = json.loads((tmp_path / "clicks.csv.gz.manifest.json").read_text())
-    assert told["rows"] == len(rows(gzip.decompress(file.read_bytes()).decode())) == 2
-    assert told["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
-    assert {"from", "to", "checkpoint"} <= told.keys()
+    reported = json.loads((tmp_path / "clicks.csv.gz.manifest.json").read_text())
+    assert reported["rows"] == len(rows(gzip.decompress(file.read_bytes()).decode())) == 2
+    assert reported["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
+    assert {"from", "to", "checkpoint"} <= reported.keys()
 
 
 def test_a_file_and_its_manifest_are_its_owners_alone(app, story, tmp_path):

@@ -79,10 +79,10 @@ def test_a_made_up_ad_is_said_to_be_one(app, server):
     assert "test keys alone" in reason
 
 
-@pytest.mark.parametrize("wish", ["$deeplink_no_attribution", "$do_not_process"])
-def test_a_link_may_want_its_data_delivered_and_nothing_counted(app, server, wish):
+@pytest.mark.parametrize("opt_out", ["$deeplink_no_attribution", "$do_not_process"])
+def test_a_link_may_have_its_data_delivered_and_nothing_counted(app, server, opt_out):
     phone = iphone()
-    url = app.mint(data={wish: True, "pear": "conference"})
+    url = app.mint(data={opt_out: True, "pear": "conference"})
     page = app.click(url, phone)
     session = app.install(phone, link_identifier=click_id(page))
 

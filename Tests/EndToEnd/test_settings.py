@@ -55,7 +55,7 @@ def as_somebody_else(folder, *arguments):
     try:
         return linden(*arguments, user="nobody")
     except PermissionError:
-        pytest.skip("nobody may run the binary where it lies")
+        pytest.skip("another user may not run the binary at its place")
 
 
 def test_a_file_that_is_no_database_is_named_and_left_alone(tmp_path):

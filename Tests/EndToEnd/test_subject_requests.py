@@ -1,4 +1,4 @@
-"""What a person may ask: to see what is kept of him, and to have it erased."""
+"""Requests of data subjects: access to their data, and its erasure."""
 
 import csv
 import io
@@ -50,9 +50,9 @@ def test_what_is_kept_of_somebody_is_shown_to_him_and_nothing_of_others(app, ann
     answer = ask(app, "access", "DEVELOPER_ID", "ann", headers)
     assert answer.status == 200, answer.text
 
-    told = status(app, answer, headers)
-    assert (told["request_status"], told["request_type"]) == ("SUCCESS", "ACCESS")
-    code, rows = file(app, told["export_url"])
+    reported = status(app, answer, headers)
+    assert (reported["request_status"], reported["request_type"]) == ("SUCCESS", "ACCESS")
+    code, rows = file(app, reported["export_url"])
     assert code == 200
     kept = {row["kind"]: json.loads(row["data"]) for row in rows}
     assert set(kept) == {"identity", "device", "session", "event", "click"}
@@ -103,15 +103,15 @@ def test_an_erasure_on_the_command_line_forgets_what_was_asked_about_him_under_a
 
 def test_somebody_who_is_not_known_has_an_empty_file_and_is_erased_at_once(app):
     headers = token(app, "admin")
-    seen = ask(app, "access", "DEVELOPER_ID", "nobody", headers)
+    seen = ask(app, "access", "DEVELOPER_ID", "stranger", headers)
     assert file(app, status(app, seen, headers)["export_url"]) == (200, [])
     gone = ask(app, "erasure", "DEVICE_ID", "0000-0000", headers)
     eventually(lambda: status(app, gone, headers)["request_status"] == "SUCCESS", within=10)
 
 
 def test_a_person_is_exported_on_the_command_line(app, ann, tmp_path):
-    told = app.server.command("identities", "export", "ann", "--app", app.branch_key, "--as", "ndjson")
-    lines = [json.loads(line) for line in told.out.splitlines()]
+    reported = app.server.command("identities", "export", "ann", "--app", app.branch_key, "--as", "ndjson")
+    lines = [json.loads(line) for line in reported.out.splitlines()]
     assert {line["kind"] for line in lines} == {"identity", "device", "session", "event", "click"}
 
     app.server.ask("identities", "export", "ann", "--app", app.branch_key, "--output", str(tmp_path / "ann.csv"))
