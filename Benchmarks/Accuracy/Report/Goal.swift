@@ -92,9 +92,9 @@ struct Contest: Sendable, Codable {
         falseMatches = theirs.falseMatchShare
         recall = theirs.recall
         let tried = [own.tally.installs] + own.curve.values.map(\.installs)
-        recallAtEqualRate = tried.filter { $0.falseMatchShare <= theirs.falseMatchShare }.map(\.recall).max()
+        let found = tried.filter { $0.falseMatchShare <= theirs.falseMatchShare }.map(\.recall).max()
+        recallAtEqualRate = found
         isWon =
-            own.tally.installs.falseMatchShare <= theirs.falseMatchShare
-            || recallAtEqualRate.map { $0 > theirs.recall } ?? false
+            own.tally.installs.falseMatchShare <= theirs.falseMatchShare || found.map { $0 > theirs.recall } ?? false
     }
 }
