@@ -59,7 +59,7 @@ package struct ExportService: Sendable {
     let random: RandomSource
     package let clock: WallClock
     let showsAddresses: Bool
-    let limits: OrderLimits
+    package let limits: OrderLimits
     let visitors = VisitorCache()
     /// The watermark of ``recentHorizon()``.
     private let sharedHorizon = SecondCache<Int64>()
