@@ -33,8 +33,8 @@ final class DownloadLimiter: Sendable {
         }
         if let refusal {
             throw Failure(
-                .rateLimited, "At most \(refusal) may be downloaded at a time (limits.downloads). Please try again in "
-                    + "\(Self.wait) s.",
+                .rateLimited,
+                "At most \(refusal) may be downloaded at a time (limits.downloads). Please try again in \(Self.wait) s.",
                 retryAfter: Self.wait)
         }
         return DownloadSlot { [self] in end(app, client) }
