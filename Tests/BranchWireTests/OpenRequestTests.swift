@@ -148,7 +148,7 @@ import Testing
     ]
 
     @Test(arguments: searchAds)
-    func theAdThatAppleToldOfIsRead(fields: JSONObject, campaign: JSON?, isSample: Bool?) async throws {
+    func theAdThatAppleReportedIsRead(fields: JSONObject, campaign: JSON?, isSample: Bool?) async throws {
         for endpoint in [OpenRequest.Endpoint.install, .open] {
             let ad = try await Self.start(fields, endpoint).searchAd
             #expect(ad?.labels["~campaign_id"] == campaign)

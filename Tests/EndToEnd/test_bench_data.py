@@ -177,7 +177,7 @@ def content_figures(month, app_id, days):
     (["--from", "2026-10-08", "--to", "2026-10-14"], range(FIRST_DAY + 7, FIRST_DAY + 14)),
 ])
 @pytest.mark.parametrize("measure", MEASURES)
-def test_the_content_of_which_there_is_most_is_told(month, side, span, days, measure):
+def test_the_top_content_is_reported(month, side, span, days, measure):
     figures = content_figures(month, month.app_ids[side], days)
     top = month.server.ask("objects", "top", "--app", month.apps[side], "--by", measure, *span, "--limit", "100")
     reported = {row["canonical_identifier"]: {**row, "revenue": round(row["revenue"] * 1_000_000)} for row in top}

@@ -31,7 +31,7 @@ def link(app):
         "$fallback_url": "https://shop.example/", "$fallback_url_fr": "https://shop.example/desktop/fr"})
 
 
-def test_a_visitor_is_sent_where_his_country_is_sent(app, link, server):
+def test_a_visitor_is_redirected_by_country(app, link, server):
     assert app.click(link, iphone().at(GERMAN)).headers["location"] == "https://shop.example/de"
     assert app.click(link, iphone().at(UNKNOWN)).headers["location"] == "https://shop.example/"
     assert app.click(link, desktop().at(FRENCH)).headers["location"].startswith("https://shop.example/desktop/fr?")

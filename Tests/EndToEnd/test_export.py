@@ -293,7 +293,7 @@ def test_exports_that_follow_one_another_beside_writes_have_every_row_once(app):
     assert sum(size > 0 for size in sizes) > 1
 
 
-def test_the_day_of_today_is_exported_to_whoever_follows_the_first_url_of_each_topic(app, story):
+def test_today_is_exported_at_the_first_url_of_each_topic(app, story):
     day = rows(export(app, "eo_click").out)[0]["timestamp_iso"][:10]
     answer = app.server.post("/v3/export", app.secret | {"export_date": day})
 

@@ -163,7 +163,7 @@ def ann(serving):
 ABOUT_ANN = ("ann@orchard.example", "HARDWARE-OF-ANN", "tree-of-ann", "sent-to-ann", HOME)
 
 
-def test_a_person_is_shown_with_what_is_kept_of_him(ann):
+def test_showing_an_identity_lists_its_stored_data(ann):
     app, _ = ann
     shown = app.server.ask("identities", "show", "ann@orchard.example", "--app", app.branch_key)
 

@@ -200,7 +200,7 @@ def test_a_rules_file_that_is_not_there_is_named(server, span, tmp_path):
 
 
 def test_an_unknown_app_is_one_line(server, span):
-    done = server.command("replay", *span, "--app", "key_live_nobody")
+    done = server.command("replay", *span, "--app", "key_live_unknown")
 
     assert (done.status, done.out) == (1, "")
     assert done.complaint

@@ -59,7 +59,7 @@ def search_ad(campaign="884384280"):
     return base64.b64encode(json.dumps({"Version3.1": details}).encode()).decode()
 
 
-def test_an_ad_in_apples_store_is_told_and_explained(app, server):
+def test_an_app_store_ad_is_reported_and_explained(app, server):
     phone = iphone()
     app.click(app.mint(), phone)
     session = app.install(phone, search_ad_encoded=search_ad())

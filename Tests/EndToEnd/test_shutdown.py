@@ -6,7 +6,7 @@ from support.ledger import Ledger
 from support.load import Load
 
 
-def test_a_server_that_is_told_to_stop_under_load_answers_what_it_has_written(own_server):
+def test_a_server_stopped_under_load_acknowledges_what_it_has_written(own_server):
     load = Load(own_server.create_app("Orchard", "--default-url", "https://orchard.example.com/"), Ledger())
     load.start()
     time.sleep(0.5)

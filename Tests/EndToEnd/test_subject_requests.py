@@ -45,7 +45,7 @@ def file(app, url):
     return answer.status, list(csv.DictReader(io.StringIO(answer.text, newline="")))
 
 
-def test_what_is_kept_of_somebody_is_shown_to_him_and_nothing_of_others(app, ann):
+def test_access_shows_the_data_of_the_subject_and_of_no_other(app, ann):
     headers = token(app, "analyst")
     answer = ask(app, "access", "DEVELOPER_ID", "ann", headers)
     assert answer.status == 200, answer.text
@@ -65,7 +65,7 @@ def test_what_is_kept_of_somebody_is_shown_to_him_and_nothing_of_others(app, ann
 @pytest.mark.parametrize("identity_type, key", [
     ("USER_ID", "randomized_bundle_token"), ("DEVICE_ID", "randomized_device_token"),
 ])
-def test_somebody_is_found_by_what_an_sdk_knows_of_him(app, ann, identity_type, key):
+def test_a_data_subject_is_found_by_each_id_that_an_sdk_has(app, ann, identity_type, key):
     headers = token(app, "analyst")
     answer = ask(app, "access", identity_type, ann[1].answer[key], headers)
     assert "session" in {row["kind"] for row in file(app, status(app, answer, headers)["export_url"])[1]}
@@ -88,7 +88,7 @@ def test_an_erasure_is_done_by_the_server_and_forgets_whom_it_was_about(app, ann
         "export", "--app", app.branch_key, "--topic", "eo_click", "--fields", "id").out)))) == 3
 
 
-def test_an_erasure_on_the_command_line_forgets_what_was_asked_about_him_under_any_name(app, ann):
+def test_an_erasure_on_the_command_line_deletes_requests_about_the_subject_under_any_id(app, ann):
     headers = token(app, "analyst")
     names = [("DEVELOPER_ID", "ann"), ("USER_ID", ann[1].answer["randomized_bundle_token"]), ("DEVICE_ID", ann[1].answer["randomized_device_token"])]
     asked = [ask(app, "access", kind, name, headers) for kind, name in names]
@@ -101,7 +101,7 @@ def test_an_erasure_on_the_command_line_forgets_what_was_asked_about_him_under_a
     assert "export_url" in status(app, other, headers)
 
 
-def test_somebody_who_is_not_known_has_an_empty_file_and_is_erased_at_once(app):
+def test_an_unknown_data_subject_has_an_empty_file_and_is_erased_at_once(app):
     headers = token(app, "admin")
     seen = ask(app, "access", "DEVELOPER_ID", "stranger", headers)
     assert file(app, status(app, seen, headers)["export_url"]) == (200, [])

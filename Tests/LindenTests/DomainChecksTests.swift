@@ -49,7 +49,7 @@ import Testing
     ]
 
     @Test(arguments: settingsCases)
-    func anAppThatPhonesCannotOpenIsToldOf(settings: JSONObject, findings: [String: Finding.Status]) {
+    func anAppThatPhonesCannotOpenIsReported(settings: JSONObject, findings: [String: Finding.Status]) {
         let app = App(
             id: Identifier(rawValue: 7), name: "Orchard", configuration: AppConfiguration(settings),
             createdAt: Timestamp(milliseconds: 0))
@@ -58,7 +58,7 @@ import Testing
         #expect(found.allSatisfy { $0.app == app.id })
     }
 
-    @Test func nothingIsSaidOfTheRulesOfNobody() async throws {
+    @Test func withoutAppsNoRulesAreChecked() async throws {
         try await withFiles { files in
             let findings = files.findings(on: file(["applinks": ["details": []]]), for: .apple)
             #expect(findings.first { $0.check == "apple.apps" }?.status == .error)

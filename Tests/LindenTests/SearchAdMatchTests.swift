@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [ad(), ad([:], counts: false), ad(counts: false, age: nil), ad(age: nil, window: 0)])
-    func whatAppleToldIsKeptWhole(ad: Evidence.StoreAd) throws {
+    func whatAppleReportedIsStoredWhole(ad: Evidence.StoreAd) throws {
         let evidence = Evidence(searchAd: ad, likeness: Self.likeness())
         #expect(Evidence(json: try JSON.parse(evidence.json.text)) == evidence)
     }

@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func unlessTheOperatorWantsItNobodyIsAsked() async throws {
+    @Test func appleIsAskedOnlyIfTheOperatorWantsIt() async throws {
         try await Installation.run { installation in
             _ = try await installation.services.sessions.start(try await Self.start(installation))
             #expect(installation.services.tokenExchanges == nil)
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func aTokenThatNobodyAsksForAnyMoreGoesAfterADay() async throws {
+    @Test func anUnusedTokenIsDeletedAfterADay() async throws {
         try await Installation.run { installation in
             let session = try await installation.services.sessions.start(try await Self.start(installation)).id
             try await installation.storage.write {

@@ -193,7 +193,7 @@ import Testing
         #expect(decide(link: link, app: app, visitor: visitor).action.target?.isStore == true)
     }
 
-    @Test func aPageOfGooglePlayHandsTheClickOverWhoeverNamesIt() {
+    @Test func aPageOfGooglePlayPassesTheClickOnWhereverItIsConfigured() {
         let store = "https://play.google.com/store/apps/details?id=com.example.orchard"
         var app = AppSettings(android: .init(uriScheme: "orchard", packageName: "com.example.orchard"))
         let pixel = Visitor(platform: .android, maker: .google)

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func aCertificateNobodyVouchesForIsToldFromNoTLSAtAll() async throws {
+    @Test func aCertificateWithoutATrustedIssuerIsDistinguishedFromNoTLS() async throws {
         try await TestServer.run(tls: SelfSignedCertificate.serverContext()) { _ in
             .ok("")
         } test: { server in

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func aCertificateNobodyVouchesForIsRefused() async throws {
+    @Test func aCertificateWithoutATrustedIssuerIsRefused() async throws {
         try await TestServer.run(tls: SelfSignedCertificate.serverContext()) { _ in
             .ok("logo")
         } test: { server in

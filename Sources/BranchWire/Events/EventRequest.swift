@@ -19,7 +19,7 @@ package struct EventRequest: Sendable {
         let secrets: Set<String> = ["branch_key", "branch_secret"]
         let name = body.text("name", "event")
         var reader = EventFactsReader(body, endpoint: endpoint, name: name)
-        if !user.tellsSomebody { reader.note(.userMissing) }
+        if !user.identifiesSender { reader.note(.userMissing) }
         return NewEvent(
             endpoint: endpoint, name: name?.prefix(bytes: Event.longestName) ?? fallback, tokens: user.tokens(ids),
             developerIdentity: user.developerIdentity, loginState: user.loginState, hardwareIDs: user.hardwareIDs,

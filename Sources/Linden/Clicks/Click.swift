@@ -109,7 +109,7 @@ package struct OpenClick: Sendable, Equatable {
     package let model: String?
     package let screen: Screen?
     /// The OS version reported by the click's page, where the browser's request hid it.
-    package let toldOSVersion: String?
+    package let reportedOSVersion: String?
     /// The primary language without its region, such as `de`.
     package let language: String?
     package let addressClass: AddressClass
@@ -123,7 +123,7 @@ package struct OpenClick: Sendable, Equatable {
 
     package init(
         click: Click.ID, link: Link.ID, fingerprint: Fingerprint, model: String? = nil, screen: Screen? = nil,
-        toldOSVersion: String? = nil, language: String? = nil,
+        reportedOSVersion: String? = nil, language: String? = nil,
         addressClass: AddressClass = .plain, expiresAt: Timestamp, isClaimed: Bool = false, appended: String? = nil,
         browser: Browser.ID? = nil
     ) {
@@ -135,7 +135,7 @@ package struct OpenClick: Sendable, Equatable {
         self.fingerprint = fingerprint
         self.model = model
         self.screen = screen
-        self.toldOSVersion = toldOSVersion
+        self.reportedOSVersion = reportedOSVersion
         self.language = language
         self.expiresAt = expiresAt
         self.isClaimed = isClaimed

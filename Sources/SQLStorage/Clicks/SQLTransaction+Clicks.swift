@@ -60,8 +60,8 @@ extension SQLTransaction {
         ) { row in
             OpenClick(
                 click: row.id(0), link: row.id(1), fingerprint: fingerprint, model: row.optionalText(2),
-                screen: row.optionalText(7).flatMap(Screen.init), toldOSVersion: row.optionalText(8), language: row.optionalText(3),
-                addressClass: row.addressClass(6), expiresAt: row.time(4), isClaimed: !row.isNull(5),
+                screen: row.optionalText(7).flatMap(Screen.init), reportedOSVersion: row.optionalText(8),
+                language: row.optionalText(3), addressClass: row.addressClass(6), expiresAt: row.time(4), isClaimed: !row.isNull(5),
                 appended: row.optionalText(9), browser: row.optionalID(10))
         }
     }

@@ -9,7 +9,7 @@ import Testing
     private static let robots = AgentTable.robots.flatMap { group in group.agents.map { (reason: group.reason, agent: $0) } }
 
     @Test(arguments: people)
-    func aPersonsUserAgentTellsWhatHeHolds(row: AgentRow) {
+    func aPersonsUserAgentNamesTheDevice(row: AgentRow) {
         #expect(Visitor(userAgent: row.agent) == row.visitor)
     }
 

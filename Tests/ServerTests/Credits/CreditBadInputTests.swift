@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func whatIsReadOfNobodyIsAnError() async throws {
+    @Test func readingAnUnknownIdentityIsAnError() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let key = app.live.key.branchKey

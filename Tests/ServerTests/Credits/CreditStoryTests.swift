@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func aKeyIsOfOneUserAndOneWish() async throws {
+    @Test func aKeyIsOfOneUserAndOneRequest() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let key = app.live.key.branchKey

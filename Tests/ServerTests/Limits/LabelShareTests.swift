@@ -7,7 +7,7 @@ import Testing
 
 /// The distinct values counted per day, after strangers have used up their share.
 @Suite struct LabelShareTests {
-    @Test func linksThatTheAppMakesItselfAreToldApartWhenStrangersHaveFilledTheDay() async throws {
+    @Test func linksThatTheAppMakesItselfAreCountedByNameWhenStrangersHaveFilledTheDay() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
