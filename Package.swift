@@ -238,6 +238,14 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "AttributionBenchmark",
+            dependencies: [
+                "BranchWire", "Linden", "SQLiteStorage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Benchmarks/Attribution",
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "LedgerBenchmark",
             dependencies: ["Linden", "SQLiteStorage", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Benchmarks/Ledger",
