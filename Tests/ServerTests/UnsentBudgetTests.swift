@@ -1,3 +1,4 @@
+import Linden
 import NIOCore
 import Testing
 
@@ -32,11 +33,11 @@ import Testing
     }
 
     @Test func anAddressBeyondItsShareClosesItsOwnConnections() {
-        #expect(count(250, 0, of: 7, at: 0))
-        #expect(count(250, 1, of: 8, at: 1))
-        #expect(count(10, 2, of: 8, at: 5))
-        #expect(count(250, 0, of: 7, at: 5), "of another address, though stalled for longer")
-        #expect(!count(250, 1, of: 8, at: 5))
+        #expect(count(250, 0, of: "192.0.2.7", at: 0))
+        #expect(count(250, 1, of: "192.0.2.8", at: 1))
+        #expect(count(10, 2, of: "192.0.2.8", at: 5))
+        #expect(count(250, 0, of: "192.0.2.7", at: 5), "of another address, though stalled for longer")
+        #expect(!count(250, 1, of: "192.0.2.8", at: 5))
     }
 
     @Test func sentAndClosedAnswersMakeRoom() {
@@ -48,10 +49,11 @@ import Testing
 
     /// Counts the bytes of a client, which has an address of its own unless one is given.
     private func count(
-        _ bytes: Int, _ number: Int, of network: UInt64? = nil, at second: Int64, hasProgress: Bool = false
+        _ bytes: Int, _ number: Int, of address: String? = nil, at second: Int64, hasProgress: Bool = false
     ) -> Bool {
         budget.count(
-            bytes, of: ObjectIdentifier(clients[number]), network ?? UInt64(number), hasProgress: hasProgress,
+            bytes, of: ObjectIdentifier(clients[number]),
+            ClientNetwork(ClientAddress(address ?? "203.0.\(number).1")!), hasProgress: hasProgress,
             at: start + .seconds(second))
     }
 

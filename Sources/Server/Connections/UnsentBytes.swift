@@ -15,7 +15,7 @@ final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
     private let budget: UnsentBudget
     private let exempt: [Network]
     /// The key of the budget; nil for an exempt address, which stands for many visitors.
-    private var network: UInt64?
+    private var client: ClientNetwork?
     /// Bytes written since the channel was last asked for those that wait.
     private var written = 0
     private var waiting = 0
@@ -37,7 +37,7 @@ final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let address = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
-        network = exempt.contains { $0.contains(address) } ? nil : address.networkNumber
+        client = exempt.contains { $0.contains(address) } ? nil : ClientNetwork(address)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -71,7 +71,7 @@ final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
         let hasProgress = now < waiting
         waiting = now
         let isOpen = budget.count(
-            min(waiting, Self.mostCountedBytes), of: ObjectIdentifier(self), network, hasProgress: hasProgress,
+            min(waiting, Self.mostCountedBytes), of: ObjectIdentifier(self), client, hasProgress: hasProgress,
             at: context.eventLoop.now)
         // Later, since the handlers behind may be in the middle of an answer.
         if !isOpen { return context.eventLoop.assumeIsolated().execute { context.close(promise: nil) } }

@@ -39,11 +39,10 @@ struct QRCodeRoutes {
             let style = try QRCodeStyle(wanted)
             var new = try wanted.link.newLink(services.publicIDs)
             new.isAuthenticated = services.directory.accepts(body.branchSecret, of: app)
-            let address = options.clientAddress(of: request, context)
-            let hasShare = !new.isAuthenticated && services.limiter.network(of: address) != nil
+            let client = new.isAuthenticated ? nil : services.limiter.network(of: options.clientAddress(of: request, context))
             let image =
                 if let logoURL = wanted.logoURL {
-                    try await gate.pass(app.scope, for: hasShare ? address : nil) {
+                    try await gate.pass(app.scope, for: client) {
                         let logo = try await logo(logoURL)
                         // A logo that cannot be drawn must fail before the link is created.
                         _ = try await self.image(of: services.baseURL.text, style, logo)
