@@ -120,6 +120,7 @@ let package = Package(
                 .embedInCode("0065_device_traits.sql"),
                 .embedInCode("0066_authenticated_objects.sql"),
                 .embedInCode("0067_bounded_reads.sql"),
+                .embedInCode("0068_sites.sql"),
             ],
             swiftSettings: settings
         ),

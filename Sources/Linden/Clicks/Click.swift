@@ -12,6 +12,8 @@ package struct Click: Sendable, Equatable {
     package let address: String
     /// The class of the address, determined before it was pseudonymized.
     package let addressClass: AddressClass
+    /// The visitor's site, see ``AddressBook/site(of:)``.
+    package let site: Int64?
     package let userAgent: String
     package let referrer: String?
     /// The host of the referrer.
@@ -30,10 +32,11 @@ package struct Click: Sendable, Equatable {
 
     package init(
         id: ID, link: Link.ID, scope: Scope, visitor: Visitor, address: String, addressClass: AddressClass = .plain,
-        userAgent: String, referrer: String?, referrerHost: String? = nil, query: String?, action: Action? = nil,
-        reason: Destination.Reason?, browser: Browser.ID? = nil, via: Click.ID? = nil, isCounted: Bool = true
+        site: Int64? = nil, userAgent: String, referrer: String?, referrerHost: String? = nil, query: String?,
+        action: Action? = nil, reason: Destination.Reason?, browser: Browser.ID? = nil, via: Click.ID? = nil, isCounted: Bool = true
     ) {
         self.addressClass = addressClass
+        self.site = site
         self.id = id
         self.link = link
         self.scope = scope

@@ -36,12 +36,12 @@ extension SQLTransaction {
             """
             INSERT INTO devices (id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk,
                 country, language, is_browser, advertising_id, environment, browser, user_agent_id, installed_at, first_seen_at,
-                last_seen_at, screen)
+                last_seen_at, screen, site)
             VALUES (\(device.id), \(device.scope.app), \(device.scope.mode), \(device.identity), \(reported.hardwareID), \(reported.os),
                 \(reported.osVersion), \(reported.brand), \(reported.model), \(reported.appVersion), \(reported.sdk), \(reported.country),
                 \(reported.language), \(device.isBrowser), \(reported.advertisingID), \(reported.environment?.rawValue),
-                \(reported.browser), \(try termID(.userAgent, reported.userAgent)), \(device.installedAt), \(time), \(time),
-                \(reported.screen?.text))
+                \(reported.browser), \(try termID(.userAgent, reported.userAgent, from: TermSource(device))),
+                \(device.installedAt), \(time), \(time), \(reported.screen?.text), \(device.site))
             ON CONFLICT (id) DO NOTHING RETURNING id
             """)
     }
@@ -81,7 +81,7 @@ extension SQLTransaction {
                 advertising_id = COALESCE(\(reported.advertisingID), advertising_id),
                 environment = COALESCE(\(reported.environment?.rawValue), environment),
                 browser = COALESCE(\(reported.browser), browser),
-                user_agent_id = COALESCE(\(try termID(.userAgent, reported.userAgent)), user_agent_id),
+                user_agent_id = COALESCE(\(try termID(.userAgent, reported.userAgent, from: TermSource(device))), user_agent_id),
                 installed_at = COALESCE(installed_at, \(device.installedAt)), screen = COALESCE(\(reported.screen?.text), screen),
                 last_seen_at = \(time)
             WHERE id = \(device.id)

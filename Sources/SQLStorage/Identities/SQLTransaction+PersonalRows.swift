@@ -161,7 +161,7 @@ extension SQLTransaction {
         try connection.execute(
             """
             UPDATE clicks SET address = 'erased', os_version = NULL, model_id = NULL, browser_version = NULL, user_agent_id = NULL,
-                referrer_id = NULL, query = NULL, browser_id = NULL, via_click = NULL
+                referrer_id = NULL, query = NULL, browser_id = NULL, via_click = NULL, site = NULL
             WHERE id = \(id)
             """)
     }
