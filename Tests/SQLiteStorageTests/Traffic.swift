@@ -176,14 +176,17 @@ struct Traffic: Sendable {
     }
 
     /// Inserts one click on a long link for each campaign.
-    func click(_ campaigns: [String], from address: String = "203.0.113.7", in installation: Installation) async throws {
+    func click(
+        _ campaigns: [String], from address: String = "203.0.113.7", site: Int64? = nil, in installation: Installation
+    ) async throws {
         try await prepare(installation)
         try await installation.storage.write { transaction in
             for campaign in campaigns {
                 try transaction.insert(
                     Click(
                         id: try transaction.newID(), link: .long, scope: Self.scopes[0], visitor: Visitor(platform: .desktop),
-                        address: address, userAgent: "Browser/1", referrer: nil, query: "campaign=" + campaign, reason: nil))
+                        address: address, site: site, userAgent: "Browser/1", referrer: nil, query: "campaign=" + campaign,
+                        reason: nil))
             }
         }
     }
