@@ -120,6 +120,7 @@ let package = Package(
                 .embedInCode("0065_device_traits.sql"),
                 .embedInCode("0066_authenticated_objects.sql"),
                 .embedInCode("0067_bounded_reads.sql"),
+                .embedInCode("0068_sites.sql"),
             ],
             swiftSettings: settings
         ),
@@ -235,6 +236,14 @@ let package = Package(
             name: "AccuracyBenchmark",
             dependencies: ["Linden", "LinkRouting", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Benchmarks/Accuracy",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "AttributionBenchmark",
+            dependencies: [
+                "BranchWire", "Linden", "SQLiteStorage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Benchmarks/Attribution",
             swiftSettings: settings
         ),
         .executableTarget(

@@ -19,7 +19,7 @@ CREATE TABLE app_keys (
 
 CREATE INDEX app_keys_by_app ON app_keys (app_id, mode);
 
--- A host belongs to one side of one app: its links and nobody else's.
+-- A host belongs to one app and mode, and serves only their links.
 CREATE TABLE domains (
     host TEXT NOT NULL PRIMARY KEY,
     app_id BIGINT NOT NULL REFERENCES apps (id),

@@ -1,4 +1,4 @@
--- Links that were sent to a phone as a text message. The message names its row, so that whoever follows it is known by his number.
+-- Links sent to a phone as a text message. The address in the message contains the row's id, so that a visit is matched with the number.
 CREATE TABLE text_messages (
     id BIGINT PRIMARY KEY,
     app_id BIGINT NOT NULL,

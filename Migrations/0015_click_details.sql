@@ -1,5 +1,5 @@
--- What a click tells of its visitor, and what came of it. Words of ours and versions are short and need no looking up; what a visitor
--- may word as he likes is a term. UTM parameters have no columns: they stand in the query, which is kept word for word.
+-- Data of a click's visitor, and its outcome. Enumerated words and versions are short and stored inline; free text from the client is
+-- a term (dictionary id). UTM parameters have no columns: they are in the query, which is stored verbatim.
 
 ALTER TABLE clicks ADD COLUMN device TEXT;
 ALTER TABLE clicks ADD COLUMN maker TEXT;

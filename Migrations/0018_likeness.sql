@@ -3,7 +3,8 @@
 -- Beside the system's version, which is empty where the browser hides it.
 ALTER TABLE open_clicks ADD COLUMN model TEXT;
 ALTER TABLE open_clicks ADD COLUMN language TEXT;
--- When an installation was given the click. It stays until its window is over, so that others can be told why they were not.
+-- When the click was claimed by an install, in ms since 1970. The row stays until its match window ends, so that later installs can be
+-- given the reason why they do not match.
 ALTER TABLE open_clicks ADD COLUMN claimed_at BIGINT;
 
 -- Clicks whose address named the advertising id of a device.

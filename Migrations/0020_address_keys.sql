@@ -1,7 +1,7 @@
--- Addresses are kept as keyed hashes, each under the key of its day (UTC) and with that day before it, so that a row tells which key it
--- needs. Once a key is gone, nobody can tell an address from its hash any more.
+-- Client addresses are stored as keyed hashes with one key per UTC day. The day is stored in front of the hash, so that a row names its
+-- key. Once a key is deleted, its hashes cannot be turned back into addresses.
 
--- day counts days since 1970-01-01 in UTC. needed_until is when the last window is over that rests on the key.
+-- day: days since 1970-01-01 UTC. needed_until: the end of the last match window that uses the key, in ms since 1970.
 CREATE TABLE address_keys (
     day BIGINT PRIMARY KEY,
     secret BYTEA NOT NULL,

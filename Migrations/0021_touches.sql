@@ -1,6 +1,6 @@
--- What sessions are told apart by, who brought a user, and what his events are credited to.
+-- The environment of sessions, the referrer of a user, and the touch to which a user's events are attributed.
 
--- What of the app the device had last: `FULL_APP`, `APP_CLIP`, `INSTANT_APP` or `IMESSAGE_APP`.
+-- The kind of app that the device ran last: `FULL_APP`, `APP_CLIP`, `INSTANT_APP` or `IMESSAGE_APP`.
 ALTER TABLE devices ADD COLUMN environment TEXT;
 
 -- The user whose link brought this one; kept for good.

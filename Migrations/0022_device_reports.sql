@@ -1,4 +1,4 @@
--- What the page of a click told of the phone it was on, beside what the request said, and when.
+-- What the script of a click's page reported about the phone, in addition to the request, and when.
 ALTER TABLE open_clicks ADD COLUMN screen TEXT;
 ALTER TABLE open_clicks ADD COLUMN told_os_version TEXT;
 ALTER TABLE open_clicks ADD COLUMN reported_at BIGINT;

@@ -56,7 +56,7 @@ CREATE TABLE credit_claims (
     mode SMALLINT NOT NULL,
     claim TEXT NOT NULL,
     transaction_id BIGINT NOT NULL,
-    -- What was asked for, so that a key that comes with another wish is noticed.
+    -- Fingerprint of the request. The same key with another fingerprint is a conflict.
     asked TEXT,
     PRIMARY KEY (app_id, mode, claim)
 );

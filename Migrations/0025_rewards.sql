@@ -39,7 +39,7 @@ CREATE TABLE referrals (
 
 CREATE INDEX referrals_by_user ON referrals (identity_id, session_id);
 
--- Whether a device was ever somebody's.
+-- Finds whether a device ever had an identity.
 CREATE INDEX sessions_by_device ON sessions (device_id, identity_id);
 
 CREATE TABLE referral_codes (

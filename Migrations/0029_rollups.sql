@@ -51,7 +51,7 @@ CREATE TABLE rollup_devices (
     name TEXT NOT NULL,
     value TEXT NOT NULL,
     devices BIGINT NOT NULL,
-    -- The smallest hashes of the devices, by which those of several days are told apart.
+    -- The smallest hashes of the devices' ids (bottom-k sketch), which estimate the distinct devices of several days.
     sketch BYTEA NOT NULL,
     PRIMARY KEY (app_id, mode, topic, dimension, all_names, day, name, value)
 );

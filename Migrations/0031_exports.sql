@@ -1,4 +1,4 @@
--- Exports that were ordered. They are written when they are fetched; here is what they hold and where they end.
+-- Requested exports. A file is written when it is fetched; a row has the request and the last id that it covers.
 
 CREATE TABLE export_jobs (
     id BIGINT PRIMARY KEY,
@@ -11,7 +11,7 @@ CREATE TABLE export_jobs (
     through_id BIGINT NOT NULL
 );
 
--- What people, or whoever answers for them, asked to be shown or erased.
+-- Requests of data subjects for access or erasure.
 CREATE TABLE subject_requests (
     id BIGINT PRIMARY KEY,
     handle TEXT NOT NULL UNIQUE,
@@ -19,7 +19,7 @@ CREATE TABLE subject_requests (
     mode SMALLINT NOT NULL,
     -- access or erasure
     kind TEXT NOT NULL,
-    -- Whom it is about, a JSON array; empty once nobody needs to know any more.
+    -- The data subjects, a JSON array; emptied once they are no longer needed.
     subjects TEXT NOT NULL,
     done_at BIGINT
 );

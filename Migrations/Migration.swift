@@ -64,5 +64,6 @@ package struct Migration: Sendable {
         Migration(65, "device_traits", PackageResources._065_device_traits_sql),
         Migration(66, "authenticated_objects", PackageResources._066_authenticated_objects_sql),
         Migration(67, "bounded_reads", PackageResources._067_bounded_reads_sql),
+        Migration(68, "sites", PackageResources._068_sites_sql),
     ]
 }

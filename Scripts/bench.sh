@@ -3,6 +3,7 @@
 #
 #   Scripts/bench.sh analytics [options]     queries, exports, audits and pruning of a log of ten million rows
 #   Scripts/bench.sh accuracy [options]      false match rate and recall of probabilistic attribution
+#   Scripts/bench.sh attribution [options]   CPU time that probabilistic attribution adds to an install
 #   Scripts/bench.sh ledger [options]        throughput of credits, and the audit of a million transactions
 #   Scripts/bench.sh clicks [options]        throughput of clicks, compared with servers that record less
 #   Scripts/bench.sh mint [options]          throughput of link creation
@@ -53,12 +54,13 @@ shift
 results=$PWD/.build/benchmarks
 
 case "$name" in
-    accuracy | ledger | clicks | mint | sessions | events | all) mkdir -p "$results" ;;
+    accuracy | attribution | ledger | clicks | mint | sessions | events | all) mkdir -p "$results" ;;
     *) usage ;;
 esac
 require_swift
 case "$name" in
     accuracy) run_program AccuracyBenchmark "$@" ;;
+    attribution) run_program AttributionBenchmark "$@" ;;
     ledger) run_program LedgerBenchmark "$@" ;;
     *) run_speed "$@" ;;
 esac

@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# Runs all tests: the format check, the Swift tests, and the end-to-end tests against the built binary.
+# Runs all tests: the checks of words and format, the Swift tests, and the end-to-end tests against the built binary.
 
 source "$(dirname "$0")/setup.sh"
 
 require_swift
 require_libraries
 require_test_tools
+
+say "Words"
+Scripts/words.sh
 
 say "Format"
 swift format lint --strict --recursive --parallel Package.swift Sources Tests Migrations Benchmarks

@@ -1,6 +1,6 @@
-"""Measures how soon a log of made-up traffic answers, is exported, proved and pruned.
+"""Measures queries, export, verification and pruning of a log of generated traffic.
 
-The time is what whoever asks waits: over HTTP on the loopback, or for a command from its start to its end.
+Times are measured at the client: an HTTP call over loopback, or a command from start to exit.
 """
 
 import argparse

@@ -13,7 +13,7 @@ extension RequestFields {
             return RequestKey(text: call + " " + id + " " + (shortText("hardware_id") ?? ""))
         }
         guard let number = text("retryNumber").flatMap({ Int($0) }) else { return nil }
-        let told = members.filter { key, _ in !["retryNumber", "instrumentation"].contains(key) }
-        return RequestKey(text: call + " " + JSON.object(told).sorted.hash, window: .seconds(60), isFirstTry: number == 0)
+        let compared = members.filter { key, _ in !["retryNumber", "instrumentation"].contains(key) }
+        return RequestKey(text: call + " " + JSON.object(compared).sorted.hash, window: .seconds(60), isFirstTry: number == 0)
     }
 }

@@ -5,9 +5,9 @@ import Foundation
 struct LindenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "linden",
-        abstract: "Deep links and attribution for mobile apps, on a server of your own.",
+        abstract: "Self-hosted deep links and attribution for mobile apps.",
         discussion: """
-            Stock Branch SDKs work against it: point them at the address that `linden serve` listens on.
+            Works with unmodified Branch SDKs: configure them with the address of `linden serve`.
 
             Settings come from the command line, then the environment (LINDEN_HTTP_PORT for http.port), then the file named by \
             --config or LINDEN_CONFIG. Config/linden.yaml lists them all.

@@ -1,6 +1,6 @@
 /// A text, such as a short link, as a QR code in a given style.
 ///
-/// Drawing is CPU-bound: usually milliseconds, up to two seconds and 200 MB for a hostile logo. It must not run on an event loop.
+/// Drawing is CPU-bound: it takes milliseconds, and more for a hostile logo. It must not run on an event loop.
 package struct QRCode: Sendable {
     let style: QRCodeStyle
     let symbol: Symbol

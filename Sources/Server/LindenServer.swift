@@ -50,6 +50,8 @@ package enum LindenServer {
         let limits = options.connections
         let table = ConnectionTable(limits: limits, exempt: options.trustedProxies, logger: logger)
         let unfinished = SharedBudget(ConnectionLimits.unfinishedBytes)
+        let unsent = UnsentBudget(ConnectionLimits.unsentBytes)
+        let exempt = options.trustedProxies + RateLimits.loopback
         let largestRequest = max(options.maximumBodyBytes, options.maximumBulkBytes) + 2 * ConnectionLimits.headerListBytes
         return HTTP1Channel.Configuration(
             additionalChannelHandlers: [
@@ -57,9 +59,10 @@ package enum LindenServer {
                 ConnectionTimeouts(
                     bytes: ReceivedBytes(mostWaitingBytes: largestRequest), header: .seconds(Int64(limits.headerTimeout)),
                     request: .seconds(20), idle: .seconds(60),
-                    unfinished: unfinished, exempt: options.trustedProxies + RateLimits.loopback
+                    unfinished: unfinished, exempt: exempt
                 ),
                 StalledAnswers(timeout: .seconds(20)),
+                UnsentBytes(budget: unsent, exempt: exempt),
                 VisitHandler(clicks: clicks, logger: logger),
             ],
             httpDecoderConfiguration: .init(

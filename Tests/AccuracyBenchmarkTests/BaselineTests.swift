@@ -138,7 +138,7 @@ private let inParis = Sample.phone(Sample.iPhone.make, language: "fr-FR", timeZo
 }
 
 @Suite struct RobotTests {
-    @Test(arguments: Contender.all.map(\.name)) func nobodyIsGivenARobotsClick(_ name: String) throws {
+    @Test(arguments: Contender.all.map(\.name)) func aRobotsClickIsNotMatched(_ name: String) throws {
         let attributor = try #require(Contender.all.first { $0.name == name }).attributor()
         let robot = SimulatedClick(
             id: 1, time: Timetable.start, app: 0, link: 1, content: "1?", address: SimulatedAddress("192.0.2.1"),

@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test(arguments: kinds)
-    func theKindOfAnEventIsToldByItsCallAndName(endpoint: String, name: String, kind: EventKind) {
+    func theKindOfAnEventFollowsFromItsCallAndName(endpoint: String, name: String, kind: EventKind) {
         #expect(Self.facts(["name": .string(name)], endpoint: endpoint).kind == kind)
     }
 
@@ -83,7 +83,7 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func aFaultIsToldAndNothingElse(fields: JSONObject, problem: EventProblem) {
+    func onlyTheFaultIsReported(fields: JSONObject, problem: EventProblem) {
         let sound: JSONObject = ["name": "LOGIN", "user_data": .object(Self.user)]
         #expect(Self.facts(sound.merging(fields)).problems == [problem])
     }

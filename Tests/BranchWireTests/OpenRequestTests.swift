@@ -111,7 +111,7 @@ import Testing
         (["hardware_id": "H", "is_hardware_id_real": false], nil), (["hardware_id": "H"], nil),
         (["hardware_id": "idfa", "is_hardware_id_real": true, "ios_vendor_id": "V"], "V"),
         (["hardware_id": "idfa", "is_hardware_id_real": true, "hardware_id_type": "idfa"], nil),
-        // Every advertiser knows it, so it brings nobody back.
+        // Every advertiser knows the advertising id, so it identifies no returning user.
         (["hardware_id": "random", "is_hardware_id_real": false, "advertising_ids": ["aaid": "A"]], nil),
     ]
 
@@ -148,7 +148,7 @@ import Testing
     ]
 
     @Test(arguments: searchAds)
-    func theAdThatAppleToldOfIsRead(fields: JSONObject, campaign: JSON?, isSample: Bool?) async throws {
+    func theAdThatAppleReportedIsRead(fields: JSONObject, campaign: JSON?, isSample: Bool?) async throws {
         for endpoint in [OpenRequest.Endpoint.install, .open] {
             let ad = try await Self.start(fields, endpoint).searchAd
             #expect(ad?.labels["~campaign_id"] == campaign)

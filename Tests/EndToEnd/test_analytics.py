@@ -55,7 +55,7 @@ def figures(app):
     return Figures(app)
 
 
-def test_counts_are_told_apart_filtered_and_filled(figures):
+def test_counts_are_grouped_filtered_and_filled(figures):
     def counts(*arguments):
         rows = figures.ask("counts", "--granularity", "all", *arguments)
         return [{key: value for key, value in row.items() if key != "timestamp"} for row in rows]
@@ -109,7 +109,7 @@ def test_a_token_of_the_app_reads_the_same(figures):
     ("&after=9223372036854775807", "after must be from 0 to 1000000"), ("&zero_fill=yes", "zero_fill must be true or false"),
     ("&from=2027-01-01", "from may be given once"), ("&by=user_data_planet", "columns of exports, such as"),
 ])
-def test_a_question_that_makes_no_sense_is_told_what_is_allowed(figures, query, complaint):
+def test_an_invalid_query_is_refused_with_the_allowed_values(figures, query, complaint):
     answer = figures.get("counts", query)
     assert answer.status == 400 and complaint in answer.json["error"]["message"], answer.text
 
@@ -241,7 +241,7 @@ def test_a_report_across_events_has_a_column_for_each(reports):
                     {name: "mail", "clicks": 2, "installed": 1, "bought": 1}]
 
 
-def test_a_report_is_only_for_whoever_has_its_address(reports, own_server):
+def test_a_report_needs_its_signed_address(reports, own_server):
     address = reports.fetch(reports.order("/v2/analytics", AGGREGATE))
     forged = address._replace(query=address.query[:-1] + ("0" if address.query[-1] != "0" else "1"))
     late = address._replace(query=address.query.replace("expires=", "expires=9"))

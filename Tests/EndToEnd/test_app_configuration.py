@@ -45,7 +45,7 @@ def test_the_next_click_follows_the_new_settings(app):
 
 
 @pytest.mark.parametrize("secret", ["", "wrong", "secret_live_" + "0" * 32])
-def test_settings_are_told_to_nobody_without_the_secret(app, secret):
+def test_settings_cannot_be_read_without_the_secret(app, secret):
     answer = configuration(app, branch_secret=secret)
 
     answer.refusal(400)
@@ -59,7 +59,7 @@ def test_the_live_keys_secret_is_not_the_test_keys(app):
 
 
 @pytest.mark.parametrize("secret", [None, "wrong", 7])
-def test_settings_are_changed_by_nobody_without_the_secret(app, secret):
+def test_settings_cannot_be_changed_without_the_secret(app, secret):
     before = configuration(app).json
 
     answer = app.server.put(f"/v1/app/{app.branch_key}", {"branch_secret": secret, "app_name": "Stolen"})

@@ -125,7 +125,7 @@ def test_a_megabyte_of_address_is_refused(server, target):
     b"POST /v1/url HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     b"GET / HTTP/1.1\r\nX-Long: " + b"x" * (1 << 20) + b"\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
     ids=lambda message: repr(message[:50]))
-def test_what_is_no_http_harms_nobody(server, message):
+def test_a_message_that_is_not_http_disturbs_no_other_client(server, message):
     with wire.connect(server.port) as connection:
         connection.settimeout(0.2)
         try:
@@ -136,7 +136,7 @@ def test_what_is_no_http_harms_nobody(server, message):
             pass
 
 
-def test_a_client_that_hangs_up_in_the_middle_of_a_request_harms_nobody(orchard):
+def test_a_client_that_disconnects_in_the_middle_of_a_request_disturbs_no_other(orchard):
     port = orchard.server.port
     message = wire.request(port, "POST", "/v1/url", {"branch_key": orchard.branch_key})
     for length in range(1, len(message), 7):

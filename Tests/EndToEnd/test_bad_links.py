@@ -56,7 +56,7 @@ def test_an_alias_that_an_address_cannot_hold_is_refused(orchard, alias):
 
 
 def test_a_conflict_leaves_neither_a_user_nor_content_behind(orchard):
-    answer = mint(orchard, alias="taken/already", identity="somebody new", data={"$canonical_identifier": "something/new"})
+    answer = mint(orchard, alias="taken/already", identity="new user", data={"$canonical_identifier": "something/new"})
 
     answer.refusal(409)
 

@@ -177,13 +177,13 @@ def content_figures(month, app_id, days):
     (["--from", "2026-10-08", "--to", "2026-10-14"], range(FIRST_DAY + 7, FIRST_DAY + 14)),
 ])
 @pytest.mark.parametrize("measure", MEASURES)
-def test_the_content_of_which_there_is_most_is_told(month, side, span, days, measure):
+def test_the_top_content_is_reported(month, side, span, days, measure):
     figures = content_figures(month, month.app_ids[side], days)
     top = month.server.ask("objects", "top", "--app", month.apps[side], "--by", measure, *span, "--limit", "100")
-    told = {row["canonical_identifier"]: {**row, "revenue": round(row["revenue"] * 1_000_000)} for row in top}
-    assert {name: {m: row[m] for m in MEASURES} for name, row in told.items()} == {
+    reported = {row["canonical_identifier"]: {**row, "revenue": round(row["revenue"] * 1_000_000)} for row in top}
+    assert {name: {m: row[m] for m in MEASURES} for name, row in reported.items()} == {
         name: {m: counts[m] for m in MEASURES} for name, counts in figures.items() if counts[measure] > 0}
-    order = [told[row["canonical_identifier"]][measure] for row in top]
+    order = [reported[row["canonical_identifier"]][measure] for row in top]
     assert order == sorted(order, reverse=True)
     for row in top:
         expected = round(row["purchases"] / row["views"], 4) if row["views"] else None
@@ -194,10 +194,10 @@ def test_the_figures_of_links_are_those_of_the_log(month):
     clicks, sessions = month.rows("SELECT link_id, robot FROM clicks"), month.rows("SELECT link_id, kind FROM sessions")
     links = month.rows("SELECT id, path FROM links ORDER BY id")
     for link in [*links[:6], links[-1]]:
-        told = month.server.ask("links", "stats", f"{month.server.base_url}/{link['path']}")
+        reported = month.server.ask("links", "stats", f"{month.server.base_url}/{link['path']}")
         own = [click["robot"] is not None for click in clicks if click["link_id"] == link["id"]]
         kinds = [session["kind"] for session in sessions if session["link_id"] == link["id"]]
-        assert (told["clicks"], told["robots"], told["sessions"], told["installs"]) == (
+        assert (reported["clicks"], reported["robots"], reported["sessions"], reported["installs"]) == (
             own.count(False), own.count(True), len(kinds), kinds.count(0))
 
 
@@ -249,15 +249,15 @@ def contents(path, made):
     terms = {row["id"]: row["value"] for row in rows(path, "SELECT id, value FROM terms")}
 
     def plain(row):
-        told = {}
+        reported = {}
         for column in row.keys():
             value = row[column]
             if column == "app_id":
                 value = apps[value]
             if column in ("user_agent_id", "referrer_id", "referrer_host_id", "model_id"):
                 value = terms.get(value)
-            told[column] = value
-        return told
+            reported[column] = value
+        return reported
 
     return {table: [plain(row) for row in rows(path, f"SELECT * FROM {table} ORDER BY 1, 2")] for table in TABLES if table != "terms"}
 

@@ -51,7 +51,7 @@ class Month:
         return {label: row and row[label] for label in LABELS}
 
     def facts(self, topic):
-        """When something happened, by what it is told apart, who did it and what it brought."""
+        """Yields the time, dimensions, device and revenue of each recorded row."""
         if topic == "click":
             for row in self.rows("clicks"):
                 yield time_of(row["id"]), {"platform": row["platform"], "country": row["country"], "link": row["link_id"],
@@ -150,10 +150,10 @@ def counted(month, topic, by, aggregation, granularity, span, zone):
 def test_counts_are_those_of_the_rows(month, topic, by, aggregation, granularity, zone, span):
     by = by.split(",") if by else []
     expected = counted(month, topic, by, aggregation, granularity, span, zone)
-    told = month.query("counts", "--topic", topic, *(["--by", ",".join(by)] if by else []), "--aggregation", aggregation,
+    reported = month.query("counts", "--topic", topic, *(["--by", ",".join(by)] if by else []), "--aggregation", aggregation,
                        "--granularity", granularity, "--limit", "1000", *flags(span, zone))
     answered = {}
-    for row in told:
+    for row in reported:
         begun = int(datetime.fromisoformat(row["timestamp"]).timestamp() * 1000)
         figure = row[aggregation] * 1_000_000 if aggregation == "revenue" else row[aggregation]
         if figure:
@@ -166,7 +166,7 @@ def test_counts_are_those_of_the_rows(month, topic, by, aggregation, granularity
     else:
         assert answered == expected
     figures = defaultdict(list)
-    for row in told:
+    for row in reported:
         figures[row["timestamp"]].append(row[aggregation])
     assert all(period == sorted(period, reverse=True) for period in figures.values())
 
@@ -178,8 +178,8 @@ def test_counts_are_those_of_the_rows(month, topic, by, aggregation, granularity
 ])
 def test_counts_of_a_part_are_those_of_its_rows(month, filters, keep):
     flagged = [word for text in filters for word in ("--filter", text)]
-    told = month.query("counts", *flags(SPANS[0]), "--granularity", "all", *flagged)
-    assert [row["total_count"] for row in told] == [sum(keep(values) for _, values, _, _ in month.facts("click"))]
+    reported = month.query("counts", *flags(SPANS[0]), "--granularity", "all", *flagged)
+    assert [row["total_count"] for row in reported] == [sum(keep(values) for _, values, _, _ in month.facts("click"))]
 
 
 @pytest.mark.parametrize("span", SPANS)
@@ -189,9 +189,9 @@ def test_counts_of_a_part_are_those_of_its_rows(month, filters, keep):
 def test_there_is_most_of_what_the_rows_have_most_of(month, topic, by, aggregation, span):
     by = by.split(",")
     expected = {key[1:]: count for key, count in counted(month, topic, by, aggregation, "all", span, "UTC").items()}
-    told = month.query("top", "--topic", topic, "--by", ",".join(by), "--aggregation", aggregation, "--limit", "5", *flags(span))
+    reported = month.query("top", "--topic", topic, "--by", ",".join(by), "--aggregation", aggregation, "--limit", "5", *flags(span))
     scale = 1_000_000 if aggregation == "revenue" else 1
-    answered = [(tuple(row[dimension] for dimension in by), row[aggregation] * scale) for row in told]
+    answered = [(tuple(row[dimension] for dimension in by), row[aggregation] * scale) for row in reported]
     # Of equals any may come first.
     assert [count for _, count in answered] == sorted(expected.values(), reverse=True)[:5]
     assert all(expected[key] == count for key, count in answered) and len(dict(answered)) == len(answered)
@@ -225,9 +225,9 @@ def test_funnels_are_those_of_the_rows(month, by, event, days, zone, span):
         converted[value(row["link_id"])] += any(installed <= when < installed + days * DAY for when in events[row["device_id"]])
     expected = {name: (clicks[name], len(waits[name]), converted[name], sorted(waits[name])[(len(waits[name]) - 1) // 2] // 1000 if waits[name] else None)
                 for name in {*clicks, *waits}}
-    told = month.query("funnel", *(["--by", by] if by else []), "--event", event, "--days", str(days), *flags(span, zone))
-    assert {row[by] if by else None: (row["clicks"], row["installs"], row["converted"], row["median_seconds_to_install"]) for row in told} == expected
-    assert sum(converted.values()) > 2 and len(told) == len(expected)
+    reported = month.query("funnel", *(["--by", by] if by else []), "--event", event, "--days", str(days), *flags(span, zone))
+    assert {row[by] if by else None: (row["clicks"], row["installs"], row["converted"], row["median_seconds_to_install"]) for row in reported} == expected
+    assert sum(converted.values()) > 2 and len(reported) == len(expected)
 
 
 @pytest.mark.parametrize("span", SPANS)
@@ -246,11 +246,11 @@ def test_cohorts_come_back_as_the_rows_say(month, days, zone, span):
         retained = [sum(day + timedelta(later) in seen[device] for device in members) for later in range(days + 1)]
         rates = [rate(count, len(members)) for count in retained]
         expected.append({"day": str(day), "installs": len(members), "retained": retained, "retention_rates": rates})
-    told = month.query("cohort", "--days", str(days), *flags(span, zone))
-    # Days that have not come yet are not told; the month is past for good three weeks later.
+    reported = month.query("cohort", "--days", str(days), *flags(span, zone))
+    # Days in the future are left out of the reply; three weeks later the whole month is past.
     if datetime.now(timezone.utc).date() > LAST + timedelta(days + 1):
-        assert told == expected
-    assert sum(sum(row["retained"][1:]) for row in told) > 20
+        assert reported == expected
+    assert sum(sum(row["retained"][1:]) for row in reported) > 20
 
 
 def rate(part, whole):
@@ -277,10 +277,10 @@ def test_lifetime_values_are_those_of_the_rows(month, by, days, zone, span):
             of_value[0] += 1
             of_value[1] += bool(revenue)
             of_value[2] += sum(revenue)
-    told = month.query("ltv", "--by", by, "--days", str(days), *flags(span, zone))
-    assert {row[by]: [row["installs"], row["payers"], row["revenue"] * 1_000_000] for row in told} == expected
-    assert all(row["revenue_per_install"] * 1_000_000 == row["revenue"] * 1_000_000 // row["installs"] for row in told)
-    assert [row["revenue"] for row in told] == sorted((row["revenue"] for row in told), reverse=True)
+    reported = month.query("ltv", "--by", by, "--days", str(days), *flags(span, zone))
+    assert {row[by]: [row["installs"], row["payers"], row["revenue"] * 1_000_000] for row in reported} == expected
+    assert all(row["revenue_per_install"] * 1_000_000 == row["revenue"] * 1_000_000 // row["installs"] for row in reported)
+    assert [row["revenue"] for row in reported] == sorted((row["revenue"] for row in reported), reverse=True)
 
 
 # MARK: Exports
@@ -306,7 +306,7 @@ def exported(month, topic):
             continue
         touch = row["id"] if table == "clicks" else row["click_id" if table == "sessions" else "touch_click_id"]
         link = row["touch_link_id" if table == "events" else "link_id"]
-        told = {
+        reported = {
             "timestamp": time_of(row["id"]), "timestamp_iso": iso(time_of(row["id"])), "origin": "BRANCH",
             "last_attributed_touch_type": touch and "CLICK", "last_attributed_touch_timestamp": touch and time_of(touch),
             "last_attributed_touch_timestamp_iso": touch and iso(time_of(touch)), LATD + "tilde_id": plain(link),
@@ -314,7 +314,7 @@ def exported(month, topic):
             **{LATD + "tilde_" + label: value for label, value in month.labels(link).items()}}
         if table == "clicks":
             terms = month.tables["terms"]
-            told |= {"name": "CLICK", "user_data_os": row["os"] and SYSTEMS.get(row["os"], row["os"].upper()),
+            reported |= {"name": "CLICK", "user_data_os": row["os"] and SYSTEMS.get(row["os"], row["os"].upper()),
                      "user_data_os_version": row["os_version"], "user_data_browser": row["browser"] and BROWSERS[row["browser"]],
                      "user_data_geo_country_code": row["country"],
                      "user_data_model": row["model_id"] and terms[row["model_id"]]["value"],
@@ -322,7 +322,7 @@ def exported(month, topic):
                      "user_data_http_referrer": row["referrer_id"] and terms[row["referrer_id"]]["value"]}
         else:
             device, user = month.tables["devices"][row["device_id"]], month.tables["identities"].get(row["identity_id"])
-            told |= {"name": {"eo_install": "INSTALL", "eo_open": "OPEN"}.get(topic) or row["name"],
+            reported |= {"name": {"eo_install": "INSTALL", "eo_open": "OPEN"}.get(topic) or row["name"],
                      "user_data_os": SYSTEMS[device["os"]], "user_data_brand": device["brand"], "user_data_model": device["model"],
                      "user_data_geo_country_code": device["country"], "user_data_language": device["language"].upper(),
                      "user_data_sdk_version": re.sub(r"^\D+", "", device["sdk"]), "user_data_environment": device["environment"],
@@ -332,14 +332,14 @@ def exported(month, topic):
                      "user_data_developer_identity": user and user["developer_identity"]}
         if table == "sessions":
             data = json.loads(row["data"])
-            told |= {"deep_linked": data["+clicked_branch_link"], "first_event_for_user": data["+is_first_session"]}
+            reported |= {"deep_linked": data["+clicked_branch_link"], "first_event_for_user": data["+is_first_session"]}
         if table == "events":
             data = json.loads(row["body"], parse_float=Decimal).get("event_data", {})
-            told |= {"event_data_revenue": row["revenue_text"] and Decimal(row["revenue_text"]), "event_data_currency": row["currency"],
+            reported |= {"event_data_revenue": row["revenue_text"] and Decimal(row["revenue_text"]), "event_data_currency": row["currency"],
                      "event_data_revenue_in_usd": None if row["revenue"] is None else Decimal(row["revenue"]) / 1_000_000,
                      "event_data_transaction_id": row["transaction_id"], "event_data_search_query": data.get("search_query"),
                      "event_data_description": data.get("description")}
-        yield touch, told
+        yield touch, reported
 
 
 def cell(value):
@@ -357,15 +357,15 @@ def test_a_topic_is_exported_row_for_row(month, topic):
     done = month.export(topic, "--as", "ndjson")
     lines = [json.loads(line, parse_float=Decimal) for line in done.out.splitlines()]
     assert len(lines) == len(expected) == json.loads(done.err.splitlines()[-1])["rows"]
-    for line, (_, told) in zip(lines, expected):
-        assert {name: line[name] for name in told} == told
+    for line, (_, reported) in zip(lines, expected):
+        assert {name: line[name] for name in reported} == reported
     assert len({line["id"] for line in lines}) == len(lines)
 
     table = list(csv.DictReader(io.StringIO(month.export(topic).out, newline="")))
     assert len(table) == len(expected)
-    for row, line, (_, told) in zip(table, lines, expected):
+    for row, line, (_, reported) in zip(table, lines, expected):
         assert row.keys() == line.keys() and row["id"] == line["id"]
-        for name, value in told.items():
+        for name, value in reported.items():
             if isinstance(value, Decimal):
                 assert Decimal(row[name]) == value
             else:
@@ -377,8 +377,8 @@ def test_the_click_that_a_row_is_credited_to_is_in_the_export_of_clicks(month, t
     clicks = month.export("eo_click", "--as", "ndjson", "--fields", "id").out.splitlines()
     public = {row["id"]: json.loads(line)["id"] for row, line in zip(month.rows("clicks"), clicks, strict=True)}
     name = LATD + "plus_touch_id"
-    told = [json.loads(line)[name] for line in month.export(topic, "--as", "ndjson", "--fields", f"id,{name}").out.splitlines()]
-    assert told == [public.get(touch) for touch, _ in exported(month, topic)]
+    reported = [json.loads(line)[name] for line in month.export(topic, "--as", "ndjson", "--fields", f"id,{name}").out.splitlines()]
+    assert reported == [public.get(touch) for touch, _ in exported(month, topic)]
 
 
 @pytest.mark.parametrize("topic", ["eo_click", "eo_content_event"])

@@ -28,7 +28,7 @@ def test_a_browser_tells_its_model_from_the_second_click_on(phone, own_server, d
     phone.get(url)
     phone.get(url)
 
-    # Each visit is one click: nobody is asked to repeat the first.
+    # Each visit is one click: no browser is asked to repeat the first.
     clicks = own_server.query(
         "SELECT os, os_version, terms.value FROM clicks LEFT JOIN terms ON terms.id = model_id ORDER BY clicks.id")
     assert clicks == [("Android", None, None), ("Android", "15", "Pixel 8")]

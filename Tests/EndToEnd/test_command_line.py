@@ -6,7 +6,7 @@ from support.visitors import desktop
 from support.waiting import eventually
 
 
-def test_a_created_app_is_told_its_keys_and_secrets(server):
+def test_creating_an_app_prints_its_keys_and_secrets(server):
     created = server.ask("apps", "create", "Orchard")
 
     assert set(created) == {
@@ -87,7 +87,7 @@ def test_the_links_of_an_app_with_a_domain_lie_there_and_nowhere_else(server, ap
     (["apps", "plant"], 64),
     (["apps", "list", "--format", "xml"], 64),
 ])
-def test_a_failure_is_told_on_stderr_alone_with_its_status(server, app, arguments, status):
+def test_a_failure_is_printed_to_stderr_only_with_its_exit_status(server, app, arguments, status):
     before = server.rows()
 
     done = server.command(*[argument.format(key=app.branch_key) for argument in arguments])

@@ -179,7 +179,7 @@ def test_what_follows_the_last_request_is_not_answered(orchard):
     assert clicks(orchard) == before + 1
 
 
-def test_who_reads_late_gets_every_answer_though_he_has_said_all(orchard):
+def test_a_client_that_reads_late_gets_every_response(orchard):
     visits = 3000
     with wire.connect(orchard.server.port) as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

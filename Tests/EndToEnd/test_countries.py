@@ -8,7 +8,7 @@ from support.server import Server, running
 from support.visitors import desktop, iphone
 from support.waiting import eventually
 
-GERMAN, FRENCH, NOBODY = "203.0.113.9", "2001:db8:1:2:3:4:5:6", "192.0.2.1"
+GERMAN, FRENCH, UNKNOWN = "203.0.113.9", "2001:db8:1:2:3:4:5:6", "192.0.2.1"
 
 
 @pytest.fixture
@@ -31,9 +31,9 @@ def link(app):
         "$fallback_url": "https://shop.example/", "$fallback_url_fr": "https://shop.example/desktop/fr"})
 
 
-def test_a_visitor_is_sent_where_his_country_is_sent(app, link, server):
+def test_a_visitor_is_redirected_by_country(app, link, server):
     assert app.click(link, iphone().at(GERMAN)).headers["location"] == "https://shop.example/de"
-    assert app.click(link, iphone().at(NOBODY)).headers["location"] == "https://shop.example/"
+    assert app.click(link, iphone().at(UNKNOWN)).headers["location"] == "https://shop.example/"
     assert app.click(link, desktop().at(FRENCH)).headers["location"].startswith("https://shop.example/desktop/fr?")
 
     assert server.query("SELECT country FROM clicks ORDER BY id") == [("DE",), (None,), ("FR",)]
@@ -43,7 +43,7 @@ def test_another_file_takes_over_without_a_restart(app, link, file):
     write_countries(file.with_suffix(".new"), {"192.0.2.0/24": "DE"})
     file.with_suffix(".new").replace(file)
 
-    eventually(lambda: app.click(link, iphone().at(NOBODY)).headers["location"] == "https://shop.example/de")
+    eventually(lambda: app.click(link, iphone().at(UNKNOWN)).headers["location"] == "https://shop.example/de")
     assert app.click(link, iphone().at(GERMAN)).headers["location"] == "https://shop.example/"
 
 

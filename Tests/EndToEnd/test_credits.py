@@ -32,7 +32,7 @@ def test_64_who_redeem_at_once_never_overdraw(app):
 
     left = credits.of("ann")["default"]
     assert sum(taken) + left == 1000
-    assert left < 9, "somebody was refused although there was enough"
+    assert left < 9, "a redemption was refused although the balance sufficed"
     assert credits.verify()[0] == 0
 
 

@@ -44,8 +44,8 @@ def test_a_key_makes_a_command_safe_to_be_tried_again(credits):
     (["grant", "ann", "0"], "amount must be"), (["grant", "ann", "-5"], "amount must be"), (["grant", "ann", "1.5"], "amount must be"),
     (["grant", "ann", "99999999999"], "amount must be"), (["grant", "ann", "1", "--bucket", "x" * 64], "bucket must have"),
     (["grant", "ann", "1", "--expires-at", "2001-01-01T00:00:00Z"], "must end in the future"),
-    (["redeem", "nobody", "1"], "no such identity"), (["balance", "nobody"], "no such identity"),
-    (["history", "nobody"], "no such identity"), (["balance", "ann", "--bucket", "never"], "no bucket never"),
+    (["redeem", "stranger", "1"], "no such identity"), (["balance", "stranger"], "no such identity"),
+    (["history", "stranger"], "no such identity"), (["balance", "ann", "--bucket", "never"], "no bucket never"),
     (["redeem", "ann", "6"], "only 5 credits"), (["reverse", "12345"], "no transaction 12345"),
 ])
 def test_a_wrong_command_says_why_and_writes_nothing(credits, server, arguments, complaint):
@@ -56,7 +56,7 @@ def test_a_wrong_command_says_why_and_writes_nothing(credits, server, arguments,
     assert server.rows() == before
 
 
-def test_what_is_no_amount_is_told_from_an_option(credits, server, app):
+def test_an_invalid_amount_is_distinguished_from_an_option(credits, server, app):
     rule = ["rewards", "add", "--app", app.branch_key, "--event", "play", "--reward", "actor", "--amount"]
     refused = server.command(*rule, "-1")
     assert refused.status == 1 and "amount must be" in refused.complaint
@@ -131,7 +131,7 @@ def test_rewards_that_something_speaks_against_wait_for_the_operator(server, app
     ("UPDATE credit_entries SET balance_after = 9 WHERE balance_after = 10", "credits.order"),
     ("UPDATE expiring_credits SET remaining = 99", "credits.expiring"),
 ])
-def test_verify_finds_books_that_somebody_has_changed(own_server, damage, check):
+def test_verify_finds_a_ledger_that_was_changed(own_server, damage, check):
     credits = Credits(own_server.create_app())
     credits.ask("grant", "ann", "10", "--expires-at", "2040-01-01T00:00:00Z")
     credits.ask("redeem", "ann", "4")

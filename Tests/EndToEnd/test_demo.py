@@ -22,9 +22,9 @@ def test_the_story_ends_with_the_parameters_that_the_app_gets(tmp_path):
 
 
 @pytest.fixture
-def told(tmp_path):
-    """What a demo that keeps serving has told so far."""
-    path = tmp_path / "told"
+def output(tmp_path):
+    """The output so far of a demo that keeps serving."""
+    path = tmp_path / "output"
     with path.open("wb") as out:
         demo = subprocess.Popen(
             [BINARY, "demo", "--port", str(free_port())], stdout=out, stdin=subprocess.DEVNULL, cwd=tmp_path,
@@ -37,10 +37,10 @@ def told(tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not here")
-def test_what_it_says_to_try_next_works_as_it_stands(told):
-    eventually(lambda: "linden links stats " in told(), within=10)
+def test_what_it_says_to_try_next_works_as_it_stands(output):
+    eventually(lambda: "linden links stats " in output(), within=10)
 
-    commands = [line.strip() for line in told().splitlines() if re.match(r" +(curl|linden) ", line)]
+    commands = [line.strip() for line in output().splitlines() if re.match(r" +(curl|linden) ", line)]
 
     assert len(commands) >= 5
     for command in commands:

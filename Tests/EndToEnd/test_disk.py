@@ -10,6 +10,7 @@ from support.load import Load
 from support.server import Server, running
 from support.visitors import desktop
 from support.volume import volume
+from support.waiting import eventually
 
 
 @pytest.fixture
@@ -53,7 +54,8 @@ def test_a_full_disk_refuses_what_it_cannot_keep_and_goes_on_when_there_is_room(
     assert server.log.count("The disk of the database is full") == 1
 
     disk.make_room()
-    assert server.get("/readyz").status == 200
+    # Readiness is determined once a second.
+    eventually(lambda: server.answers("/readyz"))
     assert "The database can be written again" in server.log
     load.refusals.clear()
     assert write(load, 0.5)

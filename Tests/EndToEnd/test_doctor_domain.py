@@ -255,7 +255,7 @@ def test_a_host_that_is_not_known_is_an_error_that_says_how_to_add_it(server, or
     assert "linden domains add" in report["host"][1]
 
 
-def test_a_certificate_that_nobody_vouches_for_is_an_error(server, orchard):
+def test_a_certificate_without_a_trusted_issuer_is_an_error(server, orchard):
     with host(lambda path, name: served(server, path, name), tls=True) as port:
         report = examine(server, port)
 
@@ -273,7 +273,7 @@ def test_a_certificate_for_another_name_is_an_error(server, orchard):
     assert "other names" in report["https"][1]
 
 
-def test_a_server_without_tls_and_no_server_at_all_are_told_apart(server, orchard):
+def test_a_server_without_tls_and_no_server_at_all_are_distinguished(server, orchard):
     assert "does not speak TLS" in examine(server, server.port)["https"][1]
     assert "there is no connection" in examine(server, free_port())["https"][1]
 

@@ -25,7 +25,7 @@ def ask(server):
         ("facebook", "desktop", "redirect", "https://f.example/"),
         ("facebook-app", "ios", "app", "https://i.example/"),
     ])
-def test_each_visitor_is_led_to_his_own_place(app, ask, visitor, platform, action, url):
+def test_each_visitor_has_a_destination(app, ask, visitor, platform, action, url):
     link = app.mint(data={
         "$ios_url": "https://i.example/", "$ipad_url": "https://p.example/", "$android_url": "https://n.example/",
         "$samsung_url": "https://s.example/", "$huawei_url": "https://h.example/", "$fire_url": "https://z.example/",

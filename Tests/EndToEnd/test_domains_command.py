@@ -72,7 +72,7 @@ def test_apps_may_also_share_the_base_urls_host(server, owner, meadow):
 
 
 @pytest.mark.parametrize("command, host", [
-    ("associate", "links.meadow.example"),  # nobody's domain
+    ("associate", "links.meadow.example"),  # a domain of no app
     ("associate", "https://go.orchard.example/"),  # not a host
     ("dissociate", HOST),  # not associated
 ])
@@ -115,7 +115,7 @@ def test_what_further_apps_a_host_had_goes_with_its_owner(server, meadow):
     assert listed(server)["pear.example"]["associated_app_ids"] == []
 
 
-def test_whose_links_stay_on_the_base_urls_host_is_told_when_an_app_takes_it(server, owner, meadow):
+def test_taking_the_base_urls_host_reports_the_apps_whose_links_stay_there(server, owner, meadow):
     shared = server.base_url.removeprefix("http://").split(":")[0]
     link = meadow.mint(data={"$desktop_url": "https://meadow.example.com/"})
 

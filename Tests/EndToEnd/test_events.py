@@ -1,4 +1,4 @@
-"""Events: what they earn in the app's currency, how faulty ones are told of, and the rates that the operator loads."""
+"""Events: their revenue in the app's currency, reports of invalid ones, and the rates that the operator loads."""
 
 import pytest
 
@@ -62,7 +62,7 @@ def test_rates_without_a_date_hold_from_a_day_on(own_server, tmp_path):
     ("EUR,1234567890123\n", "rate must be"), ("2027-02-30,EUR,0.9\n", "line 1: date must be a day"),
     ("2027-01-31,EUR,0.9\n\n31.1.2027,EUR,0.9\n", "line 3: date must be a day"), ("EUR,0.9\nUSD,1.1\n", "against itself must be 1"),
 ])
-def test_a_wrong_file_of_rates_is_told_by_its_line_and_nothing_is_kept(server, tmp_path, text, complaint):
+def test_an_invalid_file_of_rates_is_refused_with_the_line_and_nothing_is_stored(server, tmp_path, text, complaint):
     before = server.rows()
     done = load(server, tmp_path, text)
     assert done.status == 1 and complaint in done.complaint and "rates.csv" in done.complaint
@@ -115,7 +115,7 @@ def test_a_transaction_counts_once_where_the_app_wants_it(server, app):
     assert refused.status == 1 and "ISO 4217" in refused.complaint
 
 
-def test_an_erased_users_transactions_are_forgotten_with_his_events(own_server):
+def test_an_erased_users_transactions_are_deleted_with_the_events(own_server):
     app = own_server.create_app("Orchard", "--set", "events.unique_transactions=true")
     purchase(app, 1, transaction_id="order-1")
     assert own_server.rows()["event_transactions"] == 1

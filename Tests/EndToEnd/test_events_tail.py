@@ -1,4 +1,4 @@
-"""What is told of an app while it happens: `linden events tail` and the stream of server-sent events."""
+"""Live events of an app: `linden events tail` and the stream of server-sent events."""
 
 import json
 import socket
@@ -44,9 +44,9 @@ def test_the_stream_tells_clicks_and_installs_and_goes_on_after_a_cut(app):
         assert b": listening" in read_until(stream, b": listening")
         app.click(link, visitor)
         app.install(visitor)
-        told = read_until(stream, b"event: eo_install").decode()
-    assert told.index("event: eo_click") < told.index("event: eo_install")
-    first = next(line for line in told.splitlines() if line.startswith("id: ")).removeprefix("id: ")
+        reported = read_until(stream, b"event: eo_install").decode()
+    assert reported.index("event: eo_click") < reported.index("event: eo_install")
+    first = next(line for line in reported.splitlines() if line.startswith("id: ")).removeprefix("id: ")
 
     with listen(app, token, f"Last-Event-ID: {first}\r\n") as stream:
         again = read_until(stream, b"event: eo_install").decode()
@@ -107,9 +107,9 @@ def listen(app, token, headers=""):
 
 
 def read_until(stream, text):
-    told = b""
-    while text not in told:
+    reported = b""
+    while text not in reported:
         more = stream.recv(65536)
-        assert more, told
-        told += more
-    return told
+        assert more, reported
+        reported += more
+    return reported

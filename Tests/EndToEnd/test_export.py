@@ -169,10 +169,10 @@ def test_a_file_has_a_manifest_beside_it_and_nothing_else(app, story, tmp_path):
     export(app, "eo_click", "--gzip", "--output", str(file))
 
     assert sorted(path.name for path in tmp_path.glob("clicks*")) == ["clicks.csv.gz", "clicks.csv.gz.manifest.json"]
-    told = json.loads((tmp_path / "clicks.csv.gz.manifest.json").read_text())
-    assert told["rows"] == len(rows(gzip.decompress(file.read_bytes()).decode())) == 2
-    assert told["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
-    assert {"from", "to", "checkpoint"} <= told.keys()
+    reported = json.loads((tmp_path / "clicks.csv.gz.manifest.json").read_text())
+    assert reported["rows"] == len(rows(gzip.decompress(file.read_bytes()).decode())) == 2
+    assert reported["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
+    assert {"from", "to", "checkpoint"} <= reported.keys()
 
 
 def test_a_file_and_its_manifest_are_its_owners_alone(app, story, tmp_path):
@@ -293,7 +293,7 @@ def test_exports_that_follow_one_another_beside_writes_have_every_row_once(app):
     assert sum(size > 0 for size in sizes) > 1
 
 
-def test_the_day_of_today_is_exported_to_whoever_follows_the_first_url_of_each_topic(app, story):
+def test_today_is_exported_at_the_first_url_of_each_topic(app, story):
     day = rows(export(app, "eo_click").out)[0]["timestamp_iso"][:10]
     answer = app.server.post("/v3/export", app.secret | {"export_date": day})
 

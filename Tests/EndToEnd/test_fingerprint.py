@@ -37,7 +37,7 @@ def test_a_click_is_forgotten_when_its_links_window_is_over(app):
     assert app.install(visitor).data["+clicked_branch_link"] is False
 
 
-def test_two_links_clicked_from_equal_devices_are_a_tie_and_nobody_is_given_either(app):
+def test_two_links_clicked_from_equal_devices_are_a_tie_and_neither_is_matched(app):
     visitor = iphone()
     app.click(app.mint(data={"number": 1}), visitor)
     app.click(app.mint(data={"number": 2}), visitor)

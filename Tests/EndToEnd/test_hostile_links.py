@@ -1,4 +1,4 @@
-"""A link is written by whoever may mint one; it never harms the one who clicks."""
+"""Links are written by anyone with the app's key; they never harm the visitor who clicks."""
 
 import re
 

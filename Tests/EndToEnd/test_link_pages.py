@@ -71,7 +71,7 @@ def app(server):
 
 @pytest.fixture
 def visit(browser, tmp_path):
-    """Opens an address as somebody, and at the end holds the page to what every page promises."""
+    """Opens an address as a visitor, and at the end checks what every page guarantees."""
 
     def open_page(url, visitor, name="page", is_dark=False, **size):
         is_phone = visitor.device != {}

@@ -10,7 +10,7 @@ EXAMPLE_SECRET = "secret_live_g5thfe3F0Dk6lsd7UlqbVwDH8cVRflxI"
 KEY_PATTERN = 'pattern: "^key_(live|test)_[0-9A-Za-z]{32}$"'
 
 
-@pytest.mark.parametrize("has_key", [True, False], ids=["of an app", "of nobody"])
+@pytest.mark.parametrize("has_key", [True, False], ids=["of an app", "of no app"])
 def test_the_server_answers_as_its_description_says(server, orchard, tmp_path, has_key):
     description = server.get("/openapi.yaml").text
     assert all(text in description for text in (EXAMPLE_KEY, EXAMPLE_SECRET, KEY_PATTERN))

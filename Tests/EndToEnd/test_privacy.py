@@ -163,7 +163,7 @@ def ann(serving):
 ABOUT_ANN = ("ann@orchard.example", "HARDWARE-OF-ANN", "tree-of-ann", "sent-to-ann", HOME)
 
 
-def test_a_person_is_shown_with_what_is_kept_of_him(ann):
+def test_showing_an_identity_lists_its_stored_data(ann):
     app, _ = ann
     shown = app.server.ask("identities", "show", "ann@orchard.example", "--app", app.branch_key)
 
@@ -231,9 +231,9 @@ def test_an_erasure_over_http_is_pending_while_the_log_cannot_be_emptied(ann):
 
 @pytest.mark.parametrize("action", ["show", "erase"])
 def test_a_user_who_is_not_there_is_named_in_one_line(server, orchard, action):
-    done = server.command("identities", action, "nobody", "--app", orchard.branch_key)
+    done = server.command("identities", action, "stranger", "--app", orchard.branch_key)
 
-    assert done.status == 1 and "nobody" in done.complaint and done.out == ""
+    assert done.status == 1 and "stranger" in done.complaint and done.out == ""
 
 
 def test_a_user_is_of_one_side_of_one_app(ann):

@@ -115,7 +115,7 @@ def test_a_click_id_opens_the_app_with_its_links_data(opens):
             assert data["+clicked_branch_link"] is False
 
 
-def test_whoever_is_not_to_be_tracked_gets_the_links_data_and_leaves_no_trace(server, opens):
+def test_with_tracking_disabled_the_links_data_are_delivered_and_nothing_is_stored(server, opens):
     body, answer, data = opens[-1]
     assert body["tracking_disabled"] is True
     assert data["marker"] == "m42018273242"
@@ -151,7 +151,7 @@ def test_events_are_acknowledged_with_an_object_and_stored(server, exchanges):
     assert server.rows()["events"] == len(answers)
 
 
-def test_a_user_is_named_and_is_somebody_new_after_logging_out(exchanges):
+def test_a_user_is_named_and_a_logout_makes_a_new_user(exchanges):
     profile, = [answer.json for line, answer in exchanges if line["path"] == "/v1/profile"]
     logout, = [answer.json for line, answer in exchanges if line["path"] == "/v1/logout"]
 

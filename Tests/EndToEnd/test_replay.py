@@ -1,4 +1,4 @@
-"""Stored sessions are decided anew, under the rules of today or others, and changed only if that is asked for."""
+"""Replay: stored sessions are attributed again, under the current rules or others, and changed only on request."""
 
 import sqlite3
 from contextlib import closing
@@ -10,7 +10,7 @@ from support.command import linden
 from support.server import Server, running
 from support.visitors import iphone
 
-NOBODY = "threshold: 1000\n"
+MATCHES_NONE = "threshold: 1000\n"
 
 
 def today(offset=0):
@@ -27,7 +27,7 @@ def span():
 def strict(tmp_path):
     """Rules that no click fulfils."""
     path = tmp_path / "rules.yaml"
-    path.write_text(NOBODY)
+    path.write_text(MATCHES_NONE)
     return ["--rules", str(path)]
 
 
@@ -200,7 +200,7 @@ def test_a_rules_file_that_is_not_there_is_named(server, span, tmp_path):
 
 
 def test_an_unknown_app_is_one_line(server, span):
-    done = server.command("replay", *span, "--app", "key_live_nobody")
+    done = server.command("replay", *span, "--app", "key_live_unknown")
 
     assert (done.status, done.out) == (1, "")
     assert done.complaint

@@ -28,8 +28,8 @@ def test_clicks_that_are_old_are_pruned_and_still_counted(own_server):
         database.execute("UPDATE clicks SET id = ? WHERE id = ?", (first - (100 * DAY << 22), first))
         database.commit()
 
-    told = own_server.ask("prune", "--clicks-days", "91", "--dry-run")
-    assert (told["dry_run"], told["sessions"]) == (True, None)
+    reported = own_server.ask("prune", "--clicks-days", "91", "--dry-run")
+    assert (reported["dry_run"], reported["sessions"]) == (True, None)
     assert own_server.rows()["clicks"] == 2
     assert own_server.ask("prune", "--clicks-days", "91", "--yes")["clicks"] == 1
     assert own_server.rows()["clicks"] == 1
@@ -91,12 +91,12 @@ def test_sessions_and_events_go_and_every_figure_of_their_days_stays(tmp_path):
             return [(row >> 22) + EPOCH for row, in connection.execute(f"SELECT id FROM {table}")]
 
     before = figures()
-    told = ask("prune", "--events-days", "7", "--sessions-days", "10", "--yes")
+    reported = ask("prune", "--events-days", "7", "--sessions-days", "10", "--yes")
     for table, days, count in (("events", 7, 900), ("sessions", 10, 280)):
         left = kept(table)
-        assert 0 < len(left) == count - told[table] < count
+        assert 0 < len(left) == count - reported[table] < count
         assert min(left) >= time.time() * 1000 - days * DAY - 60_000
-    assert told["clicks"] is None and len(kept("clicks")) == 600
+    assert reported["clicks"] is None and len(kept("clicks")) == 600
     assert figures() == before
     day = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 15 * 86400))
     assert all(check["problems"] == [] for check in ask("verify", "--day", day)["checks"])

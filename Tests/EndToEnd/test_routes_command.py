@@ -81,7 +81,7 @@ def test_a_file_that_says_nothing_is_not_good(tmp_path, vectors, complaint):
     assert complaint in done.complaint and "broken.json" in done.complaint
 
 
-def test_arrays_that_nobody_knows_are_left_alone_and_the_common_options_are_taken(tmp_path):
+def test_unknown_arrays_are_ignored_and_the_common_options_are_applied(tmp_path):
     (tmp_path / "more.json").write_text(json.dumps({"aasa": [CASE], "meta": {}, "others": 5}))
     (tmp_path / "x.yaml").write_text("http:\n  port: 8081\n")
 
@@ -226,7 +226,7 @@ def test_a_bad_route_is_refused_with_what_is_allowed_and_nothing_is_stored(app, 
     ["--syntax", "waapp", "--modal", "a{A}"], ["--syntax", "waapp", "--target", "T", "--default", "tab", "a"],
     ["--syntax", "waapp", "--target", "T", "--id", "", "a"], ["--syntax", "waapp", "--target", "T"],
 ])
-def test_wrong_usage_is_told_apart(app, flags):
+def test_each_usage_error_has_its_message(app, flags):
     done = command(app, "add", *flags)
 
     assert (done.status, done.out) == (64, "")

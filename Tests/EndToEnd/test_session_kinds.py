@@ -59,7 +59,7 @@ def search_ad(campaign="884384280"):
     return base64.b64encode(json.dumps({"Version3.1": details}).encode()).decode()
 
 
-def test_an_ad_in_apples_store_is_told_and_explained(app, server):
+def test_an_app_store_ad_is_reported_and_explained(app, server):
     phone = iphone()
     app.click(app.mint(), phone)
     session = app.install(phone, search_ad_encoded=search_ad())
@@ -79,10 +79,10 @@ def test_a_made_up_ad_is_said_to_be_one(app, server):
     assert "test keys alone" in reason
 
 
-@pytest.mark.parametrize("wish", ["$deeplink_no_attribution", "$do_not_process"])
-def test_a_link_may_want_its_data_delivered_and_nothing_counted(app, server, wish):
+@pytest.mark.parametrize("opt_out", ["$deeplink_no_attribution", "$do_not_process"])
+def test_a_link_may_have_its_data_delivered_and_nothing_counted(app, server, opt_out):
     phone = iphone()
-    url = app.mint(data={wish: True, "pear": "conference"})
+    url = app.mint(data={opt_out: True, "pear": "conference"})
     page = app.click(url, phone)
     session = app.install(phone, link_identifier=click_id(page))
 

@@ -40,13 +40,13 @@ def test_a_database_that_may_only_be_read_is_named(tmp_path):
     linden("migrate", "--database", f"sqlite:{path}")
     path.chmod(0o444)
 
-    done = as_somebody_else(tmp_path, "serve", "--port", "0", "--database", f"sqlite:{path}")
+    done = as_another_user(tmp_path, "serve", "--port", "0", "--database", f"sqlite:{path}")
 
     assert done.status > 0
     assert "linden.db" in done.complaint
 
 
-def as_somebody_else(folder, *arguments):
+def as_another_user(folder, *arguments):
     """Runs the command as a user to whom permissions matter, which they do not to root."""
     if os.geteuid() != 0:
         return linden(*arguments)
@@ -55,7 +55,7 @@ def as_somebody_else(folder, *arguments):
     try:
         return linden(*arguments, user="nobody")
     except PermissionError:
-        pytest.skip("nobody may run the binary where it lies")
+        pytest.skip("another user may not run the binary at its place")
 
 
 def test_a_file_that_is_no_database_is_named_and_left_alone(tmp_path):

@@ -1,4 +1,4 @@
-"""What a server does when it is told to stop while everybody writes."""
+"""Shutdown of a server during writes."""
 
 import time
 
@@ -6,7 +6,7 @@ from support.ledger import Ledger
 from support.load import Load
 
 
-def test_a_server_that_is_told_to_stop_under_load_answers_what_it_has_written(own_server):
+def test_a_server_stopped_under_load_acknowledges_what_it_has_written(own_server):
     load = Load(own_server.create_app("Orchard", "--default-url", "https://orchard.example.com/"), Ledger())
     load.start()
     time.sleep(0.5)
@@ -19,7 +19,7 @@ def test_a_server_that_is_told_to_stop_under_load_answers_what_it_has_written(ow
 
     findings = load.ledger.compare(own_server)
     assert findings.is_clean, findings
-    assert findings.unanswered == 0, "something was written whose sender was not told"
+    assert findings.unanswered == 0, "a write was stored without an acknowledgement"
     assert set(load.refusals) <= {503}
     assert took < 5
     assert own_server.query("PRAGMA integrity_check") == [("ok",)]

@@ -1,4 +1,4 @@
-"""What a person may ask: to see what is kept of him, and to have it erased."""
+"""Requests of data subjects: access to their data, and its erasure."""
 
 import csv
 import io
@@ -45,14 +45,14 @@ def file(app, url):
     return answer.status, list(csv.DictReader(io.StringIO(answer.text, newline="")))
 
 
-def test_what_is_kept_of_somebody_is_shown_to_him_and_nothing_of_others(app, ann):
+def test_access_shows_the_data_of_the_subject_and_of_no_other(app, ann):
     headers = token(app, "analyst")
     answer = ask(app, "access", "DEVELOPER_ID", "ann", headers)
     assert answer.status == 200, answer.text
 
-    told = status(app, answer, headers)
-    assert (told["request_status"], told["request_type"]) == ("SUCCESS", "ACCESS")
-    code, rows = file(app, told["export_url"])
+    reported = status(app, answer, headers)
+    assert (reported["request_status"], reported["request_type"]) == ("SUCCESS", "ACCESS")
+    code, rows = file(app, reported["export_url"])
     assert code == 200
     kept = {row["kind"]: json.loads(row["data"]) for row in rows}
     assert set(kept) == {"identity", "device", "session", "event", "click"}
@@ -65,7 +65,7 @@ def test_what_is_kept_of_somebody_is_shown_to_him_and_nothing_of_others(app, ann
 @pytest.mark.parametrize("identity_type, key", [
     ("USER_ID", "randomized_bundle_token"), ("DEVICE_ID", "randomized_device_token"),
 ])
-def test_somebody_is_found_by_what_an_sdk_knows_of_him(app, ann, identity_type, key):
+def test_a_data_subject_is_found_by_each_id_that_an_sdk_has(app, ann, identity_type, key):
     headers = token(app, "analyst")
     answer = ask(app, "access", identity_type, ann[1].answer[key], headers)
     assert "session" in {row["kind"] for row in file(app, status(app, answer, headers)["export_url"])[1]}
@@ -88,7 +88,7 @@ def test_an_erasure_is_done_by_the_server_and_forgets_whom_it_was_about(app, ann
         "export", "--app", app.branch_key, "--topic", "eo_click", "--fields", "id").out)))) == 3
 
 
-def test_an_erasure_on_the_command_line_forgets_what_was_asked_about_him_under_any_name(app, ann):
+def test_an_erasure_on_the_command_line_deletes_requests_about_the_subject_under_any_id(app, ann):
     headers = token(app, "analyst")
     names = [("DEVELOPER_ID", "ann"), ("USER_ID", ann[1].answer["randomized_bundle_token"]), ("DEVICE_ID", ann[1].answer["randomized_device_token"])]
     asked = [ask(app, "access", kind, name, headers) for kind, name in names]
@@ -101,17 +101,17 @@ def test_an_erasure_on_the_command_line_forgets_what_was_asked_about_him_under_a
     assert "export_url" in status(app, other, headers)
 
 
-def test_somebody_who_is_not_known_has_an_empty_file_and_is_erased_at_once(app):
+def test_an_unknown_data_subject_has_an_empty_file_and_is_erased_at_once(app):
     headers = token(app, "admin")
-    seen = ask(app, "access", "DEVELOPER_ID", "nobody", headers)
+    seen = ask(app, "access", "DEVELOPER_ID", "stranger", headers)
     assert file(app, status(app, seen, headers)["export_url"]) == (200, [])
     gone = ask(app, "erasure", "DEVICE_ID", "0000-0000", headers)
     eventually(lambda: status(app, gone, headers)["request_status"] == "SUCCESS", within=10)
 
 
 def test_a_person_is_exported_on_the_command_line(app, ann, tmp_path):
-    told = app.server.command("identities", "export", "ann", "--app", app.branch_key, "--as", "ndjson")
-    lines = [json.loads(line) for line in told.out.splitlines()]
+    reported = app.server.command("identities", "export", "ann", "--app", app.branch_key, "--as", "ndjson")
+    lines = [json.loads(line) for line in reported.out.splitlines()]
     assert {line["kind"] for line in lines} == {"identity", "device", "session", "event", "click"}
 
     app.server.ask("identities", "export", "ann", "--app", app.branch_key, "--output", str(tmp_path / "ann.csv"))

@@ -72,7 +72,7 @@ def test_the_page_for_desktops_sends_the_link_to_a_phone(server, app, gateway):
     assert message["text"].startswith(f"Pears! {server.base_url}/c/") and message["text"].endswith(" See you.")
 
 
-def test_whoever_follows_the_message_is_known_by_his_number(server, app, gateway):
+def test_a_visitor_from_the_message_is_identified_by_the_number(server, app, gateway):
     url = app.mint(data={"pear": "conference"}) + "?ripe=yes"
     assert ask(server, app, url, "+1 555 010 0002").status == 200
     sent = gateway.sent[-1]["text"].split()[-1]
@@ -93,7 +93,7 @@ def test_the_app_may_open_the_message_by_itself(server, app, gateway):
     assert (data["pear"], data["+phone_number"]) == ("quince", "+15550100003")
 
 
-def test_nobody_else_is_known_by_a_number(app, server):
+def test_a_number_identifies_no_other_visitor(app, server):
     phone = iphone()
     app.click(app.mint(), phone)
 
@@ -124,7 +124,7 @@ def test_an_address_asks_for_five_an_hour(server, app):
     assert [answer.status for answer in answers] == [200] * 5 + [429]
 
 
-def test_a_gateway_that_refuses_is_told_of(server, app, gateway):
+def test_a_refusal_by_the_gateway_is_reported(server, app, gateway):
     gateway.status = 500
     try:
         answer = ask(server, app, app.mint(), "+1 555 010 0005")

@@ -73,6 +73,18 @@ package struct Exchange: Sendable {
         _ method: HTTPRequest.Method, _ target: String, host: String? = nil, userAgent: String? = nil,
         from address: String = "203.0.113.7", headers: HTTPFields = [:], body: [UInt8]? = nil
     ) async throws -> Answer {
+        let response = try await begin(
+            method, target, host: host, userAgent: userAgent, from: address, headers: headers, body: body)
+        let collected = BodyCollector()
+        try await response.body.write(collected)
+        return Answer(status: response.status.code, headers: response.headers, bytes: collected.bytes)
+    }
+
+    /// Returns a response whose body is not written yet.
+    package func begin(
+        _ method: HTTPRequest.Method, _ target: String, host: String? = nil, userAgent: String? = nil,
+        from address: String = "203.0.113.7", headers: HTTPFields = [:], body: [UInt8]? = nil
+    ) async throws -> Response {
         var headers = headers
         headers[HTTPField.Name("X-Forwarded-For")!] = address
         if let userAgent { headers[.userAgent] = userAgent }
@@ -83,10 +95,7 @@ package struct Exchange: Sendable {
         channel.remoteAddress = try SocketAddress(ipAddress: "127.0.0.1", port: 40000)
         let context = LindenContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body ?? [])))
-        let response = try await responder.respond(to: request, context: context)
-        let collected = BodyCollector()
-        try await response.body.write(collected)
-        return Answer(status: response.status.code, headers: response.headers, bytes: collected.bytes)
+        return try await responder.respond(to: request, context: context)
     }
 }
 

@@ -24,7 +24,7 @@ import Testing
         #expect(AddressClass.owner.isShared)
     }
 
-    @Test func nobodyIsAskedForOwnersWhereNoneOfThemShares() throws {
+    @Test func noOwnersAreReadWhereNoneOfThemShares() throws {
         let classifier = AddressClassifier(owner: { _ in
             Issue.record("asked")
             return nil

@@ -120,9 +120,9 @@ import Testing
 
     @Test func whatOneSideDoesNotSayNeitherHelpsNorHurts() {
         let silent = AttributionPolicy.decide(Self.likeness([Self.similar(11)], traits: .init(os: "iOS", osVersion: "17.5.1")))
-        let told = AttributionPolicy.decide(Self.likeness([Self.similar(11)]))
-        #expect(silent.match == told.match)
-        #expect(silent.candidates[0].candidate.points == told.candidates[0].candidate.points)
+        let reported = AttributionPolicy.decide(Self.likeness([Self.similar(11)]))
+        #expect(silent.match == reported.match)
+        #expect(silent.candidates[0].candidate.points == reported.candidates[0].candidate.points)
     }
 
     @Test func theFrozenVersionOfSafariLeavesOutTheLastPart() {
@@ -171,7 +171,7 @@ import Testing
         #expect(decide(Screen(width: 412, height: 915)) == nil)
     }
 
-    @Test func whereThereWereMoreClicksThanWereLookedAtNobodyIsGivenOne() {
+    @Test func withMoreClicksThanWereComparedNoneIsMatched() {
         var evidence = Self.likeness([Self.similar(11)])
         evidence.likeness?.isCut = true
         let decision = AttributionPolicy.decide(evidence)
@@ -183,7 +183,7 @@ import Testing
             (0, "less than a second"), (1, "1 second"), (60, "1 minute"), (7200, "2 hours"), (9660, "2 hours 41 minutes"),
             (90_000, "1 day 1 hour"), (86_405, "1 day"),
         ] as [(Int64, String)])
-    func aMissedWindowIsToldToTheMinute(age: Int64, words: String) {
+    func aMissedWindowIsReportedToTheMinute(age: Int64, words: String) {
         let decision = AttributionPolicy.decide(Evidence(linkClick: .found(Self.named(age: age, window: 0))))
         #expect(decision.reason.contains("But that was \(words) ago"))
     }

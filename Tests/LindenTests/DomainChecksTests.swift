@@ -32,7 +32,7 @@ import Testing
         #expect(status([]) == .error)
     }
 
-    private static let told: [(settings: JSONObject, findings: [String: Finding.Status])] = [
+    private static let settingsCases: [(settings: JSONObject, findings: [String: Finding.Status])] = [
         ([:], ["settings.apps": .warning]),
         (["ios_team_id": "", "android_package_name": ""], ["settings.apps": .warning]),
         (["ios_uri_scheme": "orchard"], ["settings.ios": .error, "settings.android": .ok]),
@@ -48,8 +48,8 @@ import Testing
         ),
     ]
 
-    @Test(arguments: told)
-    func anAppThatPhonesCannotOpenIsToldOf(settings: JSONObject, findings: [String: Finding.Status]) {
+    @Test(arguments: settingsCases)
+    func anAppThatPhonesCannotOpenIsReported(settings: JSONObject, findings: [String: Finding.Status]) {
         let app = App(
             id: Identifier(rawValue: 7), name: "Orchard", configuration: AppConfiguration(settings),
             createdAt: Timestamp(milliseconds: 0))
@@ -58,7 +58,7 @@ import Testing
         #expect(found.allSatisfy { $0.app == app.id })
     }
 
-    @Test func nothingIsSaidOfTheRulesOfNobody() async throws {
+    @Test func withoutAppsNoRulesAreChecked() async throws {
         try await withFiles { files in
             let findings = files.findings(on: file(["applinks": ["details": []]]), for: .apple)
             #expect(findings.first { $0.check == "apple.apps" }?.status == .error)

@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func companyPhonesBehindOneOfficeAddressAreNotToldApart() {
+    @Test func companyPhonesBehindOneOfficeAddressAreNotDistinguished() {
         let decision = Self.decide(
             Self.likeness(age: 240) {
                 $0.crowd = .init(devices: 9, clicks: 3, alike: 5)

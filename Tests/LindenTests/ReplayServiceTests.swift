@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func aClickThatWasNamedByItsIdIsNobodyElses() async throws {
+    @Test func aDeterministicClickIsNotReassigned() async throws {
         try await Installation.run { installation in
             let story = try await installation.story()
             let click = try await story.click("pears")
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func aDeletedLinkIsGivenToNobody() async throws {
+    @Test func aDeletedLinkIsNotMatched() async throws {
         try await Installation.run { installation in
             let story = try await installation.story()
             _ = try await story.session(comparedWith: try await story.click("pears"))
@@ -140,7 +140,7 @@ import Testing
         #expect(try AttributionRules(changes: AttributionRules.standard.json) == .standard)
     }
 
-    @Test func rulesOfOnesOwnAreToldApartFromTheStandardOnes() throws {
+    @Test func customRulesAreDistinguishedFromTheStandardOnes() throws {
         #expect(try AttributionRules(changes: ["threshold": 77]).version == AttributionRules.unnumbered)
         #expect(try AttributionRules(changes: ["threshold": 77, "version": 1007]).version == 1007)
     }

@@ -40,7 +40,7 @@ import Testing
     }
 
     private static let refusals: [(ad: Evidence.StoreAd?, reason: String)] = [
-        (nil, "told the app of no ad"), (ad([:]), "no ad in its store brought"), (ad(counts: false), "made-up"),
+        (nil, "reported no App Store ad"), (ad([:]), "no ad in its store brought"), (ad(counts: false), "made-up"),
         (ad(age: 2_592_000), "30 days ago, and the window is 30 days"), (ad(age: 0, window: 0), "window is less than a second"),
     ]
 
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [ad(), ad([:], counts: false), ad(counts: false, age: nil), ad(age: nil, window: 0)])
-    func whatAppleToldIsKeptWhole(ad: Evidence.StoreAd) throws {
+    func whatAppleReportedIsStoredWhole(ad: Evidence.StoreAd) throws {
         let evidence = Evidence(searchAd: ad, likeness: Self.likeness())
         #expect(Evidence(json: try JSON.parse(evidence.json.text)) == evidence)
     }

@@ -28,7 +28,7 @@ import Testing
     private static func ad(_ json: String = #"{"attribution": true, "campaignId": 542370539, "keywordId": 87675432}"#)
         -> AdTokenAnswer
     {
-        SearchAd(adServices: Array(json.utf8)).map(AdTokenAnswer.told) ?? .refused
+        SearchAd(adServices: Array(json.utf8)).map(AdTokenAnswer.reported) ?? .refused
     }
 
     private static func start(_ installation: Installation, _ mode: Mode = .live) async throws -> SessionStart {
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func unlessTheOperatorWantsItNobodyIsAsked() async throws {
+    @Test func appleIsAskedOnlyIfTheOperatorWantsIt() async throws {
         try await Installation.run { installation in
             _ = try await installation.services.sessions.start(try await Self.start(installation))
             #expect(installation.services.tokenExchanges == nil)
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func aTokenThatNobodyAsksForAnyMoreGoesAfterADay() async throws {
+    @Test func anUnusedTokenIsDeletedAfterADay() async throws {
         try await Installation.run { installation in
             let session = try await installation.services.sessions.start(try await Self.start(installation)).id
             try await installation.storage.write {

@@ -88,7 +88,7 @@ import Testing
         #expect(!Self.all.contains { target == Self.url($0) }, "\(String(describing: target)) of \(keys.sorted())")
     }
 
-    /// One for each country, say: they are looked at when somebody comes from there.
+    /// Keys by country, for example: they are checked when a visitor comes from that country.
     @Test func aLinkMayHoldAnyNumberOfPages() throws {
         let keys = Self.all.union((0..<100).map { "$ios_url_\($0)" })
         #expect(
@@ -182,7 +182,7 @@ import Testing
         #expect(Self.app(["$always_deeplink": "false"], chrome) == nil)
     }
 
-    /// Nobody is sent to a store by a link for the web, unless there is nothing else.
+    /// A link for the web leads to a store only if it has no other target.
     @Test(arguments: ["iPhone", "Pixel"])
     func aWebOnlyLinkLeadsToTheWebBeforeTheStore(name: String) throws {
         let visitor = try #require(Self.visitors[name])
@@ -193,7 +193,7 @@ import Testing
         #expect(decide(link: link, app: app, visitor: visitor).action.target?.isStore == true)
     }
 
-    @Test func aPageOfGooglePlayHandsTheClickOverWhoeverNamesIt() {
+    @Test func aPageOfGooglePlayPassesTheClickOnWhereverItIsConfigured() {
         let store = "https://play.google.com/store/apps/details?id=com.example.orchard"
         var app = AppSettings(android: .init(uriScheme: "orchard", packageName: "com.example.orchard"))
         let pixel = Visitor(platform: .android, maker: .google)

@@ -144,7 +144,7 @@ import Testing
             visitor: safari, leads: .deepview(Deepview(app: nil, fallback: appStore, isPassive: true, triesApp: false)),
             reason: .noApp),
         Row(
-            name: "mode 1 too, where nobody knows of the app", link: ["$uri_redirect_mode": "1"], visitor: safari,
+            name: "mode 1 too, if the app is not known to be installed", link: ["$uri_redirect_mode": "1"], visitor: safari,
             leads: past, reason: .schemeHeldBack),
         Row(
             name: "mode 1 tries it for who has the app", link: ["$uri_redirect_mode": "1"], visitor: with(safari, hasApp: true),
@@ -226,7 +226,7 @@ import Testing
             link: ["$ios_has_app_url": "https://h.example", "$ios_url": "https://i.example"], visitor: with(safari, hasApp: true),
             leads: .openApp(opening, fallback: .web("https://h.example")), reason: .app),
         Row(
-            name: "and for nobody else", link: ["$ios_has_app_url": "https://h.example", "$ios_url": "https://i.example"],
+            name: "and for no other visitor", link: ["$ios_has_app_url": "https://h.example", "$ios_url": "https://i.example"],
             visitor: safari, leads: .openApp(opening, fallback: .web("https://i.example")), reason: .app),
     ]
 
@@ -234,7 +234,7 @@ import Testing
 
     private static let desktops: [Row] = [
         Row(
-            name: "a desktop with nowhere to go is told how to get onto a phone", app: AppSettings(), visitor: desktop,
+            name: "a desktop without a target gets the page that sends the link to a phone", app: AppSettings(), visitor: desktop,
             leads: .sendToPhone, reason: .desktop),
         Row(
             name: "an app for desktops is opened", link: ["$deeplink_path": "pears"],

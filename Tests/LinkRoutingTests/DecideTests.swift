@@ -95,7 +95,7 @@ import Testing
             link: ["$ios_url": "https://i.example?utm_source=me#top", "~channel": "mail", "~feature": "share"],
             leads: .openApp(opening("open"), fallback: .web("https://i.example?utm_source=me&utm_medium=share#top")), reason: .app),
         Row(
-            name: "the app's own pages and its store are told nothing", link: ["~channel": "mail"], visitor: desktop,
+            name: "no labels are appended to the app's own pages and its store", link: ["~channel": "mail"], visitor: desktop,
             leads: .redirect(.web("https://o.example/desktop")), reason: .desktop),
         Row(
             name: "an app may keep its labels to itself", link: ["$fallback_url": "https://f.example", "~channel": "mail"],

@@ -19,7 +19,7 @@ import Testing
             "https://play.google.com/store/apps/details?id=o&referrer=link_click_id%3D7"
         ),
     ])
-    func aTargetCarriesTheClickWhereAProgramReadsIt(target: Target, url: String) {
+    func aTargetCarriesTheClickWhereItIsRead(target: Target, url: String) {
         #expect(target.url(clickID: "7") == url)
     }
 }

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func aCertificateNobodyVouchesForIsToldFromNoTLSAtAll() async throws {
+    @Test func aCertificateWithoutATrustedIssuerIsDistinguishedFromNoTLS() async throws {
         try await TestServer.run(tls: SelfSignedCertificate.serverContext()) { _ in
             .ok("")
         } test: { server in
@@ -68,13 +68,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct DirectPostTests {
     @Test func aTextIsPostedAsItsTypeAndTheAnswerRead() async throws {
         try await TestServer.run { _ in
-            .ok("told")
+            .ok("received")
         } test: { server in
             // The scripted server answers at an empty line.
             let answer = try await DirectClient.post(
                 Array("token\r\n\r\n".utf8), as: "text/plain", to: "http://127.0.0.1:\(server.port)/api", limit: 100,
                 timeout: .seconds(10))
-            #expect((answer.status, answer.bytes) == (200, Array("told".utf8)))
+            #expect((answer.status, answer.bytes) == (200, Array("received".utf8)))
             let request = try #require(server.requests.first)
             #expect(request.first?.hasPrefix("POST /api ") == true)
             #expect(request.contains("content-type: text/plain"))

@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func aPortWhereNobodyListensIsUnreachable() async throws {
+    @Test func aClosedPortIsUnreachable() async throws {
         var port = 0
         try await TestServer.run { _ in
             .ok("")

@@ -2,7 +2,7 @@ import OutgoingHTTP
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PinningTests {
-    /// Nobody but the scripted resolver knows these names: a connection that resolved anew would not arrive.
+    /// Only the scripted resolver knows these names: a connection that resolved them again would fail.
     @Test(arguments: [
         ("logo.test", "logo.test"), ("LOGO.Test", "logo.test"), ("logo.test.", "logo.test"), ("lo%67o.test", "logo.test"),
         ("bücher.test", "xn--bcher-kva.test"), ("xn--bcher-kva.test", "xn--bcher-kva.test"), ("a_b-c.test", "a_b-c.test"),
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func aCertificateNobodyVouchesForIsRefused() async throws {
+    @Test func aCertificateWithoutATrustedIssuerIsRefused() async throws {
         try await TestServer.run(tls: SelfSignedCertificate.serverContext()) { _ in
             .ok("logo")
         } test: { server in

@@ -1,6 +1,6 @@
 import NIOSSL
 
-/// A certificate for `logo.test` that nobody vouches for, made for these tests alone and good until 2126.
+/// A certificate for `logo.test` without a trusted issuer, made for these tests and valid until 2126.
 enum SelfSignedCertificate {
     static func serverContext() throws -> NIOSSLContext {
         let certificate = try NIOSSLCertificate(bytes: Array(certificatePEM.utf8), format: .pem)

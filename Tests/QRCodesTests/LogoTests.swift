@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LogoTests {
     static let refusal = "the logo must be a PNG or a JPEG image in RGB or grey, and complete."
-    static let limits = "the logo may have at most 1 MB and 4096 pixels on a side."
+    static let limits = "the logo may have at most 1 MB and 1024 pixels on a side."
 
     @Test func aLogoIsInTheMiddleOfAGap() throws {
         // 29 modules of 10 pixels: the logo has 5 modules, the gap 7.
@@ -60,7 +60,7 @@ import Testing
         #expect(ImageSize(png: Array(png)) == ImageSize(width: 512, height: 128))
     }
 
-    @Test(arguments: [(1, 1), (4096, 1), (1, 4096), (3, 2)]) func aLogoOfAnyShapeIsDrawn(width: Int, height: Int) throws {
+    @Test(arguments: [(1, 1), (1024, 1), (1, 1024), (3, 2)]) func aLogoOfAnyShapeIsDrawn(width: Int, height: Int) throws {
         let logo = Picture.filled([200, 0, 0, 255], width: width, height: height)
         for format in QRCodeStyle.Format.allCases {
             for logo in [logo.png, logo.jpeg] { _ = try image(style(format: format), logo: logo) }
@@ -106,7 +106,7 @@ import Testing
         jpeg.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0, 0xFF, 0])
         #expect(try refusal(jpeg)?.message == Self.limits)
 
-        for (width, height) in [(4097, 1), (1, 4097)] {
+        for (width, height) in [(1025, 1), (1, 1025)] {
             let logo = Picture.filled([0, 0, 0, 255], width: width, height: height)
             #expect(try refusal(logo.png)?.message == Self.limits)
             #expect(try refusal(logo.jpeg)?.message == Self.limits)

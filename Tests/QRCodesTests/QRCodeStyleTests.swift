@@ -56,7 +56,7 @@ import Testing
         #expect(error?.message == "margin must be 0 to 20 pixels.")
     }
 
-    @Test func colorsThatCannotBeToldApartAreRefused() throws {
+    @Test func colorsWithoutContrastAreRefused() throws {
         let pale = try QRCodeStyle.Color("#eee")
         let message = "the colors of the code must differ from the background color: a contrast ratio of 1.5 at least."
         for (code, pattern, eye) in [(pale, nil, nil), (.black, pale, nil), (.black, nil, .white)]

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func aKeyThatNobodyNeedsIsGoneFromAllFilesOfTheDatabase() async throws {
+    @Test func anExpiredKeyIsGoneFromAllFilesOfTheDatabase() async throws {
         try await Installation.withFolder { folder in
             let clock = TestClock()
             try await Installation.run(path: folder + "/linden.db", clock: clock) { installation in
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func whereSomebodyWasReadingTheNextRoundEmptiesTheLog() async throws {
+    @Test func afterAReaderBlockedItTheNextRoundEmptiesTheLog() async throws {
         try await Installation.withFolder { folder in
             try await Installation.run(path: folder + "/linden.db") { installation in
                 let storage = HookedStorage(installation.storage, failingScrubs: 1)

@@ -9,7 +9,7 @@ import Testing
     private static let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
     private static let office = "203.0.113.7"
 
-    @Test func nobodyIsBehindAnAddressThatNobodyCameFrom() async throws {
+    @Test func anUnseenAddressHasNoDevices() async throws {
         try await Installation.run { installation in
             let crowd = try await installation.crowd()
             #expect(crowd == Crowd())
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func aDayLaterNobodyKnowsWhereADeviceWas() async throws {
+    @Test func aDayLaterTheAddressesOfADeviceAreGone() async throws {
         try await Installation.run { installation in
             try await installation.session(on: 1)
             installation.clock.advance(by: .seconds(3600))

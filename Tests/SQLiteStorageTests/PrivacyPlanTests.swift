@@ -35,10 +35,10 @@ import Testing
             let plans = try await installation.plans { recorder in
                 let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
                 let device = Device.ID(rawValue: 4)
-                let told = DeviceDescription(hardwareID: "h", advertisingID: "A")
+                let reported = DeviceDescription(hardwareID: "h", advertisingID: "A")
                 try recorder.insert(App(id: scope.app, name: "Orchard", configuration: AppConfiguration(), createdAt: recorder.now))
                 _ = try recorder.insert(
-                    Device(id: device, scope: scope, identity: Identity.ID(rawValue: 5), description: told), at: recorder.now)
+                    Device(id: device, scope: scope, identity: Identity.ID(rawValue: 5), description: reported), at: recorder.now)
                 for table in PersonalTable.allCases {
                     _ = try recorder.rows(of: table, after: 0, limit: 10)
                     try recorder.erase(table, [device.rawValue])

@@ -335,7 +335,7 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
             "device_clicks USING INDEX sqlite_autoindex_device_clicks_1 (app_id=? AND mode=? AND device_key=?)"
         ) { _ = try $0.click(namingDevice: "a", in: scope) },
         .init(
-            "what the browser told",
+            "the click that a browser reported",
             "strong_matches USING INDEX sqlite_autoindex_strong_matches_1 (app_id=? AND mode=? AND device_key=? AND address=?)"
         ) { _ = try $0.strongMatch(["h"], from: ["203.0.113.7"], in: scope, at: $0.now) },
         .init(

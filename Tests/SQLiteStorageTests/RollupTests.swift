@@ -115,7 +115,7 @@ import Testing
         "UPDATE rollups SET count = count + 1 WHERE hours = 24 AND dimension = 'platform'",
         "UPDATE rollups SET value = 'x' WHERE dimension = 'link' AND value = '1'",
     ])
-    func countersThatSomebodyChangedAreFound(damage: String) async throws {
+    func changedCountersAreFound(damage: String) async throws {
         try await Installation.run { installation in
             var traffic = Traffic(seed: 7)
             try await traffic.happen(300, in: installation)

@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Sketches made without a key could be traced to their devices, so they are deleted and computed again.
-    @Test func sketchesOfBeforeAreForgottenAndCountedAnew() async throws {
+    @Test func sketchesWithoutAKeyAreDeletedAndComputedAgain() async throws {
         try await Installation.withFolder { folder in
             let path = folder + "/linden.db"
             try await Installation.run(path: path) { installation in

@@ -81,18 +81,18 @@ struct Traffic: Sendable {
             let noLabels: [Dimension: String] = [.channel: "", .campaign: "", .feature: "", .link: "", .name: ""]
             // Not attributed to a link.
             let isOrganic = dice.roll(4) == 0
-            let told: [Dimension: String] = [
+            let reported: [Dimension: String] = [
                 .platform: Self.systems[device % 2].lowercased(), .country: Self.countries[device % 3],
             ]
             switch dice.roll(3) {
-            case 0: try await click(scope, link, device, labels.merging(told) { $1 }, installation)
+            case 0: try await click(scope, link, device, labels.merging(reported) { $1 }, installation)
             case 1:
                 try await session(
-                    scope, isOrganic ? nil : link, deviceID, device, (isOrganic ? noLabels : labels).merging(told) { $1 },
+                    scope, isOrganic ? nil : link, deviceID, device, (isOrganic ? noLabels : labels).merging(reported) { $1 },
                     installation)
             default:
                 try await event(
-                    scope, isOrganic ? nil : link, deviceID, device, (isOrganic ? noLabels : labels).merging(told) { $1 },
+                    scope, isOrganic ? nil : link, deviceID, device, (isOrganic ? noLabels : labels).merging(reported) { $1 },
                     installation)
             }
         }
@@ -176,14 +176,17 @@ struct Traffic: Sendable {
     }
 
     /// Inserts one click on a long link for each campaign.
-    func click(_ campaigns: [String], from address: String = "203.0.113.7", in installation: Installation) async throws {
+    func click(
+        _ campaigns: [String], from address: String = "203.0.113.7", site: Int64? = nil, in installation: Installation
+    ) async throws {
         try await prepare(installation)
         try await installation.storage.write { transaction in
             for campaign in campaigns {
                 try transaction.insert(
                     Click(
                         id: try transaction.newID(), link: .long, scope: Self.scopes[0], visitor: Visitor(platform: .desktop),
-                        address: address, userAgent: "Browser/1", referrer: nil, query: "campaign=" + campaign, reason: nil))
+                        address: address, site: site, userAgent: "Browser/1", referrer: nil, query: "campaign=" + campaign,
+                        reason: nil))
             }
         }
     }

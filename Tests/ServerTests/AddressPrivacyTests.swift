@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func whatABrowserToldBeforeMidnightIsReadAfterIt() async throws {
+    @Test func whatABrowserReportedBeforeMidnightIsReadAfterIt() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let path = try await exchange.mint(key, ["data": ["variety": "Cox"]])

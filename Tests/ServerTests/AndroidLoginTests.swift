@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func aLogoutThatIsToldAgainDoesNotUndoTheLoginAfterIt() async throws {
+    @Test func aLogoutThatIsReportedAgainDoesNotUndoTheLoginAfterIt() async throws {
         try await Exchange.run { exchange in
             let phone = try await AndroidPhone(exchange)
             _ = try await phone.open(as: "ann")

@@ -98,7 +98,7 @@ import Testing
                     "android_package_name": "com.example.orchard",
                     "short_url_domain": "links.orchard.example", "default_short_url_domain": "links.orchard.example",
                 ])
-            #expect(try await exchange.get("/v1/app-link-settings/key_live_nobody").status == 400)
+            #expect(try await exchange.get("/v1/app-link-settings/key_live_unknown").status == 400)
         }
     }
 

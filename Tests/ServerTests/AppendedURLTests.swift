@@ -61,6 +61,27 @@ import Testing
         }
     }
 
+    @Test func theCustomTagsOfALongLinkShowNothingOfOtherSites() async throws {
+        try await Exchange.run { exchange in
+            let branchKey = try await exchange.installation.createApp().live.key.branchKey
+            let tags: JSONObject = [
+                "author": "Ann: pears", "og:image": "https://orchard.example.com/pear.png",
+                "apple_touch_icon": "https://evil.example/icon.png", "twitter:image": "https://evil.example/pear.png",
+                "og:video": "//evil.example/pear.mp4", "og:audio": "\\\\evil.example/pear.mp3",
+                "og:image:url": "ht\ntps:evil.example/pear.png",
+            ]
+            let page = try await exchange.get(
+                "/a/\(branchKey)?%24custom_meta_tags=\(PercentCoding.encodeQueryValue(JSON.object(tags).text))",
+                userAgent: UserAgents.googlebot)
+            #expect(page.status == 200)
+            #expect(page.body.contains(#"content="Ann: pears""#))
+            #expect(page.body.contains(#"content="https://orchard.example.com/pear.png""#))
+            for start in ["\"https://", "\"//", "\"\\\\", "ps:"] {
+                #expect(!page.body.contains(start + "evil.example"), "\(start): \(page.body)")
+            }
+        }
+    }
+
     @Test func aPictureOfAnotherSiteIsNotShownOnTheAppsPages() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func aUserSeesWhomHisLinksBrought() async throws {
+    @Test func aUserSeesTheUsersReferredByTheirLinks() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let owner = try await exchange.install(key, from: "192.0.2.1")

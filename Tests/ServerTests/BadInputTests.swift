@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, "", "key_live_nobody", 5, ["a"]] as [JSON])
+    @Test(arguments: [nil, "", "key_live_unknown", 5, ["a"]] as [JSON])
     func anUnknownKeyIsA400AsAtBranch(key: JSON) async throws {
         try await Exchange.run { exchange in
             for target in ["/v1/url", "/v1/install", "/v1/open", "/v1/close"] {

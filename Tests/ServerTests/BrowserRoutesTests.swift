@@ -260,7 +260,7 @@ import Testing
         }
     }
 
-    @Test func hasAppIsABareFalseForWhoeverIsNotKnown() async throws {
+    @Test func hasAppIsABareFalseForUnknownBrowsers() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             for query in ["", "?browser_fingerprint_id=", "?browser_fingerprint_id=123456789012345678"] {

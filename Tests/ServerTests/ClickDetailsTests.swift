@@ -167,7 +167,7 @@ import Testing
 
     // MARK: Countries
 
-    @Test func aVisitorIsSentWhereHisCountryIsSent() async throws {
+    @Test func aVisitorIsRedirectedByCountry() async throws {
         let file = MaxMindFileBuilder.bytes(["203.0.113.0/24": "DE", "2001:db8:1::/48": "FR"])
         try await Installation.withFolder { folder in
             let path = folder + "/countries.mmdb"
@@ -243,7 +243,7 @@ import Testing
         }
     }
 
-    @Test func visitorsOfOneUserAgentAreToldApartByTheirHints() async throws {
+    @Test func visitorsOfOneUserAgentAreDistinguishedByTheirHints() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let path = try await exchange.mint(key)

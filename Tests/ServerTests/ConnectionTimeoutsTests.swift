@@ -17,7 +17,7 @@ import Testing
         #expect(!connection.isOpen)
     }
 
-    @Test func everyAnswerBeginsTheTimeAnew() throws {
+    @Test func everyAnswerRestartsTheTimeout() throws {
         for _ in 0..<5 {
             connection.wait(50)
             connection.ask()

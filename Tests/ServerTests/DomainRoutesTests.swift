@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func aDeletedAppLeavesItsHostsFreeAndItsLinksToNobody() async throws {
+    @Test func aDeletedAppReleasesItsHostsAndItsLinksAreNotServed() async throws {
         try await Exchange.run { exchange in
             let host = "links.orchard.example"
             let orchard = try await exchange.installation.createApp(settings: Self.settings, domain: host)
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func whoHasTheFileIsToldThatItIsTheSame() async throws {
+    @Test func aClientThatHasTheFileGetsNotModified() async throws {
         try await Exchange.run { exchange in
             _ = try await exchange.installation.createApp(settings: Self.settings)
             let path = "/.well-known/assetlinks.json"

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func anErasureThatFailsKeepsNobodyElseWaiting() async throws {
+    @Test func anErasureThatFailsDoesNotBlockOthers() async throws {
         try await Exchange.run { exchange in
             let life = try await Life(exchange)
             let storage = HookedStorage(exchange.installation.storage) { write in

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func aDeviceThatSomebodyElseWithANameHasUsedStaysWithHim() async throws {
+    @Test func aDeviceThatAnotherNamedUserHasUsedIsKept() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let first = try await exchange.install(key, ["identity": "ann"])
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func whoeverUsedHisDeviceWithoutANameGoesWithHim() async throws {
+    @Test func anonymousUsersOfTheSubjectsDeviceAreErased() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let install = try await exchange.install(key, ["identity": "ann"])
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func theNumbersThatLedToHimAndWhatIsRememberedOfHisCallsGoToo() async throws {
+    @Test func thePhoneNumbersAndRetryKeysOfTheSubjectAreErased() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             _ = try await exchange.mint(key, ["alias": "pears"])

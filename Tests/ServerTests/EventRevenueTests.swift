@@ -151,7 +151,7 @@ import Testing
     }
 
     /// Any client can report an order with the public key: as another user, as no user, or as the same user.
-    @Test func nobodyTakesATransactionFromAnotherUserOrFromTheAppItself() async throws {
+    @Test func noUserTakesATransactionFromAnotherUserOrFromTheAppItself() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(
                 settings: Installation.settings.merging(["events.unique_transactions": true]))

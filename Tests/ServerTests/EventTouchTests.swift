@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func anEventOfSomebodyWhomNoLinkLedHereIsCreditedToNone() async throws {
+    @Test func anEventOfAUserWithoutALinkIsAttributedToNone() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let install = try await exchange.install(key)

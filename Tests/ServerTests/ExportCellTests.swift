@@ -14,17 +14,19 @@ import Testing
             let install = try await exchange.install(
                 key.branchKey, ["link_identifier": .string(click), "hardware_id": "PHONE-OF-ANN", "is_hardware_id_real": true])
             let tokens = install.object.filter { name, _ in name.hasPrefix("randomized_") }
-            let told: JSONObject = [
-                "os": "Android", "brand": "Told", "model": "Told 1", "idfa": "TOLD-IDFA", "aaid": "TOLD-AAID", "idfv": "TOLD-IDFV",
-                "android_id": "TOLD-ID", "developer_identity": "ann", "ip": "192.0.2.9", "country": "DE",
+            let reported: JSONObject = [
+                "os": "Android", "brand": "Reported", "model": "Reported 1", "idfa": "REPORTED-IDFA", "aaid": "REPORTED-AAID",
+                "idfv": "REPORTED-IDFV",
+                "android_id": "REPORTED-ID", "developer_identity": "ann", "ip": "192.0.2.9", "country": "DE",
             ]
             let price: JSONObject = [
                 "revenue": "12.50", "currency": "EUR", "transaction_id": "t-1", "exchange_rate": 7,
                 "local_currency_exchange_rate": 7,
             ]
             let orders: [(name: String, user: JSONObject, price: JSONObject)] = [
-                ("PURCHASE", tokens.merging(told), price), ("PURCHASE", told, price.merging(["currency": "PEARS"])),
-                ("VIEW_ITEM", ["developer_identity": "bob"], [:]), ("LOGIN", ["idfv": "PHONE-OF-ANN", "idfa": "TOLD-IDFA"], [:]),
+                ("PURCHASE", tokens.merging(reported), price), ("PURCHASE", reported, price.merging(["currency": "PEARS"])),
+                ("VIEW_ITEM", ["developer_identity": "bob"], [:]),
+                ("LOGIN", ["idfv": "PHONE-OF-ANN", "idfa": "REPORTED-IDFA"], [:]),
             ]
             for (name, user, price) in orders {
                 let answer = try await exchange.post(
@@ -113,7 +115,7 @@ import Testing
             let known = try await Self.rows(exchange, .commerceEvent, ExportColumn.known(of: .commerceEvent), scope)
             let cells: [(name: String, values: [JSON])] = [
                 ("event_data_currency", ["EUR", .null]), ("event_data_transaction_id", ["t-1", "t-1"]),
-                ("user_data_aaid", [.null, "TOLD-AAID"]), ("user_data_idfa", ["TOLD-IDFA", .null]),
+                ("user_data_aaid", [.null, "REPORTED-AAID"]), ("user_data_idfa", ["REPORTED-IDFA", .null]),
                 ("event_data_exchange_rate", [.null, .null]), ("event_data_local_currency_exchange_rate", [.null, .null]),
                 ("app_name", ["Orchard", "Orchard"]),
             ]

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aLateOpenLogsNobodyInAgain() async throws {
+    @Test func aLateOpenDoesNotLogInAgain() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let tokens = try await exchange.install(key, ["identity": "ann"]).object
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func anAdvertisingIdBringsNobodyBack() async throws {
+    @Test func anAdvertisingIdIdentifiesNoReturningUser() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let phone: JSONObject = ["os": "Android", "google_advertising_id": "38f1-0001", "is_hardware_id_real": false]
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: ["/v1/profile", "/v1/logout"])
-    func aRetryWithTokensNobodyKnowsIsAnsweredAsBefore(call: String) async throws {
+    func aRetryWithUnknownTokensIsAnsweredAsBefore(call: String) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             // The tokens of an app that has migrated from Branch.
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func aSessionNamesItsDeviceToWhoeverLogsInAndOut() async throws {
+    @Test func aSessionNamesItsDeviceAtLoginAndLogout() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let install = try await exchange.install(key).object

@@ -1,3 +1,4 @@
+import Linden
 import Testing
 
 @testable import Server
@@ -64,10 +65,10 @@ import Testing
 
         late.send(head + "half")
 
-        #expect(!budget.take(4_000, of: 0))
+        #expect(!budget.take(4_000, of: ClientNetwork(.unknown)))
         #expect(late.hasFailed)
         for connection in slow { connection.close() }
-        #expect(budget.take(16_000, of: 0))
+        #expect(budget.take(16_000, of: ClientNetwork(.unknown)))
     }
 
     @Test func aRequestThatIsAnsweredBeforeItsEndHoldsNothingMore() throws {
@@ -78,7 +79,7 @@ import Testing
         try refused.answer()
         refused.send(String(repeating: "a", count: 8_000))
 
-        #expect(budget.take(20_000, of: 0))
+        #expect(budget.take(20_000, of: ClientNetwork(.unknown)))
     }
 
     @Test func headersThatComeInOneReadAreServedHoweverLittleMemoryIsLeft() throws {
@@ -103,6 +104,6 @@ import Testing
         let left = try ParsedConnection(unfinished: budget)
         left.send("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 8_000))
         left.close()
-        #expect(budget.take(10_000, of: 0))
+        #expect(budget.take(10_000, of: ClientNetwork(.unknown)))
     }
 }

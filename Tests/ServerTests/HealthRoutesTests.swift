@@ -13,4 +13,14 @@ import Testing
             #expect(head.body.isEmpty)
         }
     }
+
+    @Test func readinessIsDeterminedAtMostOnceASecond() async throws {
+        try await Exchange.run { exchange in
+            #expect(try await exchange.get("/readyz").status == 200)
+            await exchange.installation.storage.shutdown()
+            #expect(try await exchange.get("/readyz").status == 200, "the answer of less than a second ago")
+            exchange.installation.clock.advance(by: .seconds(1))
+            #expect(try await exchange.get("/readyz").status == 503)
+        }
+    }
 }

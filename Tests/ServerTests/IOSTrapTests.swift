@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func theIdentityIsInEveryOpenSoThatNobodyIsLoggedOut() async throws {
+    @Test func theIdentityIsInEveryOpenSoThatNoUserIsLoggedOut() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let install = try await exchange.install(key, ["identity": "ann"])

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func whoLogsOutIsSomebodyNewAndAnonymous() async throws {
+    @Test func aLogoutMakesANewAnonymousUser() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let install = try await exchange.install(key, ["identity": "ann"])

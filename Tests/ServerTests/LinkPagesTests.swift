@@ -160,7 +160,7 @@ import Testing
 
     // MARK: Debugging
 
-    @Test func debugShowsWhereALinkLeadsToWhoeverHasAToken() async throws {
+    @Test func debugShowsWhereALinkLeadsToClientsWithAToken() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let path = try await exchange.mint(

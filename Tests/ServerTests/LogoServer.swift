@@ -14,6 +14,10 @@ struct LogoServer: Sendable {
         let router = Router()
         router.get("/logo.png") { _, _ in Response(status: .ok, headers: [.contentType: "image/png"], body: .init(byteBuffer: logo))
         }
+        router.get("/slow.png") { _, _ in
+            try await Task.sleep(for: .seconds(2))
+            return Response(status: .ok, headers: [.contentType: "image/png"], body: .init(byteBuffer: logo))
+        }
         router.get("/garbage.png") { _, _ in Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: "no image"))) }
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let application = Application(

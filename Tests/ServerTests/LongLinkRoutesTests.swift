@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ["/?cultivar=Cox", "/a/key_live_unknown?x=1", "/a/?x=1", "/a"])
-    func withoutAKeyNobodyKnowsWhoseLinkItIs(target: String) async throws {
+    func withoutAKeyTheOwnerOfTheLinkIsUnknown(target: String) async throws {
         try await Exchange.run { exchange in
             _ = try await exchange.installation.createApp()
             let answer = try await exchange.get(target)

@@ -7,7 +7,7 @@ import Testing
 
 /// Links whose data are delivered without counting anything.
 @Suite struct NoAttributionTests {
-    private static let wishes: [JSONObject] = [
+    private static let optOuts: [JSONObject] = [
         ["$deeplink_no_attribution": true], ["$deeplink_no_attribution": "true"], ["$do_not_process": true],
     ]
 
@@ -21,14 +21,14 @@ import Testing
         return answer.object["last_attributed_touch_data"]?.object ?? [:]
     }
 
-    @Test(arguments: wishes)
-    func theDataIsDeliveredAndTheLinkGetsNoCredit(wish: JSONObject) async throws {
+    @Test(arguments: optOuts)
+    func theDataIsDeliveredAndTheLinkGetsNoCredit(optOut: JSONObject) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let owner = try #require(try await exchange.install(key, from: "192.0.2.1").object["identity_id"])
             let path = try await exchange.mint(
                 key,
-                ["alias": "pears", "channel": "mail", "data": .object(wish.merging(["variety": "Cox"])), "identity_id": owner])
+                ["alias": "pears", "channel": "mail", "data": .object(optOut.merging(["variety": "Cox"])), "identity_id": owner])
             let click = try #require(try await exchange.get(path).linkClickID)
             let openings: [(fields: JSONObject, matcher: JSON)] = [
                 (["link_identifier": .string(click)], "link_click"),

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func aMessageForWhoeverMadeTheRequestIsMarkedAsEnglish() async throws {
+    @Test func aMessageForTheClientIsMarkedAsEnglish() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let page = try await exchange.get(

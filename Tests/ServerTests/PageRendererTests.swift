@@ -1,4 +1,5 @@
 import Dispatch
+import Linden
 import NIOCore
 import Testing
 
@@ -8,16 +9,16 @@ import Testing
     @Test func oneAddressTakesAtMostAQuarterOfThePages() {
         let renderer = PageRenderer()
         let (gate, finished) = (DispatchSemaphore(value: 0), DispatchGroup())
-        func render(for network: UInt64?) -> Bool {
+        func render(for number: Int) -> Bool {
             finished.enter()
-            let isTaken = renderer.render(for: network, { gate.wait() }, then: { _ in finished.leave() })
+            let isTaken = renderer.render(for: client("203.0.\(number).7"), { gate.wait() }, then: { _ in finished.leave() })
             if !isTaken { finished.leave() }
             return isTaken
         }
         let share = PageRenderer.capacity / 4
         var taken = (0..<PageRenderer.capacity).count { _ in render(for: 1) }
         #expect(taken == share)
-        for network in 2...4 as ClosedRange<UInt64> { taken += (0..<share).count { _ in render(for: network) } }
+        for number in 2...4 { taken += (0..<share).count { _ in render(for: number) } }
         #expect(taken == PageRenderer.capacity)
         #expect(!render(for: 5))
 
@@ -38,9 +39,30 @@ import Testing
             BackgroundThreads.pictures.submit { finish.wait() }
         }
 
-        let page = try await PageRenderer().render(for: 1) { "a page" }
+        let page = try await PageRenderer().render(for: client("203.0.113.7")) { "a page" }
 
         #expect(page == "a page")
+    }
+
+    @Test(arguments: [(0..<16).map { "2001:db8:1:\($0)::7" }, (0..<16).map { "203.0.113.\($0)" }])
+    func theAddressesOfOneSiteTakeAtMostHalfOfABudget(addresses: [String]) {
+        let budget = SharedBudget(16)
+        let taken = addresses.count { budget.take(1, of: client($0)) }
+        #expect(taken == 8)
+        #expect((0..<4).allSatisfy { _ in budget.take(1, of: client("2001:db8:2::7")) })
+        #expect((0..<4).allSatisfy { _ in budget.take(1, of: client("198.51.100.1")) })
+        budget.giveBack(1, of: client(addresses[0]))
+        #expect(budget.take(1, of: client(addresses[9])), "what is given back makes room again")
+    }
+
+    @Test func thePagesOfOneSiteDoNotDelayThoseOfOthers() {
+        var turns = SiteTurns<String>()
+        for number in 1...3 { turns.append("first \(number)", of: client("2001:db8:1:\(number)::7").site) }
+        turns.append("second", of: client("2001:db8:2::7").site)
+        turns.append("unknown", of: nil)
+        var served: [String] = []
+        while let next = turns.next() { served.append(next) }
+        #expect(served == ["first 1", "second", "unknown", "first 2", "first 3"])
     }
 
     @Test func visitorsWithoutAnAddressShareNoPlaces() {
@@ -48,4 +70,6 @@ import Testing
         #expect((0..<8).allSatisfy { _ in places.take(1, of: nil) })
         #expect(!places.take(1, of: nil))
     }
+
+    private func client(_ address: String) -> ClientNetwork { ClientNetwork(ClientAddress(address)!) }
 }

@@ -103,6 +103,38 @@
             }
         }
 
+        @Test func oneAddressWithASlowServerLeavesPlacesToOthers() async throws {
+            try await LogoServer.run { server in
+                try await Exchange.run(outgoing: server.client) { exchange in
+                    let app = try await exchange.installation.createApp().live
+                    @Sendable func draw(_ file: String, from address: String, secret: String? = nil) async throws -> Int {
+                        var call: JSONObject = [
+                            "branch_key": .string(app.key.branchKey),
+                            "qr_code_settings": ["center_logo_url": .string(server.url + "/" + file)],
+                        ]
+                        if let secret { call["branch_secret"] = .string(secret) }
+                        return try await exchange.post("/v1/qr-code", .object(call), from: address).status
+                    }
+                    try await withThrowingTaskGroup(of: Int.self) { group in
+                        for _ in 0..<8 { group.addTask { try await draw("slow.png", from: "203.0.113.7") } }
+                        // Two wait for the slow server, a quarter of the places; the others are refused at once.
+                        for _ in 0..<6 {
+                            let status = try await group.next()
+                            #expect(status == 503)
+                        }
+                        #expect(try await draw("logo.png", from: "203.0.113.8") == 200, "another address of the same site")
+                        #expect(try await draw("logo.png", from: "198.51.100.1") == 200, "another site")
+                        #expect(try await draw("logo.png", from: "203.0.113.7") == 503)
+                        #expect(try await draw("logo.png", from: "203.0.113.7", secret: app.secret) == 200, "the app's own server")
+                        for _ in 0..<2 {
+                            let status = try await group.next()
+                            #expect(status == 200)
+                        }
+                    }
+                }
+            }
+        }
+
         @Test func anUnknownKeyIsRefusedWithAMessageOnTop() async throws {
             try await Exchange.run { exchange in
                 let answer = try await exchange.post("/v1/qr-code", ["branch_key": "key_live_unknown"])

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func anOpenBringsNobodyUnlessTheAppSaysSo() async throws {
+    @Test func anOpenSetsNoReferrerUnlessTheAppAsksForIt() async throws {
         try await Exchange.run { exchange in
             let meeting = try await Meeting(exchange)
             let user = try await meeting.install(["os": "tvOS"])
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func whoBroughtAUserFirstBroughtHimForGood() async throws {
+    @Test func theFirstReferrerOfAUserStays() async throws {
         try await Exchange.run { exchange in
             let meeting = try await Meeting(exchange)
             let user = try await meeting.install(["link_identifier": .string(meeting.click)])
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func nobodyBringsHimself() async throws {
+    @Test func noUserRefersThemselves() async throws {
         try await Exchange.run { exchange in
             let meeting = try await Meeting(exchange)
             let answer = try await exchange.post(

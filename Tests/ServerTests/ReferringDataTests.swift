@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func anAppThatALinkOpenedIsToldWhereItWasTapped() async throws {
+    @Test func anAppThatALinkOpenedGetsTheReportedReferrer() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let url = "https://go.example.com" + (try await exchange.mint(key))

@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func aLogoutTriedAgainMakesNobodyElse() async throws {
+    @Test func aRetriedLogoutCreatesNoFurtherUser() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let device = try #require(try await exchange.install(key, ["identity": "ann"]).object["device_fingerprint_id"])

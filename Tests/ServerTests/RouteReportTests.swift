@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["universal_link_url", "link_identifier", "fingerprint"])
-    func aSessionIsToldTheRouteOfTheLinkThatLedToIt(way: String) async throws {
+    func aSessionGetsTheRouteOfTheLinkThatLedToIt(way: String) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.appWithRoutes(nil).live.key.branchKey
             let path = try await exchange.mint(key, ["data": ["$deeplink_path": "user/5"]])
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func whatIsAppendedToTheLinkDecidesAndNobodyAppendsARoute() async throws {
+    @Test func whatIsAppendedToTheLinkDecidesAndRoutesCannotBeAppended() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.appWithRoutes(nil).live.key.branchKey
             let path = try await exchange.mint(key, ["data": ["$deeplink_path": "user/5"]])
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func eachPhoneIsToldItsOwnRouteAndAPageNone() async throws {
+    @Test func eachPhoneGetsItsOwnRouteAndAPageNone() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.appWithRoutes(
                 nil,
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func aRetryIsToldTheSame() async throws {
+    @Test func aRetryGetsTheSameResponse() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.appWithRoutes(nil).live.key.branchKey
             let url = JSON.string("https://go.example.com" + (try await exchange.mint(key, ["data": ["$deeplink_path": "user/5"]])))

@@ -14,7 +14,7 @@ import Testing
         return .string(Data(JSON.object(["Version3.1": .object(details)]).bytes).base64EncodedString())
     }
 
-    @Test func theAppIsToldOfTheAdAndOfNoLink() async throws {
+    @Test func theAppGetsTheAdAndNoLink() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             // A click that would match probabilistically.

@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func anotherAppsClipIsNobody() async throws {
+    @Test func tokensOfAnotherAppsClipAreIgnored() async throws {
         try await Exchange.run { exchange in
             let theirs = try await exchange.installation.createApp("Other").live.key.branchKey
             let clip = try await exchange.install(theirs, ["environment": "APP_CLIP"])
@@ -153,7 +153,7 @@ import Testing
 
     // MARK: Debug mode
 
-    @Test func inDebugModeATestKeysEveryInstallIsSomebodyNew() async throws {
+    @Test func inDebugModeATestKeysEveryInstallIsANewUser() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             for (key, isNew) in [(app.test.key.branchKey, true), (app.live.key.branchKey, false)] {

@@ -143,7 +143,7 @@ import Testing
             ["google_advertising_id": "00000000-0000-0000-0000-000000000000"], ["ios_vendor_id": "0"],
             ["hardware_id": "00000000-0000-0000-0000-000000000000", "is_hardware_id_real": true], ["ios_vendor_id": "null"],
         ] as [JSONObject])
-    func anIdThatEverybodyHasMakesNobodyTheSameUser(device: JSONObject) async throws {
+    func anIdThatAllDevicesShareIdentifiesNoUser(device: JSONObject) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let alice = try await exchange.install(key, device.merging(["identity": "alice"]))
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func aClickOnALinkDeletedSinceIsGivenToNobodyAndTiesWithNothing() async throws {
+    @Test func aClickOnALinkDeletedSinceIsNotMatchedAndTiesWithNothing() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let gone = try await exchange.mint(key, ["alias": "gone"])

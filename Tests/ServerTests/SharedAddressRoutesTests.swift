@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func whoeverClicksOftenHidesNobodyElsesClick() async throws {
+    @Test func manyClicksOfOneVisitorHideNoOthersClick() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             _ = try await exchange.get(try await exchange.mint(key, ["data": ["whose": "ann"]]))
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func wherePeopleClickMoreThanCanBeLookedAtNobodyIsGivenOne() async throws {
+    @Test func withMoreClicksThanCanBeComparedNoneIsMatched() async throws {
         try await Exchange.run { exchange in
             // Test keys, for which address density does not count.
             let key = try await exchange.installation.createApp().test.key.branchKey

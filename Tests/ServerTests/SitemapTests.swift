@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func itIsMadeAnewAfterTenMinutes() async throws {
+    @Test func itIsGeneratedAgainAfterTenMinutes() async throws {
         try await Exchange.run { exchange in
             let orchard = try await exchange.orchard()
             #expect(try await exchange.listed() == [])

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func anEventThatToldOfALogoutEndsTheRepair() async throws {
+    @Test func anEventThatReportedALogoutEndsTheRepair() async throws {
         try await Installation.withFolder { folder in
             let path = folder + "/linden.db"
             try await Exchange.run(path: path) { exchange in

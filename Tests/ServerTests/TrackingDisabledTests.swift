@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aLinkMadeByHimIsNobodys() async throws {
+    @Test func aLinkCreatedWithTrackingDisabledHasNoOwner() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             _ = try await exchange.mint(key, ["tracking_disabled": true, "identity": "ann", "alias": "pears"])

@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func nullsInLinkDataAreAbsentForWhoeverReadsThem() async throws {
+    @Test func nullsInLinkDataAreAbsentForReaders() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let data =
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func whoIsNotTrackedGetsHisLinkDataAndCanMakeLinks() async throws {
+    @Test func withTrackingDisabledLinkDataAreDeliveredAndLinksCreated() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let path = try await exchange.mint(key, ["data": ["variety": "Cox"]])

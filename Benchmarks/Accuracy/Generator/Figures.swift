@@ -186,7 +186,7 @@ enum Figures {
     /// this distribution is within one percentage point of each.
     static let afterBlast = LogNormal(median: .hours(2.9), sigma: 2.5)
     /// Assumed: chats and word of mouth are faster than mail.
-    static let afterTold = LogNormal(median: .minutes(30), sigma: 1.5)
+    static let afterRecommendation = LogNormal(median: .minutes(30), sigma: 1.5)
 
     /// The delays from click to first opening. Together they match 75 % within an hour and 94 % within a day (AppsFlyer,
     /// https://www.appsflyer.com/mobile-fraud-glossary/click-to-install-time-ctit/). Assumed: how the time divides among them. People who

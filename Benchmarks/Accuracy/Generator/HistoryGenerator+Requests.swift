@@ -119,7 +119,7 @@ extension HistoryGenerator {
     /// Records the fetch of a link by the sender's phone for a message's preview. In the same home or office it has the receiver's address.
     mutating func preview(_ target: Target, _ app: Int, for person: Person, at time: Timestamp, _ place: Place? = nil) {
         let sender = place == nil ? world.stranger(&random) : person
-        let sent = time - random.exponential(mean: Figures.afterTold.median)
+        let sent = time - random.exponential(mean: Figures.afterRecommendation.median)
         let (address, network) = world.address(of: sender, at: place ?? .home, sent, for: .app, &random)
         let agent = RobotAgents.onPhones[random.number(below: RobotAgents.onPhones.count)]
         _ = recorder.record(

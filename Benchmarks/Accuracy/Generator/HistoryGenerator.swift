@@ -66,7 +66,7 @@ struct HistoryGenerator {
         let installed = visit(Visit(person: person, app: app, target: target, channel: channel, time: time, place: place))
         if random.chance(assumptions.holders) { openNearby(person, app, at: place, time) }
         if random.chance(Figures.reachesNeighbour) {
-            let later = time + random.logNormal(Figures.afterTold)
+            let later = time + random.logNormal(Figures.afterRecommendation)
             let neighbour = neighbour(of: person, at: place)
             visit(Visit(person: neighbour, app: app, target: target, channel: channel, time: later, place: place))
         }
@@ -85,9 +85,9 @@ struct HistoryGenerator {
     }
 
     private mutating func tell(
-        _ neighbour: Person, of target: Target, _ app: Int, at place: Place, by teller: Person, hasApp: Bool, _ told: Timestamp
+        _ neighbour: Person, of target: Target, _ app: Int, at place: Place, by teller: Person, hasApp: Bool, _ start: Timestamp
     ) {
-        let time = told + random.logNormal(Figures.afterTold)
+        let time = start + random.logNormal(Figures.afterRecommendation)
         // The app is opened to show it.
         if hasApp, random.chance(Figures.showsApp) {
             open(teller, app, at: time + .minutes(random.unit() * 7 - 2), place)
@@ -110,7 +110,7 @@ struct HistoryGenerator {
         let shared = random.chance(Figures.personalInvitation) ? nil : campaigns.target(app, by: .invitation, &random).0
         for _ in 0..<Int(Double(office.employees) * Figures.invited) {
             let person = world.colleague(at: office, &random)
-            let time = sent + random.logNormal(Figures.afterTold)
+            let time = sent + random.logNormal(Figures.afterRecommendation)
             let target = shared ?? campaigns.target(app, by: .invitation, &random).0
             let place = Timetable.isAtWork(time, in: office.region) ? Place.office(office.number) : .home
             visit(Visit(person: person, app: app, target: target, channel: .invitation, time: time, place: place))

@@ -14,9 +14,14 @@ extension AccuracyReport {
 
     private var lostContests: String {
         let lost = contests.filter { !$0.isWon }
-        guard !lost.isEmpty else { return "No published rule has fewer false matches in any mix." }
-        var table = Table(["fewer false matches than linden", "mix", "false matches", "recall"])
-        for contest in lost { table.add([contest.rule, contest.mix, contest.falseMatches.percent, contest.recall.percent]) }
+        guard !lost.isEmpty else { return "Linden loses to no published rule in any mix." }
+        var table = Table(["linden loses to", "mix", "false matches", "recall", "linden's recall with as few"])
+        for contest in lost {
+            table.add([
+                contest.rule, contest.mix, contest.falseMatches.percent, contest.recall.percent,
+                contest.recallAtEqualRate?.percent ?? "none",
+            ])
+        }
         return table.text
     }
 

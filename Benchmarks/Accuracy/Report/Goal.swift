@@ -67,23 +67,34 @@ extension [Goal] {
     }
 }
 
-/// A comparison of Linden's rules with a published one on a mix: won if they have no more false matches.
+/// A comparison of Linden's rules with a published one on a mix.
 struct Contest: Sendable, Codable {
     let mix: String
     let rule: String
     let falseMatches: Double
     let recall: Double
+    /// Linden's highest recall among the thresholds at which it has no more false matches than the rule. Nil if there is none; without
+    /// `--curves`, only the standard threshold was tried.
+    let recallAtEqualRate: Double?
+    /// Whether Linden has no more false matches than the rule, or finds more at a threshold at which it has no more.
     let isWon: Bool
 
     init?(_ mix: MixReport, _ contender: Contender, against rule: MixReport.Result) {
-        guard Contender.baselines.contains(where: { $0.name == rule.attributor }),
-            let own = mix.result(of: contender)?.tally.installs
+        guard Contender.baselines.contains(where: { $0.name == rule.attributor }), let own = mix.result(of: contender)
         else { return nil }
+        self.init(mix.mix, own, against: rule)
+    }
+
+    init(_ mix: String, _ own: MixReport.Result, against rule: MixReport.Result) {
         let theirs = rule.tally.installs
-        self.mix = mix.mix
+        self.mix = mix
         self.rule = rule.attributor
         falseMatches = theirs.falseMatchShare
         recall = theirs.recall
-        isWon = own.falseMatches <= theirs.falseMatches
+        let tried = [own.tally.installs] + own.curve.values.map(\.installs)
+        let found = tried.filter { $0.falseMatchShare <= theirs.falseMatchShare }.map(\.recall).max()
+        recallAtEqualRate = found
+        isWon =
+            own.tally.installs.falseMatchShare <= theirs.falseMatchShare || found.map { $0 > theirs.recall } ?? false
     }
 }

@@ -37,7 +37,7 @@ package enum EventResponseRequest {
         case "1": .referrer
         case "4": .actorIfReferred
         default:
-            throw Failure.invalid("location must be 0 (who acts), 1 (who brought him) or 4 (who acts, if he was brought).")
+            throw Failure.invalid("location must be 0 (the user who acts), 1 (the referrer) or 4 (the user, if referred).")
         }
     }
 }

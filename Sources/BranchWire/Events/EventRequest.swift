@@ -19,7 +19,7 @@ package struct EventRequest: Sendable {
         let secrets: Set<String> = ["branch_key", "branch_secret"]
         let name = body.text("name", "event")
         var reader = EventFactsReader(body, endpoint: endpoint, name: name)
-        if !user.tellsSomebody { reader.note(.userMissing) }
+        if !user.identifiesSender { reader.note(.userMissing) }
         return NewEvent(
             endpoint: endpoint, name: name?.prefix(bytes: Event.longestName) ?? fallback, tokens: user.tokens(ids),
             developerIdentity: user.developerIdentity, loginState: user.loginState, hardwareIDs: user.hardwareIDs,
@@ -35,13 +35,5 @@ package struct EventRequest: Sendable {
             members["user_agent"] != nil || ["user_data", "metadata"].contains { members[$0]?.object?["user_agent"] != nil }
         guard isWeb, !userAgent.isEmpty, !isReported else { return members }
         return members.merging(["user_agent": .string(Visit.shortened(userAgent: userAgent))])
-    }
-}
-
-extension String {
-    /// Returns the longest prefix of at most `bytes` bytes that does not split a Unicode scalar.
-    fileprivate func prefix(bytes: Int) -> String {
-        guard let end = utf8.index(startIndex, offsetBy: bytes, limitedBy: endIndex) else { return self }
-        return String(unicodeScalars[..<end])
     }
 }

@@ -36,7 +36,7 @@ package struct UserFields: Sendable {
     }
 
     /// Whether the report has any id of a device or identity.
-    var tellsSomebody: Bool {
+    var identifiesSender: Bool {
         Self.tokens.contains { text($0) != nil } || developerIdentity != nil || !hardwareIDs.isEmpty || !advertisingIDs.isEmpty
     }
 

@@ -10,9 +10,9 @@ enum AndroidQuirks {
     /// without an SDK version.
     static func loginState(_ userData: RequestFields) -> LoginState? {
         let sdk = SDKVersion(userData)
-        let isTold = sdk.family == .android && sdk >= (5, 9)
-        if userData["developer_identity"] == "bnc_no_value" { return isTold || sdk.text == nil ? .loggedOut : nil }
-        return isTold && userData.text("developer_identity") != nil ? .loggedIn : nil
+        let reportsLogin = sdk.family == .android && sdk >= (5, 9)
+        if userData["developer_identity"] == "bnc_no_value" { return reportsLogin || sdk.text == nil ? .loggedOut : nil }
+        return reportsLogin && userData.text("developer_identity") != nil ? .loggedIn : nil
     }
 
     /// Returns the Android release, as browsers report it. The SDK sends the API level as a number in `os_version`; newer ones add the

@@ -13,6 +13,7 @@ package struct AddressBook: Sendable {
     /// Nil until the keys are read.
     private let cache: Cache<[AddressKey]?>
     private let log = Log()
+    private let siteKey = UInt64.random(in: .min ... .max)
 
     package init(storage: any Storage, privacy: AddressPrivacy, clock: WallClock, random: RandomSource) {
         self.storage = storage
@@ -49,6 +50,17 @@ package struct AddressBook: Sendable {
         let current = try await key(neededFor: .zero)
         let earlier = try await keys().filter { $0.day != current.day && isNeeded($0, at: now) }
         return KeptAddress(([current] + earlier).map { $0.hash(address) })
+    }
+
+    /// Returns 16 bits of a hash of an address's site (``ClientAddress/siteNumber``) and the day, by which limits give each site its share.
+    /// Nil if addresses are not stored. The key is only in memory: after a restart, a site has a new share.
+    package func site(of address: ClientAddress) -> Int64? {
+        guard privacy.form != .none, !address.isUnknown else { return nil }
+        var hasher = Hasher()
+        hasher.combine(siteKey)
+        hasher.combine(address.siteNumber)
+        hasher.combine(clock.now().day)
+        return Int64(hasher.finalize() & 0xFFFF)
     }
 
     /// Returns the hash of an address under today's key, whatever the configured form of stored addresses.

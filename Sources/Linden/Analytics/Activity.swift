@@ -24,6 +24,8 @@ package struct Activity: Sendable, Equatable {
     /// A 16-bit hash of the click's stored address, otherwise of ``actor``; several visitors may share one. Nil if unknown. See
     /// ``source(of:)``.
     package let source: Int64?
+    /// The site of the click, or of the device's first session, see ``AddressBook/site(of:)``. Nil if unknown.
+    package let site: Int64?
     /// Whether the credited link was created by the app itself, see ``Link/isAuthenticated``.
     package let isOfAuthenticatedLink: Bool
     /// Nil unless the reader was asked for details.
@@ -32,9 +34,10 @@ package struct Activity: Sendable, Equatable {
     package init(
         id: Int64, scope: Scope, topic: Topic, name: String = "", link: Link.ID?, platform: String, country: String,
         labels: ActivityLabels, actor: Int64?, revenue: Int64 = 0, unsure: Set<Dimension> = [], isByAd: Bool = false,
-        source: Int64? = nil, isOfAuthenticatedLink: Bool = false, details: ActivityDetails? = nil
+        source: Int64? = nil, site: Int64? = nil, isOfAuthenticatedLink: Bool = false, details: ActivityDetails? = nil
     ) {
         self.source = source
+        self.site = site
         self.isOfAuthenticatedLink = isOfAuthenticatedLink
         self.id = id
         self.scope = scope

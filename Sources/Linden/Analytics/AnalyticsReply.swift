@@ -23,7 +23,7 @@ package struct AnalyticsReply: Sendable {
     /// The metadata as sentences for readers, one for each item.
     package var remarks: [String] {
         var remarks = warnings
-        if isEstimated { remarks.append("Counts of devices over more than a day are estimates, off by 3 % in two of three cases.") }
+        if isEstimated { remarks.append("Counts of devices over more than a day are estimates: standard error about 3 %.") }
         if let since = missing.keptSince { remarks.append("Counted from rows, which are kept since \(since.iso8601).") }
         if missing.erased > 0 {
             let rows = missing.erased == 1 ? "1 row" : "\(missing.erased) rows"

@@ -60,9 +60,9 @@ package struct Rollup: Sendable, Equatable {
     /// The share of ``valuesPerDay`` for values first used by visitors and by links created with the public key alone. The remainder is
     /// reserved for links that the app itself created, see ``ValueSource``.
     package static let valuesOfVisitors = valuesPerDay / 2
-    /// The share of ``valuesOfVisitors`` for one visitor (an address or a device), so that a single client cannot use up the limit of a
-    /// day.
-    package static let valuesPerVisitor = 1_000
+    /// The shares of ``valuesOfVisitors`` for one visitor (an address or a device) and for all visitors of one site, so that a single client
+    /// cannot use up the limit of a day.
+    package static let valuesPerVisitor = NetworkShares(address: 1_000)
     /// The share of ``valuesOfVisitors`` for all visitors without an address or device id stored.
     package static let valuesOfUnknownVisitors = valuesOfVisitors / 2
 }

@@ -2,8 +2,8 @@
 package enum ValueSource: Sendable, Hashable {
     /// A link that the app itself created, see ``Link/isAuthenticated``. Clients with only the public key cannot introduce such a value.
     case app
-    /// A visitor, identified by ``Activity/source``.
-    case visitor(Int64)
+    /// A visitor, identified by ``Activity/source``, and its site if known.
+    case visitor(Int64, site: Int64?)
     /// A visitor without any stored identifier.
     case unknown
 }
@@ -18,5 +18,5 @@ extension Activity {
         }
     }
 
-    private var visitor: ValueSource { source.map(ValueSource.visitor) ?? .unknown }
+    private var visitor: ValueSource { source.map { ValueSource.visitor($0, site: site) } ?? .unknown }
 }

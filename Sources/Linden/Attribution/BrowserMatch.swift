@@ -5,6 +5,6 @@ package struct BrowserMatch: Matcher {
 
     package func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer {
         evidence.browserClick?.answer("The browser on this device made this click.")
-            ?? .noMatch("The browser on this device told of no click within the link's window.")
+            ?? .noMatch("The browser on this device reported no click within the link's window.")
     }
 }

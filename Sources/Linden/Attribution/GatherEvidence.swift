@@ -180,7 +180,7 @@ private struct ClickKind: Hashable {
 extension OpenClick {
     fileprivate var traits: Evidence.Traits {
         Evidence.Traits(
-            os: fingerprint.os, osVersion: fingerprint.osVersion.isEmpty ? toldOSVersion : fingerprint.osVersion, model: model,
+            os: fingerprint.os, osVersion: fingerprint.osVersion.isEmpty ? reportedOSVersion : fingerprint.osVersion, model: model,
             screen: screen, language: language)
     }
 }
@@ -221,9 +221,9 @@ extension Evidence.Traits {
     package var comparableVersions: [String] {
         guard let osVersion else { return [""] }
         let parts = osVersion.split(separator: ".")
-        let isTold = os == "iOS" && parts.count == 3 && Int(parts[0]).map { $0 > 18 } == true
+        let mayBeShortened = os == "iOS" && parts.count == 3 && Int(parts[0]).map { $0 > 18 } == true
         let short = OSVersion.normalized(parts.prefix(2).joined(separator: "."))
-        return isTold ? [osVersion, short, ""] : [osVersion, ""]
+        return mayBeShortened ? [osVersion, short, ""] : [osVersion, ""]
     }
 }
 

@@ -6,7 +6,7 @@ package struct SearchAdMatch: Matcher {
     package static let name = "search_ad"
 
     package func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer {
-        guard let ad = evidence.searchAd else { return .noMatch("Apple told the app of no ad in its store.") }
+        guard let ad = evidence.searchAd else { return .noMatch("Apple reported no App Store ad to the app.") }
         if ad.labels.isEmpty { return .noMatch("Apple says that no ad in its store brought the user.") }
         if !ad.counts {
             return .noMatch("Apple's answer is the made-up one for apps under test, which counts for test keys alone.")

@@ -12,6 +12,8 @@ package struct Click: Sendable, Equatable {
     package let address: String
     /// The class of the address, determined before it was pseudonymized.
     package let addressClass: AddressClass
+    /// The visitor's site, see ``AddressBook/site(of:)``.
+    package let site: Int64?
     package let userAgent: String
     package let referrer: String?
     /// The host of the referrer.
@@ -30,10 +32,11 @@ package struct Click: Sendable, Equatable {
 
     package init(
         id: ID, link: Link.ID, scope: Scope, visitor: Visitor, address: String, addressClass: AddressClass = .plain,
-        userAgent: String, referrer: String?, referrerHost: String? = nil, query: String?, action: Action? = nil,
-        reason: Destination.Reason?, browser: Browser.ID? = nil, via: Click.ID? = nil, isCounted: Bool = true
+        site: Int64? = nil, userAgent: String, referrer: String?, referrerHost: String? = nil, query: String?,
+        action: Action? = nil, reason: Destination.Reason?, browser: Browser.ID? = nil, via: Click.ID? = nil, isCounted: Bool = true
     ) {
         self.addressClass = addressClass
+        self.site = site
         self.id = id
         self.link = link
         self.scope = scope
@@ -109,7 +112,7 @@ package struct OpenClick: Sendable, Equatable {
     package let model: String?
     package let screen: Screen?
     /// The OS version reported by the click's page, where the browser's request hid it.
-    package let toldOSVersion: String?
+    package let reportedOSVersion: String?
     /// The primary language without its region, such as `de`.
     package let language: String?
     package let addressClass: AddressClass
@@ -123,7 +126,7 @@ package struct OpenClick: Sendable, Equatable {
 
     package init(
         click: Click.ID, link: Link.ID, fingerprint: Fingerprint, model: String? = nil, screen: Screen? = nil,
-        toldOSVersion: String? = nil, language: String? = nil,
+        reportedOSVersion: String? = nil, language: String? = nil,
         addressClass: AddressClass = .plain, expiresAt: Timestamp, isClaimed: Bool = false, appended: String? = nil,
         browser: Browser.ID? = nil
     ) {
@@ -135,7 +138,7 @@ package struct OpenClick: Sendable, Equatable {
         self.fingerprint = fingerprint
         self.model = model
         self.screen = screen
-        self.toldOSVersion = toldOSVersion
+        self.reportedOSVersion = reportedOSVersion
         self.language = language
         self.expiresAt = expiresAt
         self.isClaimed = isClaimed

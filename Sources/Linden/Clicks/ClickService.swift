@@ -234,7 +234,7 @@ package final class ClickService: Sendable {
         _ arrival: Arrival, _ visited: Visited, address: String
     ) -> @Sendable (any Transaction) throws -> Visited {
         let (device, window, referrerHost) = (arrival.visit.device, window(of: arrival), arrival.visit.referrerHost)
-        let addressClass = addressClass(arrival.visit.address)
+        let (addressClass, site) = (addressClass(arrival.visit.address), addresses.site(of: arrival.visit.address))
         let query = disk.recordedQuery(arrival.visit.query)
         let appended = arrival.visitor.robot == nil ? ClickContent.appended(query) : nil
         return { transaction in
@@ -253,8 +253,8 @@ package final class ClickService: Sendable {
             let mayOpenApp = isPerson && destination.canOpenApp
             let click = Click(
                 id: try transaction.newID(), link: link.id, scope: link.scope, visitor: visitor, address: address,
-                addressClass: addressClass, userAgent: visit.userAgent, referrer: visit.referrer, referrerHost: referrerHost,
-                query: query,
+                addressClass: addressClass, site: site, userAgent: visit.userAgent, referrer: visit.referrer,
+                referrerHost: referrerHost, query: query,
                 action: Click.Action(destination.action), reason: destination.reason,
                 browser: mayOpenApp ? try browser ?? transaction.newID() : browser, via: visit.via)
             let kept = click.kept(as: parameters)

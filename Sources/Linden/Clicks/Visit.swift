@@ -80,6 +80,6 @@ package struct Visit: Sendable {
     static func shortened(query: String) -> String { shortened(query, longestQuery) }
 
     private static func shortened(_ text: String, _ limit: Int) -> String {
-        text.utf8.count <= limit ? text : String(decoding: text.utf8.prefix(limit), as: UTF8.self)
+        text.prefix(bytes: limit)
     }
 }

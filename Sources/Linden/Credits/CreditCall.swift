@@ -49,15 +49,15 @@ extension Transaction {
             return try body([claim])
         }
         guard let key = call.requestKey?.extended(by: user.map { "user \($0)" } ?? "") else { return try body([]) }
-        let wish = key.extended(by: asked)
+        let requestKey = key.extended(by: asked)
         if !key.isFirstTry, try rowMade(by: key.text, in: scope, since: now - key.window) != nil,
-            try rowMade(by: wish.text, in: scope, since: now - key.window) == nil
+            try rowMade(by: requestKey.text, in: scope, since: now - key.window) == nil
         {
             throw Failure.otherCall("branch_sdk_request_unique_id")
         }
         return try once(key, in: scope, earlier: { $0 }) {
             let id = try body([])
-            try remember(wish.text, in: scope, made: id.rawValue, at: now)
+            try remember(requestKey.text, in: scope, made: id.rawValue, at: now)
             return (id, id)
         }
     }

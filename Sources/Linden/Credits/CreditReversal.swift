@@ -5,8 +5,8 @@ extension Transaction {
     ) throws -> CreditTransaction.ID {
         guard let undone = try creditTransaction(id), undone.scope == scope else { throw Failure.noSuchTransaction(id) }
         switch undone.cause.source {
-        case .reversal: throw Failure(.conflict, "\(id) is a reversal itself. What it undid can be done anew.")
-        case .merge: throw Failure(.conflict, "\(id) moved a user's credits to whom he turned out to be; that cannot be undone.")
+        case .reversal: throw Failure(.conflict, "\(id) is itself a reversal: post the transaction again instead.")
+        case .merge: throw Failure(.conflict, "\(id) moved a user's credits in a merge of users, which cannot be reversed.")
         case .rule, .code, .operator, .server, .sdk, .expiry: break
         }
         if let earlier = try creditClaim(CreditClaim.reversal(of: id).text, in: scope) {

@@ -12,12 +12,15 @@ package struct Device: Sendable {
     package let isBrowser: Bool
     /// When the app was first installed on the device; nil for a browser, and if no install is known.
     package let installedAt: Timestamp?
+    /// The site of the device's session, see ``AddressBook/site(of:)``. Nil if unknown, and for a device that was read from storage.
+    package let site: Int64?
     package var description: DeviceDescription
 
     package init(
         id: ID, scope: Scope, identity: Identity.ID, isBrowser: Bool = false, installedAt: Timestamp? = nil,
-        description: DeviceDescription
+        site: Int64? = nil, description: DeviceDescription
     ) {
+        self.site = site
         self.isBrowser = isBrowser
         self.installedAt = installedAt
         self.id = id

@@ -154,9 +154,9 @@ extension Transaction {
     private func event(
         _ new: NewEvent, in scope: Scope, _ settings: EventSettings, _ problems: inout [EventProblem]
     ) throws -> Event {
-        let told = try device(of: new.tokens, in: scope)
-        let device = try told ?? device(new, in: scope)
-        let user = try user(of: new, told, device, in: scope)
+        let tokenDevice = try device(of: new.tokens, in: scope)
+        let device = try tokenDevice ?? device(new, in: scope)
+        let user = try user(of: new, tokenDevice, device, in: scope)
         return Event(
             id: try newID(), scope: scope, endpoint: new.endpoint, name: new.name, device: device?.id, identity: user?.id,
             session: try session(of: new.tokens, in: scope)?.id,
@@ -176,19 +176,21 @@ extension Transaction {
     }
 
     /// Returns the user of an event. If the event reports a login or logout, the device's user changes accordingly.
-    private func user(of new: NewEvent, _ told: Device?, _ device: Device?, in scope: Scope) throws -> Identity? {
-        if let told, new.loginState == .loggedOut { return try logOut(told) }
-        let user = try namedUser(of: new, told, device, in: scope)
-        if let told, let user, new.loginState == .loggedIn, told.identity != user.id { try assign(user.id, to: told.id) }
+    private func user(of new: NewEvent, _ tokenDevice: Device?, _ device: Device?, in scope: Scope) throws -> Identity? {
+        if let tokenDevice, new.loginState == .loggedOut { return try logOut(tokenDevice) }
+        let user = try namedUser(of: new, tokenDevice, device, in: scope)
+        if let tokenDevice, let user, new.loginState == .loggedIn, tokenDevice.identity != user.id {
+            try assign(user.id, to: tokenDevice.id)
+        }
         return user
     }
 
     /// Returns the user that an event identifies, else the device's. If the app reports a name for its anonymous user, as SDKs do that
     /// store the name themselves, the identity is given the name.
-    private func namedUser(of new: NewEvent, _ told: Device?, _ device: Device?, in scope: Scope) throws -> Identity? {
+    private func namedUser(of new: NewEvent, _ tokenDevice: Device?, _ device: Device?, in scope: Scope) throws -> Identity? {
         let reported = try reportedUser(of: new.tokens, device: device, in: scope)
         guard let name = new.developerIdentity, name.unicodeScalars.count <= Limits.identity else { return reported }
-        guard let reported, told?.identity == reported.id else { return try identity(named: name, in: scope) }
+        guard let reported, tokenDevice?.identity == reported.id else { return try identity(named: name, in: scope) }
         return try identity(reported, saying: name)
     }
 

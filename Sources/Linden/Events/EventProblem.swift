@@ -30,8 +30,8 @@ package enum EventProblem: String, Sendable, CaseIterable {
         case .nameUnknown: "name is none of the standard events; it is recorded as a custom event."
         case .nameTooLong: "name may have at most \(Event.longestName) bytes; the event is recorded under so much of it."
         case .userMissing:
-            "No id tells whose event it is (developer_identity, a device token, idfa, idfv, aaid, android_id or browser_fingerprint_id); "
-                + "it is credited to nobody."
+            "The event has no id of a user or device (developer_identity, a device token, idfa, idfv, aaid, android_id or "
+                + "browser_fingerprint_id); it is recorded without either."
         case .dataMalformed: "event_data, custom_data and commerce_data must be objects; what is in another form is only kept."
         case .contentMalformed:
             "content_items must be an array of objects, each with a $canonical_identifier of at most "
@@ -58,7 +58,7 @@ package enum EventProblem: String, Sendable, CaseIterable {
         case .transactionTakenOver:
             "It came with the secret after one of its name, transaction_id and user, but of another amount, that came without; both are "
                 + "recorded (events.unique_transactions). Report the same amount everywhere, or report transactions from one place."
-        case .searchMissing: "search_query is missing, so nobody will know what was searched for."
+        case .searchMissing: "search_query is missing, so the search is counted without its text."
         case .adTypeUnknown: "ad_type must be BANNER, INTERSTITIAL, REWARDED_VIDEO or NATIVE; it is only kept."
         }
     }

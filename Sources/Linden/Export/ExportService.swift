@@ -59,9 +59,10 @@ package struct ExportService: Sendable {
     let random: RandomSource
     package let clock: WallClock
     let showsAddresses: Bool
-    let limits: OrderLimits
+    package let limits: OrderLimits
     let visitors = VisitorCache()
-    private let sharedHorizon = SharedHorizon()
+    /// The watermark of ``recentHorizon()``.
+    private let sharedHorizon = SecondCache<Int64>()
 
     init(
         storage: any Storage, installationKey: InstallationKey, publicIDs: PublicIDs, baseURL: BaseURL, privacy: AddressPrivacy,
@@ -117,6 +118,6 @@ package struct ExportService: Sendable {
 
     /// Returns the watermark of at most a second ago. It is determined once a second, regardless of the number of listeners.
     func recentHorizon() async throws -> Int64 {
-        try await sharedHorizon.horizon(at: clock.now()) { try await settledHorizon() }
+        try await sharedHorizon.value(at: clock.now()) { try await settledHorizon() }
     }
 }

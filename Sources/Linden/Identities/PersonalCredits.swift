@@ -71,7 +71,7 @@ extension Storage {
         let claims = try await all {
             try $0.creditClaims(of: scope, after: $1?.text ?? "", limit: $2)
         } where: {
-            data.isHis($0) || $0.isChosen && calls.contains($0.row)
+            data.belongsToSubject($0) || $0.isChosen && calls.contains($0.row)
         }
         credits.claims = claims.map(\.text)
         credits.rules = try await all { try $0.rewardRules(of: scope, after: $1, limit: $2) }
@@ -81,7 +81,7 @@ extension Storage {
 
 extension PersonalData {
     /// Whether a claim is about one of the data subject's identities or devices, see ``CreditClaim``.
-    fileprivate func isHis(_ claim: PersonalClaim) -> Bool {
+    fileprivate func belongsToSubject(_ claim: PersonalClaim) -> Bool {
         if claim.isChosen {
             return identities.contains { claim.text.hasPrefix("app's key \($0) ") || claim.asks(for: $0) }
         }

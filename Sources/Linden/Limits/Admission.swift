@@ -28,6 +28,12 @@ package final class Admission: Sendable {
         try limiter.admit(.store, of: scope, from: address, hasSecret: hasSecret, amount: bytes)
     }
 
+    /// Counts a request that an access token authorizes, or a signed address if the token is nil. Fails with `rateLimited`.
+    package func admit(_ scope: Scope, token: AccessToken.ID?) throws(Failure) {
+        isCounted.store(true, ordering: .relaxed)
+        try limiter.admit(call, of: scope, token: token, from: address)
+    }
+
     /// Counts bytes that were stored for the request in addition to its body, such as a session's copy of a link's data.
     package func charge(bytes: Int) {
         guard let holder = holder.withLock({ $0 }) else { return }

@@ -1,17 +1,21 @@
-/// The limits of deferred work that an app may order: exports, and requests of data subjects.
+/// The limits of work that an app may order: exports and their downloads, and requests of data subjects.
 package struct OrderLimits: Sendable {
     /// The maximum number of exports of an app that are queued or running.
     package var queuedExports: Int
     /// The maximum number of exports that an app may order per day (UTC).
     package var exportsPerDay: Int
+    /// The maximum number of exports of an app that are downloaded at a time.
+    package var downloads: Int
     /// The maximum number of erasures of an app that are queued or running.
     package var queuedErasures: Int
     /// The maximum number of data subject requests that an app may make per day (UTC).
     package var subjectRequestsPerDay: Int
 
     package init(
-        queuedExports: Int = 50, exportsPerDay: Int = 1000, queuedErasures: Int = 1000, subjectRequestsPerDay: Int = 10_000
+        queuedExports: Int = 50, exportsPerDay: Int = 1000, downloads: Int = 4, queuedErasures: Int = 1000,
+        subjectRequestsPerDay: Int = 10_000
     ) {
+        self.downloads = downloads
         self.queuedExports = queuedExports
         self.exportsPerDay = exportsPerDay
         self.queuedErasures = queuedErasures

@@ -24,6 +24,8 @@ package final class RateLimiter: Sendable {
     private struct Credential: Hashable {
         let scope: Scope
         let isSecret: Bool
+        /// The access token that authorizes the calls instead of the key; nil for other calls.
+        var token: AccessToken.ID?
         let call: LimitedCall
     }
 
@@ -66,19 +68,38 @@ package final class RateLimiter: Sendable {
         guard limits.isOn, !limits.isExempt(address) else { return }
         let (now, amount) = (now(), Int64(amount))
         let allowed = limits[call]
-        if let scope, hasSecret { return try take(amount, of: scope, isSecret: true, allowed.secret, call, now) }
-        let network = address.networkNumber
-        // An unknown address has no bucket, since unrelated clients would share it.
-        if !address.isUnknown {
-            if let scope { try take(amount, Client(network: network, scope: scope, call: call), allowed.address, now) }
-            let ofAll = scope == nil ? allowed.address : allowed.address.times(2)
-            try take(amount, Client(network: network, scope: nil, call: call), ofAll, now)
-            if address.isIPv6 {
-                let site = Client(network: address.siteNumber, isSite: true, scope: nil, call: call)
-                try take(amount, site, ofAll.times(Self.ratePerSite), now)
-            }
+        if let scope, hasSecret {
+            return try take(amount, Credential(scope: scope, isSecret: true, call: call), allowed.secret, now)
         }
-        if let scope { try take(amount, of: scope, isSecret: false, allowed.key, call, now) }
+        try take(amount, call, of: scope, from: address, allowed.address, now)
+        if let scope { try take(amount, Credential(scope: scope, isSecret: false, call: call), allowed.key, now) }
+    }
+
+    /// Counts a request that an access token or a signed address authorizes: against its client address, then against the token's bucket of
+    /// the app or, for a signed address, the secret's. Fails with `rateLimited`.
+    ///
+    /// - Parameter token: nil for a signed address.
+    package func admit(
+        _ call: LimitedCall, of scope: Scope, token: AccessToken.ID?, from address: ClientAddress
+    ) throws(Failure) {
+        guard limits.isOn, !limits.isExempt(address) else { return }
+        let (now, allowed) = (now(), limits[call])
+        try take(1, call, of: scope, from: address, allowed.address, now)
+        try take(1, Credential(scope: scope, isSecret: true, token: token, call: call), allowed.secret, now)
+    }
+
+    private func take(
+        _ amount: Int64, _ call: LimitedCall, of scope: Scope?, from address: ClientAddress, _ rate: Rate, _ now: Int64
+    ) throws(Failure) {
+        // An unknown address has no bucket, since unrelated clients would share it.
+        guard !address.isUnknown else { return }
+        let network = address.networkNumber
+        if let scope { try take(amount, Client(network: network, scope: scope, call: call), rate, now) }
+        let ofAll = scope == nil ? rate : rate.times(2)
+        try take(amount, Client(network: network, scope: nil, call: call), ofAll, now)
+        guard address.isIPv6 else { return }
+        let site = Client(network: address.siteNumber, isSite: true, scope: nil, call: call)
+        try take(amount, site, ofAll.times(Self.ratePerSite), now)
     }
 
     /// Counts a visit to a link, and the bytes of its query as stored data if it is long. Fails with `rateLimited`.
@@ -133,13 +154,12 @@ package final class RateLimiter: Sendable {
         if let wait { throw refuse(client.call, rate, by: client.scope == nil ? .address : .keyAndAddress, wait: wait) }
     }
 
-    private func take(
-        _ amount: Int64, of scope: Scope, isSecret: Bool, _ rate: Rate, _ call: LimitedCall, _ now: Int64
-    ) throws(Failure) {
+    private func take(_ amount: Int64, _ credential: Credential, _ rate: Rate, _ now: Int64) throws(Failure) {
         guard rate != .unlimited else { return }
-        let credential = Credential(scope: scope, isSecret: isSecret, call: call)
         let wait = ofApps.withLock { $0[credential, default: RateBucket()].take(amount, of: rate, at: now) }
-        if let wait { throw refuse(call, rate, by: isSecret ? .secret : .key, wait: wait) }
+        guard let wait else { return }
+        throw refuse(
+            credential.call, rate, by: credential.token != nil ? .token : credential.isSecret ? .secret : .key, wait: wait)
     }
 
     private func refuse(_ call: LimitedCall, _ rate: Rate, by owner: Refusal.Owner, wait: Int64) -> Failure {
@@ -151,10 +171,10 @@ package final class RateLimiter: Sendable {
             retryAfter: seconds)
     }
 
-    /// Returns the unit for other limits by address: an IPv4 address or an IPv6 /64. Nil if they do not apply, because the address is
-    /// unknown or exempt (`limits.exempt_networks`).
-    package func network(of address: ClientAddress) -> UInt64? {
-        address.isUnknown || limits.isExempt(address) ? nil : address.networkNumber
+    /// Returns the units for other limits by address and site. Nil if they do not apply, because the address is unknown or exempt
+    /// (`limits.exempt_networks`).
+    package func network(of address: ClientAddress) -> ClientNetwork? {
+        address.isUnknown || limits.isExempt(address) ? nil : ClientNetwork(address)
     }
 
     private func shard(_ network: UInt64) -> Shard {

@@ -6,7 +6,7 @@ package struct RateLimits: Sendable {
         case address
         /// One key without its secret, from all addresses.
         case key
-        /// One key with its secret.
+        /// One key with its secret, or one app with an access token.
         case secret
     }
 

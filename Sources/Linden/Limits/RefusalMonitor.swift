@@ -9,6 +9,7 @@ package enum Refusal: Hashable, Sendable {
         case address
         case key
         case secret
+        case token = "access token"
 
         var meaning: String {
             switch self {
@@ -16,6 +17,7 @@ package enum Refusal: Hashable, Sendable {
             case .address: "from one address"
             case .key: "with one key"
             case .secret: "with one secret"
+            case .token: "with one access token"
             }
         }
     }
@@ -27,7 +29,7 @@ package enum Refusal: Hashable, Sendable {
     /// The name of the setting that defines the limit.
     package var setting: String {
         switch self {
-        case .rate(let call, .secret): "limits.\(call.name).secret"
+        case .rate(let call, .secret), .rate(let call, .token): "limits.\(call.name).secret"
         case .rate(let call, .key): "limits.\(call.name).key"
         case .rate(let call, .keyAndAddress), .rate(let call, .address): "limits.\(call.name).address"
         case .diskSpace: "limits.min_free_disk"

@@ -1,8 +1,8 @@
-/// For how long a click on a link may be matched by its address: as long as the link asks for, within the app's longest window
+/// The time for which a click on a link can be matched by its address: the link's own window, limited by the app's longest window
 /// (`links.max_match_duration`) and the time for which addresses are kept (`privacy.key_days`).
 package struct MatchWindow: Sendable, Equatable {
     package let seconds: Int64
-    /// What cuts the window short; nil where the link has the one that it asks for.
+    /// The reason why the window is shorter than the link's own; nil if it is not.
     package let warning: String?
 
     package var isCapped: Bool { warning != nil }
@@ -22,8 +22,8 @@ package struct MatchWindow: Sendable, Equatable {
                 + "\(seconds.inWords) at most (the app's setting \(AppSetting.longestMatch))."
         } else {
             warning =
-                "The link's window of \(asked.components.seconds.inWords) is capped: a click is matched by its address for \(privacy.keyDays) "
-                + "\(privacy.keyDays == 1 ? "day" : "days") at most (privacy.key_days)."
+                "The link's window of \(asked.components.seconds.inWords) is capped: a click is matched by its address for "
+                + "\(privacy.keyDays) \(privacy.keyDays == 1 ? "day" : "days") at most (privacy.key_days)."
         }
     }
 }

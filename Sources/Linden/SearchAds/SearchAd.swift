@@ -74,7 +74,7 @@ private struct AppleDetails {
     /// The labels by Branch's mapping. Older responses call an ad group a line item, and a creative set a creative.
     var labels: JSONObject {
         var labels = SearchAd.partner
-        let told: [(label: String, text: String?)] = [
+        let reported: [(label: String, text: String?)] = [
             ("~campaign", text("iad-campaign-name")), ("~campaign_id", text("iad-campaign-id")),
             ("~ad_set_name", text("iad-adgroup-name", "iad-lineitem-name")),
             ("~ad_set_id", text("iad-adgroup-id", "iad-lineitem-id")),
@@ -82,7 +82,7 @@ private struct AppleDetails {
             ("~creative_name", text("iad-creativeset-name", "iad-creative-name")),
             ("~creative_id", text("iad-creativeset-id", "iad-creative-id")),
         ]
-        for (label, text) in told { labels[label] = text.map(JSON.string) }
+        for (label, text) in reported { labels[label] = text.map(JSON.string) }
         return labels
     }
 }

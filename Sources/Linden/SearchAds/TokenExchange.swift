@@ -38,7 +38,7 @@ package protocol AdTokenService: Sendable {
 }
 
 package enum AdTokenAnswer: Sendable, Equatable {
-    case told(SearchAd)
+    case reported(SearchAd)
     /// Apple has no data yet, or cannot be reached.
     case notYet
     /// The token is invalid or too old.

@@ -32,7 +32,8 @@ package struct TokenExchanges: Sendable {
         let wait = Self.waits[exchange.tries]
         guard try await storage.write({ try $0.take(exchange, until: $0.now + wait) }) else { return }
         switch await apple.answer(to: exchange.token) {
-        case .told(let ad): try await storage.write { [publicIDs, rules] in try $0.finish(exchange, with: ad, rules, publicIDs) }
+        case .reported(let ad):
+            try await storage.write { [publicIDs, rules] in try $0.finish(exchange, with: ad, rules, publicIDs) }
         case .refused: try await end(exchange)
         case .notYet where exchange.tries + 1 == Self.waits.count: try await end(exchange)
         case .notYet: break

@@ -57,7 +57,7 @@ package struct SessionService: Sendable {
             start: start, opened: found?.link, openedQuery: found?.clickedQuery, openedVia: found?.via,
             openedGoesOn: found?.isGoingOn(at: clock.now()) ?? false, country: found == nil ? nil : country(start.address),
             address: start.isTrackingDisabled ? KeptAddress([]) : try await addresses.kept(start.address),
-            addressClass: addressClass(start.address),
+            addressClass: addressClass(start.address), site: start.isTrackingDisabled ? nil : addresses.site(of: start.address),
             // A server authenticated with the secret.
             rewardOrigin: start.isTrackingDisabled || start.caller == .server
                 ? nil : try await addresses.rewardOrigin(start.address),
@@ -101,6 +101,8 @@ private struct SessionBeginning: Sendable {
     let country: String?
     let address: KeptAddress
     let addressClass: AddressClass
+    /// See ``AddressBook/site(of:)``.
+    let site: Int64?
     /// Nil for a caller whose rewards are not limited by origin.
     let rewardOrigin: RewardOrigin?
     /// Whether to exchange a token with Apple for the search ad behind it.
@@ -138,7 +140,7 @@ extension Transaction {
     fileprivate func begin(_ beginning: SessionBeginning) throws -> StartedSession {
         let start = beginning.start
         let (evidence, decision) = try attribute(beginning)
-        let user = try user(of: start)
+        let user = try user(of: start, at: beginning.site)
         let referral = try referral(decision.match, beginning)
         let credited = referral.flatMap { $0.isAttributed ? $0 : nil }
         let kind = start.kind(ofDevice: user.isKnown, after: user.earlier)
@@ -187,7 +189,7 @@ extension Transaction {
 
     /// Returns the device and the identity of a session: found by their tokens, else by hardware id, else created. A device token alone
     /// identifies the identity, because the C++ SDK stores no other.
-    private func user(of start: SessionStart) throws -> SessionUser {
+    private func user(of start: SessionStart, at site: Int64?) throws -> SessionUser {
         if start.isTrackingDisabled {
             let identity = Identity(id: try newID(), scope: start.scope, developerIdentity: start.developerIdentity)
             // An unknown visitor has no first session.
@@ -201,7 +203,7 @@ extension Transaction {
         func device(_ id: Device.ID) -> Device {
             Device(
                 id: id, scope: start.scope, identity: identity.id, isBrowser: start.caller == .browser,
-                installedAt: kind.isInstall ? now : nil, description: start.description)
+                installedAt: kind.isInstall ? now : nil, site: site, description: start.description)
         }
         if let known {
             try update(device(known.id), at: now)
@@ -287,8 +289,8 @@ extension Transaction {
         let click = Click(
             id: try newID(), link: link.id, scope: link.scope,
             visitor: Visitor(description: start.description, country: beginning.country),
-            address: beginning.address.current, addressClass: beginning.addressClass, userAgent: start.userAgent,
-            referrer: start.opening.referrer,
+            address: beginning.address.current, addressClass: beginning.addressClass, site: beginning.site,
+            userAgent: start.userAgent, referrer: start.opening.referrer,
             query: link.query ?? beginning.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil,
             via: beginning.openedVia)
         if !start.isTrackingDisabled { try insert(click.kept(as: link.controlParameters(appended: click.query))) }
@@ -332,8 +334,8 @@ extension Transaction {
     private func joinBrowsers(_ beginning: SessionBeginning, _ session: Session) throws {
         let (start, addresses) = (beginning.start, beginning.address.all)
         guard start.caller != .browser else { return }
-        if start.mayAskBrowser, let told = try strongMatch(start.deviceKeys, from: addresses, in: start.scope, at: now) {
-            try join(told.browser, to: session.device, in: start.scope)
+        if start.mayAskBrowser, let reported = try strongMatch(start.deviceKeys, from: addresses, in: start.scope, at: now) {
+            try join(reported.browser, to: session.device, in: start.scope)
             try deleteStrongMatches(start.deviceKeys, from: addresses, in: start.scope)
         }
         // The click may have been made on a computer, whose browser is beside no app.

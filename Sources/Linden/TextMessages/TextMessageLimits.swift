@@ -13,24 +13,29 @@ final class TextMessageLimits: Sendable {
     fileprivate enum Key: Hashable {
         /// The digits without a leading plus sign and zeros, which are written inconsistently.
         case phone(Substring)
-        case address(String)
+        /// See ``ClientNetwork``.
+        case address(UInt64)
+        case site(UInt64)
         case app(App.ID)
     }
 
     private let window: Duration = .seconds(3600)
-    private let most: (phone: Int, address: Int, app: Int)
+    private let most: (phone: Int, network: NetworkShares, app: Int)
     private let asked = Mutex<[Key: [Timestamp]]>([:])
 
-    init(perPhone: Int = 3, perAddress: Int = 5, perApp: Int = 500) {
-        most = (perPhone, perAddress, perApp)
+    init(perPhone: Int = 3, perNetwork: NetworkShares = NetworkShares(address: 5), perApp: Int = 500) {
+        most = (perPhone, perNetwork, perApp)
     }
 
-    /// Counts one request. An empty address is unknown and has no limit of its own. Fails with `rateLimited` beyond the maximum per hour.
-    func take(phone: PhoneNumber, address: String, app: App.ID, at now: Timestamp) throws -> Place {
+    /// Counts one request. An unknown address has no limit of its own. Fails with `rateLimited` beyond the maximum per hour.
+    func take(phone: PhoneNumber, address: ClientAddress, app: App.ID, at now: Timestamp) throws -> Place {
         let digits = phone.text.drop { $0 == "+" || $0 == "0" }
-        let all: [(Key, Int)] = [(.phone(digits), most.phone), (.address(address), most.address), (.app(app), most.app)]
-        let keys = all.filter { $0.0 != .address("") }
-        let isAllowed = asked.withLock { asked in
+        var keys: [(Key, Int)] = [(.phone(digits), most.phone), (.app(app), most.app)]
+        if !address.isUnknown {
+            let client = ClientNetwork(address)
+            keys += [(.address(client.address), most.network.address), (.site(client.site), most.network.site)]
+        }
+        let isAllowed = asked.withLock { [keys] asked in
             if asked.count >= Self.capacity { asked = asked.filter { $0.value.contains { $0 + window > now } } }
             for (key, most) in keys {
                 asked[key] = asked[key, default: []].filter { $0 + window > now }

@@ -36,7 +36,7 @@ package struct TextMessageService: Sendable {
             throw Failure.noSuchLink
         }
         guard !found.link.hasExpired(at: clock.now(), in: app.app.configuration) else { throw Failure.linkEnded }
-        let place = try limits.take(phone: phone, address: address.matchKey, app: app.app.id, at: clock.now())
+        let place = try limits.take(phone: phone, address: address, app: app.app.id, at: clock.now())
         let message = try await storage.write { transaction in
             let message = TextMessage(
                 id: try transaction.newID(), scope: app.scope, link: found.link.id, query: found.link.query ?? found.clickedQuery,

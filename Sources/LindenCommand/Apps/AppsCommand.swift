@@ -28,11 +28,11 @@ struct AppSettingOptions: ParsableArguments {
     var androidPackage: String?
     @Option(help: ArgumentHelp("The SHA-256 fingerprint of the Android signing certificate; repeat for several.", valueName: "hex"))
     var androidSha256: [String] = []
-    @Option(help: ArgumentHelp("Where everyone is sent for whom nothing else is set (web_url).", valueName: "url"))
+    @Option(help: ArgumentHelp("The web address for visitors without a more specific target (web_url).", valueName: "url"))
     var defaultUrl: String?
     @Option(
         help: ArgumentHelp(
-            "What happens to a link whose path into the app matches none of its routes: off (nothing), warn or reject.",
+            "What to do with links whose deep link path matches none of the app's routes: off (accept), warn or reject.",
             valueName: "what"))
     var routesValidation: String?
 
@@ -85,14 +85,14 @@ struct AppSettingOptions: ParsableArguments {
 
 struct AppsCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Create an app with live and test keys. Its secrets are shown now and never again.")
+        commandName: "create", abstract: "Create an app with live and test keys. Its secrets are shown only once.")
 
     @Argument(help: "The app's name.")
     var name: String
     @OptionGroup var settings: AppSettingOptions
     @Option(
         help: ArgumentHelp(
-            "The host of the app's live links, such as go.example.com; the base URL's host unless given.", valueName: "host"))
+            "The host of the app's live links, such as go.example.com. Default: the base URL's host.", valueName: "host"))
     var domain: String?
     @OptionGroup var common: CommonOptions
 
@@ -145,9 +145,9 @@ struct AppsUpdateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "update", abstract: "Change an app's name or settings; an empty value removes a setting.",
         discussion: """
-            With the live key or the id, the settings of the live side change; they hold on the test side too, where it has none of its own. With \
-            the test key, those of the test side change. What both sides share, such as credits, changes with the live key only \
-            (`linden apps settings` tells which these are).
+            With the live key or the id, changes the live settings, which also apply in test mode unless overridden there. With the test key, \
+            changes the overrides of test mode. Settings that both modes share, such as those of credits, are changed with the live key only; \
+            `linden apps settings` marks them.
             """)
 
     @Argument(help: "One of the app's keys, or its id.")
@@ -168,7 +168,8 @@ struct AppsUpdateCommand: AsyncParsableCommand {
 
 struct AppsDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete an app: its keys are refused, its links lead nowhere and its domains are free.")
+        commandName: "delete", abstract: "Delete an app. Its keys are refused, its links stop working, and its domains become free."
+    )
 
     @Argument(help: "One of the app's keys, or its id.")
     var app: String

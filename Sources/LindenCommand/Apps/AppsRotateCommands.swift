@@ -3,16 +3,17 @@ import Linden
 
 struct AppsRotateSecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate-secret", abstract: "Give an app a new secret. It is shown now and never again.",
+        commandName: "rotate-secret", abstract: "Give an app a new secret. It is shown only once.",
         discussion: """
-            The secret of before is accepted beside it until the overlap is over, so that servers can change one after the other; \
-            `linden apps end-secret` ends it early. With an overlap of 0 it ends at once, and addresses of exports that were given out end with it.
+            The former secret is also accepted until the overlap ends, so that servers can be updated one by one; `linden apps end-secret` \
+            ends it earlier. With an overlap of 0 it ends at once, and the signed addresses of exports end with it.
             """)
 
     @OptionGroup var rotation: Rotation
     @Option(
         help: ArgumentHelp(
-            "For how long the former secret is accepted: 30d, 12h, 0, forever, or until a date or time.", valueName: "time"))
+            "How long the former secret is accepted: a duration such as 30d, 12h or 0, forever, or an end date or time.",
+            valueName: "time"))
     var overlap = "7d"
 
     func run() async throws {
@@ -26,16 +27,16 @@ struct AppsRotateSecretCommand: AsyncParsableCommand {
 
 struct AppsRotateKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate-key", abstract: "Give an app a new key. Its links and its secret stay.",
+        commandName: "rotate-key", abstract: "Give an app a new key. Its links and its secret do not change.",
         discussion: """
-            Installed versions of the app go on with the former key until the overlap is over, by default for as long as it is not ended with \
-            `linden apps end-key`. Links that have the former key in their address lead on for good.
+            The former key, which installed versions of the app use, is accepted until the overlap ends: by default until \
+            `linden apps end-key`. Links with the former key in their address continue to work.
             """)
 
     @OptionGroup var rotation: Rotation
     @Option(
         help: ArgumentHelp(
-            "For how long calls with the former key are answered: 30d, 12h, 0, forever, or until a date or time.",
+            "How long the former key is accepted: a duration such as 30d, 12h or 0, forever, or an end date or time.",
             valueName: "time"))
     var overlap = "forever"
 
@@ -84,7 +85,7 @@ struct Rotation: ParsableArguments {
 struct AppsEndSecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "end-secret",
-        abstract: "End an app's former secrets now, and revoke the addresses of exports that were given out.")
+        abstract: "End an app's former secrets now, and revoke the signed addresses of its exports.")
 
     @Argument(help: "One of the app's keys, or its id for the live side.")
     var app: String
@@ -106,7 +107,7 @@ struct AppsEndSecretCommand: AsyncParsableCommand {
 
 struct AppsEndKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "end-key", abstract: "End calls with a key that was replaced now. Its links lead on.")
+        commandName: "end-key", abstract: "Refuse calls with a replaced key from now on. Its links continue to work.")
 
     @Argument(help: "The former key.")
     var key: String
@@ -130,9 +131,9 @@ struct AppsEndKeyCommand: AsyncParsableCommand {
 struct AppsRevokeAddressesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke-addresses",
-        abstract: "Revoke the addresses of exports, reports and people's data that were given out for an app.",
+        abstract: "Revoke the signed addresses of an app's exports, reports and personal data.",
         discussion:
-            "Such an address holds its own permission for seven days. What was ordered stays, and is given a new address when asked for."
+            "A signed address gives access for seven days. The jobs are kept; their status calls return new addresses."
     )
 
     @Argument(help: "One of the app's keys, or its id.")

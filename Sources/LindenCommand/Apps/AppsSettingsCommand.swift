@@ -3,10 +3,10 @@ import Linden
 
 struct AppsSettingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "settings", abstract: "List every setting that an app can have: its type, its default and what it does.",
+        commandName: "settings", abstract: "List all settings that an app can have, with type, default and meaning.",
         discussion: """
-            Set one with `linden apps update APP --set NAME=VALUE`, and remove it with `--set NAME=`. `linden apps show APP` shows those \
-            that an app has.
+            Set one with `linden apps update APP --set NAME=VALUE`, and remove it with `--set NAME=`. `linden apps show APP` shows \
+            the settings of an app.
             """)
 
     @OptionGroup var common: CommonOptions

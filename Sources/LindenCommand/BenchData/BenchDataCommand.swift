@@ -5,34 +5,34 @@ import SQLiteStorage
 struct BenchDataCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-data",
-        abstract: "Fill an empty database with synthetic traffic, for trying things out and for measurements.",
+        abstract: "Fill an empty database with synthetic traffic, for trials and benchmarks.",
         discussion: """
-            Apps with links and content, and days on which people and robots click, install, come back, look at things and buy them, in \
-            three currencies with rates and one without. The same seed and days make the same traffic; the keys and numbers of the apps are \
-            always new. An app's events are credited to a click for a week, so that some come too late.
+            Generates apps with links and content, and days of clicks (some by robots), installs, opens, views and purchases, in three \
+            currencies with rates and one without. The same seed and days generate the same traffic; keys and ids of the apps are always \
+            new. Conversion windows are set to a week, so that some events come too late.
 
-            None of it is real: do not use it on the database of a server that is in use.
+            Do not use it on a production database.
             """)
 
-    @Option(help: "The seed of the random numbers; the same seed makes the same traffic.")
+    @Option(help: "The seed of the random numbers; the same seed generates the same traffic.")
     var seed: UInt64 = 1
-    @Option(help: "How many days of traffic to make.")
+    @Option(help: "How many days of traffic to generate.")
     var days = 30
-    @Option(help: ArgumentHelp("The last day (UTC), such as 2027-01-31 or yesterday, the default.", valueName: "date"))
+    @Option(help: ArgumentHelp("The last day (UTC), such as 2027-01-31. Default: yesterday.", valueName: "date"))
     var until: String?
-    @Option(help: "How many apps to make.")
+    @Option(help: "How many apps to generate.")
     var apps = 2
-    @Option(help: "How many links to make in all; the second is clicked half as often as the first, and so on.")
+    @Option(help: "How many links to generate in total. Clicks per link follow Zipf's law: the n-th has 1/n of the first's.")
     var links = 1000
-    @Option(help: "How many clicks to make in all, some of them by robots.")
+    @Option(help: "How many clicks to generate in total, some of them by robots.")
     var clicks = 100_000
-    @Option(help: "How many installs to make in all, two thirds of them after a click.")
+    @Option(help: "How many installs to generate in total, two thirds of them after a click.")
     var installs = 8000
-    @Option(help: "How many further opens to make in all.")
+    @Option(help: "How many further opens to generate in total.")
     var opens = 24_000
-    @Option(help: "How many events to make in all.")
+    @Option(help: "How many events to generate in total.")
     var events = 100_000
-    @Flag(help: "Add to a database that has traffic already, if all of that is older.")
+    @Flag(help: "Add to a database that already has traffic, if all of it is older.")
     var append = false
     @OptionGroup var common: CommonOptions
 

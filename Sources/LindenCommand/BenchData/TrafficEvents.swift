@@ -10,14 +10,14 @@ struct TrafficEvents: Sendable {
     /// Rates by currency, one per day.
     private let rates: [Currency: [ExchangeRate]]
     /// The fields that an SDK reports for each phone model in each country, indexed by phone and country.
-    private let told: [[JSONObject]]
+    private let phoneData: [[JSONObject]]
     private var orders = 0
 
     init(_ plan: TrafficPlan, content: TrafficContent, rates: [ExchangeRate]) {
         self.content = content
         firstDay = plan.days.lowerBound
         self.rates = Dictionary(grouping: rates, by: \.currency)
-        told = TrafficCatalog.phones.elements.map { phone in
+        phoneData = TrafficCatalog.phones.elements.map { phone in
             TrafficCatalog.countries.elements.map { country in
                 [
                     "os": .string(phone.os), "os_version": .string(phone.osVersion), "brand": .string(phone.brand),
@@ -98,7 +98,7 @@ struct TrafficEvents: Sendable {
 
     /// The `user_data` that the SDK reports with each event.
     private func reported(by user: TrafficUser) -> JSONObject {
-        var members = told[user.phone][user.country]
+        var members = phoneData[user.phone][user.country]
         members["app_version"] = .string(user.appVersion)
         members[members["os"] == "iOS" ? "idfv" : "android_id"] = .string(user.hardwareID)
         if let name = user.identity.developerIdentity { members["developer_identity"] = .string(name) }

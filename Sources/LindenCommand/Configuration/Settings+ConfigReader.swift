@@ -25,8 +25,8 @@ extension Settings {
     /// - `search_ads.exchange_tokens` (true or false, default false)
     /// - `limits.enabled` (true or false, default true), `limits.exempt_networks` (networks, comma-separated or a list, or none; default
     ///   loopback), `limits.<call>.address`, `.key` and `.secret` (a rate, see ``LimitedCall`` and ``RateLimits``), `limits.min_free_disk`
-    ///   (bytes, default 256 MiB), `limits.queued_exports` (default 50), `limits.exports_per_day` (default 1000), `limits.queued_erasures`
-    ///   (default 1000), `limits.subject_requests_per_day` (default 10000)
+    ///   (bytes, default 256 MiB), `limits.queued_exports` (default 50), `limits.exports_per_day` (default 1000), `limits.downloads` (default 4),
+    ///   `limits.queued_erasures` (default 1000), `limits.subject_requests_per_day` (default 10000)
     /// - `log.level` (trace … critical, default info)
     init(reader: ConfigReader) throws {
         host = reader.text("http.host") ?? "127.0.0.1"
@@ -67,6 +67,7 @@ extension Settings {
         limits = try RateLimits(reader: reader)
         orders.queuedExports = try reader.integer("limits.queued_exports", in: 1...1_000_000) ?? orders.queuedExports
         orders.exportsPerDay = try reader.integer("limits.exports_per_day", in: 1...1_000_000) ?? orders.exportsPerDay
+        orders.downloads = try reader.integer("limits.downloads", in: 1...1_000_000) ?? orders.downloads
         orders.queuedErasures = try reader.integer("limits.queued_erasures", in: 1...1_000_000) ?? orders.queuedErasures
         orders.subjectRequestsPerDay =
             try reader.integer("limits.subject_requests_per_day", in: 1...1_000_000) ?? orders.subjectRequestsPerDay

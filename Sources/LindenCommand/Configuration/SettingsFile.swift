@@ -14,6 +14,7 @@ enum SettingsFile {
         "retention.clicks_days", "retention.sessions_days", "retention.events_days",
         "storage.database",
         "storage.durability", "limits.enabled", "limits.min_free_disk", "limits.queued_exports", "limits.exports_per_day",
+        "limits.downloads",
         "limits.queued_erasures", "limits.subject_requests_per_day", "log.level",
     ])
     /// The keys whose value is a list, or one text with commas.

@@ -4,7 +4,7 @@ import Linden
 struct CreditsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "credits",
-        abstract: "Show, give, redeem and reverse users' credits.",
+        abstract: "Show, grant, redeem and reverse users' credits.",
         subcommands: [
             CreditsBalanceCommand.self, CreditsGrantCommand.self, CreditsRedeemCommand.self, CreditsHistoryCommand.self,
             CreditsReverseCommand.self,
@@ -13,10 +13,10 @@ struct CreditsCommand: AsyncParsableCommand {
 
 /// The identity whose credits a command reads or changes.
 struct CreditUserOptions: ParsableArguments {
-    @Argument(help: "The user: your own id, or the identity_id that the SDK has.")
+    @Argument(help: "The user: your own id, or the identity_id of the SDK.")
     var identity: String
     @OptionGroup var app: AppOption
-    @Option(help: ArgumentHelp("The bucket that the credits are in; default unless given.", valueName: "name"))
+    @Option(help: ArgumentHelp("The bucket of the credits. Default: default.", valueName: "name"))
     var bucket: String?
 
     func holder(_ services: Services) -> CreditHolder {
@@ -26,7 +26,7 @@ struct CreditUserOptions: ParsableArguments {
 
 /// The idempotency key of a command that writes.
 struct IdempotencyOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A text that is the same for every retry of this call, so that it is done once.", valueName: "key"))
+    @Option(help: ArgumentHelp("An idempotency key: calls with the same key take effect once.", valueName: "key"))
     var idempotencyKey: String?
 
     func call() throws -> CreditCall { try CreditCall(idempotencyKey: idempotencyKey) }
@@ -74,13 +74,13 @@ struct CreditsBalanceCommand: AsyncParsableCommand {
 
 struct CreditsGrantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "grant", abstract: "Give credits to a user; an id that is not known yet makes a new user.")
+        commandName: "grant", abstract: "Grant credits to a user. An unknown id creates a new user.")
 
     @OptionGroup var user: CreditUserOptions
     @OptionGroup var amount: CreditAmountArgument
     @Option(
         help: ArgumentHelp(
-            "When credits that are not spent expire, such as 2027-01-31T18:00:00Z; never unless given.", valueName: "time"))
+            "When unspent credits expire, such as 2027-01-31T18:00:00Z. Default: never.", valueName: "time"))
     var expiresAt: String?
     @OptionGroup var idempotency: IdempotencyOptions
     @OptionGroup var common: CommonOptions
@@ -104,7 +104,7 @@ struct CreditsGrantCommand: AsyncParsableCommand {
 
 struct CreditsRedeemCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "redeem", abstract: "Take credits that a user spends; refused if the balance is lower.")
+        commandName: "redeem", abstract: "Redeem a user's credits. Refused if the balance is lower.")
 
     @OptionGroup var user: CreditUserOptions
     @OptionGroup var amount: CreditAmountArgument

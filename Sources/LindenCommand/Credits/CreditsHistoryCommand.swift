@@ -3,7 +3,7 @@ import Linden
 
 struct CreditsHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "List what happened to a user's credits, newest first.")
+        commandName: "history", abstract: "List the transactions of a user's credits, newest first.")
 
     @OptionGroup var user: CreditUserOptions
     @Option(help: "How many transactions to list.")

@@ -3,7 +3,7 @@ import Linden
 
 struct CreditsReverseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reverse", abstract: "Undo a transaction, by a further one that moves the same credits back.")
+        commandName: "reverse", abstract: "Reverse a transaction by one with the opposite entries.")
 
     @Argument(help: "The transaction's id, as linden credits history shows it.")
     var transaction: Int64

@@ -9,11 +9,11 @@ struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Try Linden on a temporary database: an app, a link, a click, and an install that is matched to it.",
-        discussion: "Every step is a real call over HTTP. Afterwards the server keeps running until Ctrl-C for you to try it.")
+        discussion: "Creates an app, then makes the calls over HTTP. The server then runs until Ctrl-C, so that you can try more.")
 
-    @Flag(help: "Stop after the last step; the exit status is 0 only if every step gave what it should.")
+    @Flag(help: "Stop after the last step. The exit status is 0 only if every step had the expected result.")
     var once = false
-    @Option(help: "The port to listen on; 0 for any free one. Without it, 8080, or with --once any free one.")
+    @Option(help: "The port to listen on; 0 for any free one. Default: 8080, or with --once any free one.")
     var port: Int?
 
     func validate() throws {

@@ -20,7 +20,7 @@ struct DemoStory {
                     "web_url": "https://example.com",
                 ]))
         let key = app.live.key.branchKey
-        say("1. An app. Its SDK is given the branch key \(key).\n")
+        say("1. An app is created. Its SDK is configured with the branch key \(key).\n")
         let url = try await mint(key)
         try await click(url)
         try await install(key)
@@ -35,7 +35,7 @@ struct DemoStory {
                 "data": ["$deeplink_path": "apples/cox", "$og_title": "A crate of Cox", "variety": "Cox", "crates": 3],
             ])
         guard answer.status == 200, let url = answer.json["url"]?.string else { throw unexpected("POST /v1/url", answer) }
-        say("2. Somebody shares an apple: the app mints a link with POST /v1/url.\n   \(url)\n")
+        say("2. A user shares an apple: the app creates a link with POST /v1/url.\n   \(url)\n")
         return url
     }
 
@@ -45,7 +45,7 @@ struct DemoStory {
             throw unexpected("the click", answer)
         }
         let uri = answer.text[start...].prefix { $0 != "\"" }
-        say("3. A friend taps it on an iPhone. The click is on the disk before the page that opens the app is sent:\n   \(uri)\n")
+        say("3. A friend taps it on an iPhone. The click is on disk before the page that opens the app is sent:\n   \(uri)\n")
     }
 
     private func install(_ key: String) async throws {
@@ -56,8 +56,8 @@ struct DemoStory {
             data["+clicked_branch_link"] == true, data["+is_first_session"] == true, data["~channel"] == "messages",
             data["crates"] == 3
         else { throw unexpected("POST /v1/install", answer) }
-        say("4. The friend did not have the app, installs it and opens it. The SDK calls POST /v1/install without any id,")
-        say("   Linden recognises the visitor, and the app gets these parameters:\n")
+        say("4. The friend does not have the app yet, installs it and opens it. The SDK calls POST /v1/install without any id;")
+        say("   Linden matches the install with the click, and the app gets the link's parameters:\n")
         for (key, value) in data { say("   \(key): \(value.text)") }
         say("")
     }
@@ -71,17 +71,17 @@ struct DemoStory {
               # another link, with a path of your choice
               curl -s \(base)/v1/url -d '{"branch_key":"\(key)","alias":"pears","channel":"mail","data":{"$deeplink_path":"pears"}}'
 
-              # what a link knows
+              # the link's data
               curl -s '\(base)/v1/url?branch_key=\(key)&url=\(url)'
 
-              # a click on a desktop, and what Google sees
+              # a click on a desktop, and the page that Google's crawler gets
               curl -si \(url) -A 'Mozilla/5.0 (X11; Linux x86_64) Chrome/126.0'
               curl -s \(url) -A 'Mozilla/5.0 (compatible; Googlebot/2.1)'
 
-              # an open by the link itself, as a Universal Link gives it
+              # an open by the link itself, as a Universal Link passes it to the app
               curl -s \(base)/v1/open -d '{"branch_key":"\(key)","os":"iOS","os_version":"18.5","universal_link_url":"\(url)"}'
 
-              # what came of the link
+              # statistics of the link
               \(CommandLine.arguments[0]) links stats \(url) --database sqlite:\(databasePath)
             """
     }

@@ -4,14 +4,13 @@ import Linden
 struct DoctorAppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
-        abstract: "Check an app's attribution, its settings, what they leave open, its events, and proxies.",
+        abstract: "Check an app's attribution, settings, security and events, and the server's proxies and files.",
         discussion: """
-            Deterministic ways from a click to an install are named that are off, and how the installs of the last 30 days were attributed. \
-            Every copy of the app holds its branch key, so the key is public. Settings that have no effect or cannot be read are named, and \
-            so are the faults of events, which are recorded all the same as far as they can be understood, and the hosts of other sites that \
-            visitors' addresses of links named and to which no visitor was sent. Proxies are named whose forwarded addresses the running \
-            server ignores (http.trusted_proxies) or cannot read, files of the database that others than their owner can read or \
-            replace, and limits that are off (limits.enabled). None of these is an error: the exit status is 0.
+            Reports how the installs of the last 30 days were attributed, deterministic matches that are switched off, settings without \
+            effect or with invalid values, what clients can do with the public branch key alone, problems of recorded events, and hosts to \
+            which visitors were not redirected because the app does not allow them. For the server, reports proxies whose forwarded addresses \
+            are ignored (http.trusted_proxies) or invalid, files of the database that other users can read or replace, and limits that are \
+            off (limits.enabled). Findings are not errors: the exit status is 0.
             """)
 
     @Argument(help: "One of the app's keys, or its id.")

@@ -5,26 +5,26 @@ import OutgoingHTTP
 struct DoctorDomainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "domain",
-        abstract: "Check a host of links as Apple and Google do, and name what keeps phones from opening the app.",
+        abstract: "Check a link domain as Apple and Google do, and report what prevents phones from opening the app.",
         discussion: """
-            Checks that the host is known here, that its name leads to a server, and that apple-app-site-association and \
-            assetlinks.json are served there as phones want them, with every app of the host. Warns of proxies whose forwarded addresses the \
-            running server ignores (http.trusted_proxies) or cannot read, and of files of the database that others than their owner can read \
-            or replace. The exit status is 1 if anything is wrong.
+            Checks that the host belongs to an app, that its name resolves to a server, and that apple-app-site-association and \
+            assetlinks.json are served there as phones require, with all apps of the host. Warns of proxies whose forwarded addresses the \
+            running server ignores (http.trusted_proxies) or cannot parse, and of files of the database that other users can read or replace. \
+            The exit status is 1 if there is an error.
             """)
 
     @Argument(help: "The host.")
     var host: String
     @Option(
         help: ArgumentHelp(
-            "Check the server at this address, whatever the host's name resolves to: a private one, or one that is not in use yet.",
+            "Check the server at this address instead of the one that the host's name resolves to, such as a new server.",
             valueName: "address[:port]"))
     var connect: ConnectAddress?
-    @Option(help: ArgumentHelp("A PEM file of certificates to trust beside the system's.", valueName: "file"))
+    @Option(help: ArgumentHelp("A PEM file of certificates to trust in addition to the system's.", valueName: "file"))
     var ca: String?
-    @Flag(help: "Check the host over HTTP without TLS, for trying things out. Phones refuse such a host.")
+    @Flag(help: "Check the host over HTTP without TLS, for tests. Phones require TLS.")
     var insecureHttp = false
-    @Flag(help: "Check Apple's cache too, from which iPhones get the file. Apple learns the host's name by that.")
+    @Flag(help: "Also check Apple's CDN, from which iPhones get the file. This tells Apple the host's name.")
     var appleCdn = false
     @OptionGroup var common: CommonOptions
 

@@ -5,15 +5,15 @@ import LinkRouting
 struct DoctorLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Show where a link leads a visitor, and why, and what of its data cannot be used. No click is recorded.",
+        abstract: "Show where a link leads a visitor and why, and which of its data are invalid. Records no click.",
         discussion: "Without --as and --user-agent, every example visitor is shown: "
             + ExampleVisitor.all.map(\.name).joined(separator: ", ") + ".")
 
-    @Argument(help: "The link: its URL, with whatever is appended to it, or its slug, alias or id.")
+    @Argument(help: "The link: its URL, which may have an appended query, or its slug, alias or id.")
     var link: String
     @Option(name: .customLong("as"), help: ArgumentHelp("An example visitor, such as iphone.", valueName: "visitor"))
     var visitor: String?
-    @Option(help: ArgumentHelp("A visitor by the User-Agent of the browser.", valueName: "text"))
+    @Option(help: ArgumentHelp("The User-Agent header of the visitor's browser.", valueName: "text"))
     var userAgent: String?
     @Option(help: ArgumentHelp("The visitor's country, as two letters such as de.", valueName: "country"))
     var country: String?

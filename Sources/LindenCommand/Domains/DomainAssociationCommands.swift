@@ -4,7 +4,7 @@ import Linden
 struct DomainsAssociateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "associate",
-        abstract: "Let a further app open a host's links, by adding it to the host's association files. The links stay their app's."
+        abstract: "Let another app open a host's links, by adding it to the association files. Links keep their app."
     )
 
     @OptionGroup var association: DomainAssociation
@@ -16,7 +16,7 @@ struct DomainsAssociateCommand: AsyncParsableCommand {
 
 struct DomainsDissociateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dissociate", abstract: "Remove a further app from a host's association files.")
+        commandName: "dissociate", abstract: "Remove an associated app from a host's association files.")
 
     @OptionGroup var association: DomainAssociation
 

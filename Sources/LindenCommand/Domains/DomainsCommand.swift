@@ -4,7 +4,7 @@ import Linden
 struct DomainsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "domains",
-        abstract: "Add, list, change and remove the hosts of an app's links.",
+        abstract: "Add, list, change and remove the hosts of apps' links.",
         subcommands: [
             DomainsAddCommand.self, DomainsListCommand.self, DomainsUpdateCommand.self, DomainsRemoveCommand.self,
             DomainsAssociateCommand.self, DomainsDissociateCommand.self,
@@ -20,7 +20,7 @@ struct AppOption: ParsableArguments {
 struct DomainsAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add a host to an app: for its live links by a live key or id, for its test links by a test key.")
+        abstract: "Add a host to an app: for its live links with a live key or id, for its test links with a test key.")
 
     @Argument(help: "The host, such as go.example.com.")
     var host: String
@@ -39,7 +39,7 @@ struct DomainsAddCommand: AsyncParsableCommand {
 
 struct DomainsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the hosts of all apps or of one, and the further apps that may open their links.")
+        commandName: "list", abstract: "List the hosts of all apps or of one, and the associated apps that can open their links.")
 
     @Option(help: ArgumentHelp("Only hosts of this app: a live or test key, or the app's id for its live side.", valueName: "key"))
     var app: String?
@@ -58,7 +58,7 @@ struct DomainsListCommand: AsyncParsableCommand {
 
 struct DomainsRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a host from an app. Links on it answer like unknown ones until it is added again.")
+        commandName: "remove", abstract: "Remove a host from an app. Its links are not found until it is added again.")
 
     @Argument(help: "The host.")
     var host: String

@@ -4,17 +4,17 @@ import Linden
 struct DomainsUpdateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "update",
-        abstract: "Set where a domain redirects people that it has no link for; an empty value removes a setting.",
-        discussion: "Without these, people get a page of Linden's in their language. The addresses must not be on a host of links.")
+        abstract: "Set where a domain redirects requests without a valid link. An empty value removes a setting.",
+        discussion: "Without them, visitors get a built-in page in their language. The addresses must not be on a link domain.")
 
     @Argument(help: "The host.")
     var host: String
     @OptionGroup var app: AppOption
-    @Option(help: ArgumentHelp("For the host's root, such as https://go.example.com/.", valueName: "url"))
+    @Option(help: ArgumentHelp("The target for the host's root, such as https://go.example.com/.", valueName: "url"))
     var rootUrl: String?
-    @Option(help: ArgumentHelp("For addresses without a link.", valueName: "url"))
+    @Option(help: ArgumentHelp("The target for unknown links.", valueName: "url"))
     var notFoundUrl: String?
-    @Option(help: ArgumentHelp("For expired links that have no expired_url of their own.", valueName: "url"))
+    @Option(help: ArgumentHelp("The target for expired links without an expired_url.", valueName: "url"))
     var expiredUrl: String?
     @OptionGroup var common: CommonOptions
 

@@ -2,5 +2,5 @@ import ArgumentParser
 
 struct EventsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "events", abstract: "Watch what happens in an app.", subcommands: [EventsTailCommand.self])
+        commandName: "events", abstract: "Watch an app's clicks, sessions and events.", subcommands: [EventsTailCommand.self])
 }

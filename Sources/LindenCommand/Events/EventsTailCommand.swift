@@ -4,15 +4,15 @@ import Linden
 
 struct EventsTailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tail", abstract: "Show clicks, sessions and events as they come, until Ctrl-C.",
-        discussion: "With --format json, a line is an object with every column that is not empty.")
+        commandName: "tail", abstract: "Show clicks, sessions and events as they are recorded, until Ctrl-C.",
+        discussion: "With --format json, each line is an object with all columns that are not empty.")
 
     @OptionGroup var app: AppOption
     @Option(help: ArgumentHelp("Only these topics, separated by commas.", valueName: "topics"))
     var topic: String?
-    @Option(help: ArgumentHelp("Begin at this checkpoint of an export rather than now.", valueName: "checkpoint"))
+    @Option(help: ArgumentHelp("Start at this checkpoint of an export instead of now.", valueName: "checkpoint"))
     var since: String?
-    @Option(help: ArgumentHelp("End after so many.", valueName: "count"))
+    @Option(help: ArgumentHelp("Stop after this number of rows.", valueName: "count"))
     var limit: Int?
     @OptionGroup var common: CommonOptions
 

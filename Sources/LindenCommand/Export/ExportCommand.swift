@@ -5,14 +5,14 @@ import Linden
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write clicks, sessions or events to a file, also while the server runs.",
+        abstract: "Export clicks, sessions or events to a file. A server may run meanwhile.",
         discussion: """
-            With --output, the file is complete once it has its name; until then it is FILE.partial, which --resume goes on with. Beside \
-            it FILE.manifest.json says what is in it. Without --output, rows go to the standard output and the manifest to the standard \
-            error.
+            With --output, rows are written to FILE.partial, which is renamed to FILE when it is complete; --resume continues it after an \
+            interruption. FILE.manifest.json describes the contents. Without --output, rows are written to standard output and the manifest \
+            to standard error.
 
-            The manifest's checkpoint is where the next export goes on: with --since, exports follow one another without a gap and \
-            without a row twice.
+            The manifest's checkpoint is the start of the next export: with --since, exports follow one another without gaps or \
+            duplicates.
 
             Columns and cells are those of Branch's daily exports. Columns whose names end in _iso have times to the second \
             (2027-01-31 18:00:00+0000), as clients of Branch read them; --times iso8601 writes ISO 8601 with milliseconds \
@@ -27,12 +27,12 @@ struct ExportCommand: AsyncParsableCommand {
     var topic: String
     @Option(
         help: ArgumentHelp(
-            "The first day (UTC), a time in ISO 8601, or a period such as yesterday, 30d or last-month; the beginning of all if left out.",
+            "The first day (UTC), a time in ISO 8601, or a period such as yesterday, 30d or last-month. Default: the oldest row.",
             valueName: "time"))
     var from: String?
     @Option(
         help: ArgumentHelp(
-            "The last day, with all of it, a time, or a period; if left out, now or the end of a period that --from names.",
+            "The last day (inclusive), a time, or a period. Default: now, or the end of the period in --from.",
             valueName: "time"))
     var to: String?
     @Option(name: .customLong("as"), help: "csv or ndjson.")
@@ -40,23 +40,23 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Columns by name, separated by commas; all (Branch's 142 and the link's URL, the default) and native (16 that are quick to read) \
-            stand for several.
+            Names of columns, separated by commas, or a group: all (Branch's 142 and the link's URL, the default), native (16 that are \
+            fast to read).
             """,
             valueName: "names"))
     var fields = "all"
-    @Option(help: ArgumentHelp("How _iso columns write times: branch or iso8601.", valueName: "form"))
+    @Option(help: ArgumentHelp("The format of times in _iso columns: branch or iso8601.", valueName: "form"))
     var times = "branch"
-    @Option(help: ArgumentHelp("How ids that Linden makes are written: number or text.", valueName: "form"))
+    @Option(help: ArgumentHelp("The format of ids that Linden assigned: number or text.", valueName: "form"))
     var ids = ExportIDs.number.rawValue
-    @Flag(help: "Pack the file.")
+    @Flag(help: "Compress the file with gzip.")
     var gzip = false
-    @Option(name: .shortAndLong, help: ArgumentHelp("Where to write; the standard output if left out.", valueName: "file"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("The file to write. Default: standard output.", valueName: "file"))
     var output: String?
-    @Option(help: ArgumentHelp("Only what came after an earlier export: the checkpoint in its manifest.", valueName: "checkpoint"))
+    @Option(help: ArgumentHelp("Only rows after an earlier export: the checkpoint in its manifest.", valueName: "checkpoint"))
     var since: String?
     @Flag(
-        help: "Go on with an export to the same file that was broken off; otherwise an export asks before it discards FILE.partial."
+        help: "Continue an interrupted export to the same file. Without it, asks before FILE.partial is discarded."
     )
     var resume = false
     @OptionGroup var confirmation: Confirmation

@@ -9,7 +9,7 @@ struct IdentitiesCommand: AsyncParsableCommand {
 
 /// The identity that a command applies to.
 struct IdentityOptions: ParsableArguments {
-    @Argument(help: "The user: your own id, or the identity token that the SDK has.")
+    @Argument(help: "The user: your own id, or the identity token of the SDK.")
     var identity: String
     @OptionGroup var app: AppOption
 }
@@ -43,10 +43,10 @@ struct IdentitiesShowCommand: AsyncParsableCommand {
 
 struct IdentitiesEraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "erase", abstract: "Erase a user with all devices, sessions and events. Totals stay.",
+        commandName: "erase", abstract: "Erase a user with all devices, sessions and events. Totals are kept.",
         discussion: """
-            The user's clicks stay in the log without anything that tells whose they were, and links that the user made stay without an \
-            owner. Config/privacy/README.md lists what is removed and what stays. Backups that were made before still hold everything.
+            The user's clicks are kept without personal data, and links that the user created without an owner. Config/privacy/README.md \
+            lists what is deleted and what is kept. Earlier backups still contain everything.
             """)
 
     @OptionGroup var user: IdentityOptions

@@ -4,15 +4,15 @@ import Linden
 
 struct IdentitiesExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write everything that is stored about a user, as an answer to a request for access.",
-        discussion: "Each row says of what kind it is, when it was written, and what it holds.")
+        commandName: "export", abstract: "Export all data that is stored about a user, for a request for access.",
+        discussion: "Each row has its kind, the time when it was written, and its content.")
 
     @OptionGroup var user: IdentityOptions
     @Option(name: .customLong("as"), help: "The file's format: csv or ndjson.")
     var form = "csv"
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Where to write; the standard output unless given. Asks before it replaces a file.", valueName: "file"))
+        help: ArgumentHelp("The file to write. Default: standard output. Asks before it replaces a file.", valueName: "file"))
     var output: String?
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions

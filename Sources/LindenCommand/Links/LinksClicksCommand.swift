@@ -4,21 +4,21 @@ import LinkRouting
 
 struct LinksClicksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clicks", abstract: "List the visits of a link, oldest first.",
+        commandName: "clicks", abstract: "List the recorded visits of a link, oldest first.",
         discussion: """
-            The click log is ordered by time and has no index by link, so this reads all visits between two times; a line at the end says \
-            how far it read.
+            The click log is ordered by time and has no index by link, so all visits of the time range are read; the last line says how \
+            far it was read.
             """)
 
     @OptionGroup var link: LinkOptions
     @Option(
         help: ArgumentHelp(
-            "The first day (UTC), a time in ISO 8601, or a period such as yesterday, 30d or last-month; when the link was made unless given.",
+            "The first day (UTC), a time in ISO 8601, or a period such as yesterday, 30d or last-month. Default: the link's creation.",
             valueName: "time"))
     var from: String?
     @Option(
         help: ArgumentHelp(
-            "The last day, with all of it, a time, or a period; unless given, now or the end of a period that --from names.",
+            "The last day (inclusive), a time, or a period. Default: now, or the end of the period in --from.",
             valueName: "time"))
     var to: String?
     @Option(help: "How many to list.")

@@ -21,39 +21,39 @@ struct LinkOptions: ParsableArguments {
 
 struct BaseURLOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The server's public address; that of the last server on this database unless given.", valueName: "url"))
+        help: ArgumentHelp("The server's public address. Default: that of the last server on this database.", valueName: "url"))
     var baseUrl: String?
 }
 
 /// The labels, limits and data of a link as options.
 struct LinkContentOptions: ParsableArguments {
-    @Option(help: "Where the link is shared, such as facebook.")
+    @Option(help: "The channel where the link is shared, such as facebook.")
     var channel: String?
-    @Option(help: "The feature of the app that makes the link, such as sharing.")
+    @Option(help: "The feature of the app that creates the link, such as sharing.")
     var feature: String?
     @Option(help: "The campaign that the link belongs to.")
     var campaign: String?
-    @Option(help: "How far the user who shares it has come, such as new.")
+    @Option(help: "The progress of the user who shares the link, such as new.")
     var stage: String?
     @Option(help: "A free label; repeat for several.")
     var tag: [String] = []
     @Option(
         help: ArgumentHelp(
-            "For how many seconds after a click an install can be matched to it; two hours unless given.", valueName: "seconds"))
+            "The match window: the seconds in which an install can match a click. Default: two hours.", valueName: "seconds"))
     var duration: Int64?
     @Option(help: ArgumentHelp("When the link expires, such as 2027-01-31T18:00:00Z; empty for never.", valueName: "time"))
     var expiresAt: String?
     @Option(
         help: ArgumentHelp(
-            "Where visitors are sent once the link has expired; empty for the domain's page for that, or Linden's.",
+            "Where visitors are redirected after expiry; empty for the domain's target for expired links, or a built-in page.",
             valueName: "url"))
     var expiredUrl: String?
-    @Option(help: ArgumentHelp("After how many clicks the link expires, not counting robots; 0 for no limit.", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of clicks (without robots) until the link expires; 0: no limit.", valueName: "number"))
     var maxClicks: Int64?
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Data for the app, and $ keys that steer the link: a JSON object, @file with one, or key=value; several are merged.",
+            "Data for the app, and $ keys that control the link: a JSON object, @file with one, or key=value; merged if repeated.",
             valueName: "data"))
     var data: [String] = []
 
@@ -79,9 +79,9 @@ struct LinksCreateCommand: AsyncParsableCommand {
 
     @OptionGroup var app: AppOption
     @OptionGroup var content: LinkContentOptions
-    @Option(help: "The link's path, such as spring/sale; a random one unless given.")
+    @Option(help: "The link's path, such as spring/sale. Default: a random one.")
     var alias: String?
-    @Option(help: "0 standard, 1 one-time use, 2 marketing.")
+    @Option(help: "The type: 0 standard, 1 one-time use, 2 marketing.")
     var type: Int64 = 0
     @OptionGroup var base: BaseURLOption
     @OptionGroup var common: CommonOptions
@@ -147,7 +147,7 @@ struct LinksShowCommand: AsyncParsableCommand {
 
 struct LinksUpdateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "update", abstract: "Change a link's labels and data; data is merged key by key.")
+        commandName: "update", abstract: "Change a link's labels and data. Data are merged by key.")
 
     @OptionGroup var link: LinkOptions
     @OptionGroup var content: LinkContentOptions
@@ -173,10 +173,10 @@ struct LinksUpdateCommand: AsyncParsableCommand {
 
 struct LinksDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a link. Its path stays reserved unless it is freed.")
+        commandName: "delete", abstract: "Delete a link. Its path stays reserved, unless --free-alias is given.")
 
     @OptionGroup var link: LinkOptions
-    @Flag(help: "Let new links take the path; also for a link that is deleted already.")
+    @Flag(help: "Make the path available to new links; also for links that are already deleted.")
     var freeAlias = false
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions

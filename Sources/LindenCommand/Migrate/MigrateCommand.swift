@@ -6,8 +6,8 @@ import SQLiteStorage
 struct MigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Create the database, or bring its schema up to date, and list the schema's steps.",
-        discussion: "All other commands bring the schema up to date too; this one does it ahead of an upgrade.")
+        abstract: "Create the database or update its schema, and list the applied migrations.",
+        discussion: "All other commands update the schema, too; this one does so before a new version is started.")
 
     @OptionGroup var common: CommonOptions
 

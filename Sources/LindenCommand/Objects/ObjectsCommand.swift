@@ -10,7 +10,7 @@ struct ObjectsCommand: AsyncParsableCommand {
 
 struct ObjectsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List an app's content, newest first, with its totals of all time.")
+        commandName: "list", abstract: "List an app's content with its totals, newest first.")
 
     @OptionGroup var app: AppOption
     @Option(help: "How many to list, 1 to 10000.")
@@ -52,11 +52,11 @@ struct ObjectsShowCommand: AsyncParsableCommand {
 
 struct ObjectsTopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "top", abstract: "List the content that was viewed, shared, clicked or bought most.",
+        commandName: "top", abstract: "List the content with the most views, shares, clicks, purchases or revenue.",
         discussion: "conversion is purchases per view.")
 
     @OptionGroup var app: AppOption
-    @Option(help: "What to rank by: views, shares, clicks, purchases or revenue.")
+    @Option(help: "The measure to rank by: views, shares, clicks, purchases or revenue.")
     var by: ObjectMeasure = .views
     @OptionGroup var span: DaySpan
     @Option(help: "How many to list, 1 to 10000.")

@@ -3,19 +3,19 @@ import Linden
 
 struct PruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "prune", abstract: "Remove old clicks, sessions and events. Totals stay.",
+        commandName: "prune", abstract: "Delete old clicks, sessions and events. Totals are kept.",
         discussion: """
-            Ages that are not given come from the settings (retention.clicks_days and so on), by which a running server prunes by itself. Only \
-            rows are removed that all counters have counted. The file does not shrink; its free space is used again.
+            The defaults are the settings retention.clicks_days, retention.sessions_days and retention.events_days, which a running server \
+            applies by itself. Only rows that are included in all totals are deleted. The file does not shrink; its free space is reused.
             """)
 
-    @Option(help: ArgumentHelp("Keep clicks for so many days, at least 91.", valueName: "days"))
+    @Option(help: ArgumentHelp("Keep clicks for this number of days, at least 91.", valueName: "days"))
     var clicksDays: Int?
-    @Option(help: ArgumentHelp("Keep sessions for so many days, at least 7.", valueName: "days"))
+    @Option(help: ArgumentHelp("Keep sessions for this number of days, at least 7.", valueName: "days"))
     var sessionsDays: Int?
-    @Option(help: ArgumentHelp("Keep events for so many days, at least 7.", valueName: "days"))
+    @Option(help: ArgumentHelp("Keep events for this number of days, at least 7.", valueName: "days"))
     var eventsDays: Int?
-    @Flag(help: "Remove nothing, and show how many rows would be removed.")
+    @Flag(help: "Delete nothing, and show how many rows would be deleted.")
     var dryRun = false
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions

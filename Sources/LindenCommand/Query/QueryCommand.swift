@@ -3,13 +3,13 @@ import Linden
 
 struct QueryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "query", abstract: "Ask what happened: clicks, installs, events and their revenue.",
+        commandName: "query", abstract: "Query analytics: clicks, installs, events and revenue.",
         discussion: """
-            The same questions are answered over HTTP under /api/v1/analytics/, with the same parameters and defaults (an underscore for \
+            The same queries are available over HTTP under /api/v1/analytics/, with the same parameters and defaults (with an underscore for \
             each hyphen).
 
             --from and --to take a date such as 2027-01-31, a time such as 2027-01-31T18:00:00Z, or one of \(DateExpression.names). \
-            A day or a period in --to counts with all of it.
+            A day or a period in --to is inclusive.
             """,
         subcommands: [
             QueryCountsCommand.self, QueryTopCommand.self, QueryFunnelCommand.self, QueryCohortCommand.self,
@@ -27,10 +27,10 @@ struct SpanOptions: ParsableArguments {
     var from = Standard.from
     @Option(
         help: ArgumentHelp(
-            "The last day, a time, or a period; today unless given, or the end of the period that --from names.", valueName: "date")
+            "The last day (inclusive), a time, or a period. Default: today, or the end of the period in --from.", valueName: "date")
     )
     var to: String?
-    @Option(help: ArgumentHelp("The time zone of days, such as Europe/Berlin.", valueName: "zone"))
+    @Option(help: ArgumentHelp("The time zone in which days begin, such as Europe/Berlin.", valueName: "zone"))
     var timezone = Standard.timezone
 
     /// Runs a query on the app and time range and prints its rows. Its metadata goes to the standard error stream.
@@ -57,7 +57,7 @@ struct CountOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What to count, with commas between several: \(Topic.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "The topics to count, separated by commas: \(Topic.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "topic"))
     var topic = [Standard.topic]
     @Option(
@@ -66,10 +66,11 @@ struct CountOptions: ParsableArguments {
     var by: [String] = []
     @Option(
         help: ArgumentHelp(
-            "Only these values: channel=mail,sms, or !channel=mail for all others; name=purchase is PURCHASE.", valueName: "filter")
+            "Only these values: channel=mail,sms, or !channel=mail for all others. name is not case-sensitive for standard events.",
+            valueName: "filter")
     )
     var filter: [String] = []
-    @Option(help: "total_count, unique_count (devices, each once a day) or revenue.")
+    @Option(help: "The aggregation: total_count, unique_count (distinct devices per day) or revenue.")
     var aggregation = Standard.aggregation
 
     func set(_ parameters: inout AnalyticsParameters) {
@@ -83,21 +84,21 @@ struct CountOptions: ParsableArguments {
 struct QueryCountsCommand: AsyncParsableCommand {
     typealias Standard = AnalyticsParameters.Standard
 
-    static let configuration = CommandConfiguration(commandName: "counts", abstract: "Count what happened, period by period.")
+    static let configuration = CommandConfiguration(commandName: "counts", abstract: "Count clicks, sessions and events by period.")
 
     @OptionGroup var span: SpanOptions
     @OptionGroup var counts: CountOptions
-    @Option(help: "hour, day, week, month or all.")
+    @Option(help: "The length of a period: hour, day, week, month or all.")
     var granularity = Standard.granularity
     @Option(help: "The order of the rows of each period: ascending or descending.")
     var ordered = Standard.order
-    @Option(help: ArgumentHelp("Order by this dimension, one of --by, rather than by the figure.", valueName: "dimension"))
+    @Option(help: ArgumentHelp("Order by this dimension, one of --by, instead of by the aggregation.", valueName: "dimension"))
     var orderedBy: String?
-    @Flag(help: "List periods and values without anything, too.")
+    @Flag(help: "Also list periods and values that are zero.")
     var zeroFill = false
-    @Option(help: "How many rows of each period to list.")
+    @Option(help: "The maximum number of rows per period.")
     var limit = Standard.limit
-    @Option(help: "How many rows of each period to leave out before: the next page.")
+    @Option(help: "The number of rows to skip in each period, for the next page.")
     var after = 0
     @OptionGroup var common: CommonOptions
 
@@ -116,13 +117,13 @@ struct QueryCountsCommand: AsyncParsableCommand {
 
 struct QueryTopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "top", abstract: "List what happened most, by --by; links with their URL and title.")
+        commandName: "top", abstract: "List the top values of a dimension; links with their URL and title.")
 
     @OptionGroup var span: SpanOptions
     @OptionGroup var counts: CountOptions
     @Option(help: "How many rows to list.")
     var limit = AnalyticsParameters.Standard.topLimit
-    @Option(help: "How many rows to leave out before: the next page.")
+    @Option(help: "The number of rows to skip, for the next page.")
     var after = 0
     @OptionGroup var common: CommonOptions
 

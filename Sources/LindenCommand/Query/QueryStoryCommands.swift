@@ -5,15 +5,15 @@ struct QueryFunnelCommand: AsyncParsableCommand {
     typealias Standard = AnalyticsParameters.Standard
 
     static let configuration = CommandConfiguration(
-        commandName: "funnel", abstract: "From clicks to the installs they led to and on to an event, with rates and times.",
-        discussion: "install_rate is installs per click, conversion_rate is installs with the event per install.")
+        commandName: "funnel", abstract: "Count clicks, their installs and the installs with a later event, with rates and times.",
+        discussion: "install_rate: installs per click. conversion_rate: the share of installs with the event.")
 
     @OptionGroup var span: SpanOptions
-    @Option(help: "The event of the last step; standard names such as PURCHASE in any case.")
+    @Option(help: "The event of the last step. Standard names such as PURCHASE are not case-sensitive.")
     var event = Standard.event
     @Option(help: ArgumentHelp("\(FunnelQuery.dimensions.map(\.rawValue).joined(separator: ", ")).", valueName: "dimension"))
     var by: String?
-    @Option(help: "How many days after its click an install may come, and an event after its install.")
+    @Option(help: "The maximum number of days from click to install, and from install to event.")
     var days = Standard.funnelDays
     @OptionGroup var common: CommonOptions
 
@@ -28,14 +28,14 @@ struct QueryFunnelCommand: AsyncParsableCommand {
 
 struct QueryCohortCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cohort", abstract: "Of the devices that installed on a day, count those that came back on each day after it.",
+        commandName: "cohort", abstract: "Retention: count the devices of each install day that were active on the days after.",
         discussion: """
-            retained has a number for the day of the install and each day after it as far as it has come; retention_rates are the same per \
-            install.
+            retained: the number of active devices on the day of the install and on each day after it, up to today. retention_rates: the \
+            same, divided by installs.
             """)
 
     @OptionGroup var span: SpanOptions
-    @Option(help: "How many days to follow them.")
+    @Option(help: "The number of days after the install.")
     var days = AnalyticsParameters.Standard.cohortDays
     @OptionGroup var common: CommonOptions
 
@@ -48,13 +48,13 @@ struct QueryLifetimeValueCommand: AsyncParsableCommand {
     typealias Standard = AnalyticsParameters.Standard
 
     static let configuration = CommandConfiguration(
-        commandName: "ltv", abstract: "The revenue of the devices that installed within a time, by a dimension of the install.")
+        commandName: "ltv", abstract: "Lifetime value: sum the revenue of devices by a dimension of their install.")
 
     @OptionGroup var span: SpanOptions
     @Option(
         help: ArgumentHelp("\(LifetimeValueQuery.dimensions.map(\.rawValue).joined(separator: ", ")).", valueName: "dimension"))
     var by = Standard.lifetimeDimension
-    @Option(help: "How many days after its install a device's revenue counts.")
+    @Option(help: "For how many days after its install a device's revenue is counted.")
     var days = Standard.lifetimeDays
     @OptionGroup var common: CommonOptions
 
@@ -68,10 +68,10 @@ struct QueryLifetimeValueCommand: AsyncParsableCommand {
 
 struct QueryAttributionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "attribution", abstract: "How installs were attributed: by which id, by address and device, or why not.",
+        commandName: "attribution", abstract: "Count installs by attribution: by an id, by address and device, or none.",
         discussion: """
-            deterministic: an id or a link named the cause. probabilistic: address and device were those of a click. none: no click was \
-            taken; organic has installs without a click and those whose click came from another address.
+            deterministic: an id or a link identified the click. probabilistic: address and device matched a click. none: no click was \
+            matched; organic: there was no click, or only from another address.
             """)
 
     @OptionGroup var span: SpanOptions

@@ -4,29 +4,29 @@ import Linden
 struct RatesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rates",
-        abstract: "Import and list the exchange rates by which revenue is converted to an app's currency.",
+        abstract: "Import and list the exchange rates with which revenue is converted to an app's currency.",
         subcommands: [RatesImportCommand.self, RatesListCommand.self])
 }
 
 struct RatesImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Import rates from a CSV file; if a line is wrong, nothing is imported.",
+        abstract: "Import rates from a CSV file. If a line is invalid, nothing is imported.",
         discussion: """
-            Each line is date,currency,rate or currency,rate, such as 2027-01-31,EUR,0.92: how many units of the currency one unit of the \
-            base buys from that day (UTC) on, until a later day has a rate. A line for a day that has a rate replaces it. Revenue is \
-            converted once, when its event arrives.
+            Each line is date,currency,rate or currency,rate, such as 2027-01-31,EUR,0.92: the units of the currency per unit of the base \
+            currency, valid from that day (UTC) until the next day with a rate. A rate for the same day is replaced. Revenue is converted \
+            once, when its event is recorded.
             """)
 
     @Argument(help: "The CSV file.")
     var file: String
-    @Option(help: ArgumentHelp("The currency that the rates are relative to.", valueName: "currency"))
+    @Option(help: ArgumentHelp("The base currency of the rates.", valueName: "currency"))
     var base: String = "USD"
     @Option(
         help: ArgumentHelp(
-            "The first day of rates without a date, such as 2027-01-31 or yesterday; today unless given.", valueName: "date"))
+            "The first day of rates without a date, such as 2027-01-31 or yesterday. Default: today.", valueName: "date"))
     var date: String?
-    @Flag(help: "Remove all rates that are stored, of any day, and keep only the file's. Asks first.")
+    @Flag(help: "Delete all stored rates and keep only those in the file. Asks first.")
     var replace = false
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var common: CommonOptions

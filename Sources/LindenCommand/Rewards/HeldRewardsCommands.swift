@@ -4,15 +4,15 @@ import Linden
 struct RewardsHeldCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "held",
-        abstract: "List the rewards that are held back, oldest first: on suspicion of fraud, or because there were many.",
+        abstract: "List held rewards, oldest first: those suspected of fraud, or above a limit.",
         discussion: """
-            Rewards beyond the limits fraud.rewards_per_address, fraud.rewards_per_network and fraud.rewards_per_day are held back, since anyone \
-            can make up installs and events. The app's settings say what else is suspicious: fraud.installs_per_address and fraud.installs_per_model (new devices within a day), \
-            fraud.seconds_after_click, fraud.emulators and fraud.self_referral. These are off at first; see linden apps settings.
+            Rewards above the limits fraud.rewards_per_address, fraud.rewards_per_network and fraud.rewards_per_day are held, since clients can \
+            fake installs and events. Further checks are off by default: fraud.installs_per_address and fraud.installs_per_model (new devices \
+            within a day), fraud.seconds_after_click, fraud.emulators and fraud.self_referral; see linden apps settings.
 
-            ADDRESS and NETWORK are those of the call that earned the reward, hashed under a key of the day: rewards with the same one came \
-            from the same place. On a day 10,000 are held, of which 100 from one address and 300 from one network; the number of further \
-            rewards is shown below the list.
+            ADDRESS and NETWORK are those of the call that earned the reward, hashed with a key of the day: equal hashes are the same address \
+            or network. At most 10,000 rewards are held per day, of which 100 from one address and 300 from one network; the number of further \
+            ones is shown below the list.
             """)
 
     @OptionGroup var app: AppOption
@@ -50,7 +50,7 @@ struct RewardsHeldCommand: AsyncParsableCommand {
 
 struct RewardsReleaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "release", abstract: "Give a reward that was held back, or all that match, to their users.")
+        commandName: "release", abstract: "Grant a held reward, or all that match.")
 
     @OptionGroup var selection: HeldRewardSelection
     @OptionGroup var confirmation: Confirmation
@@ -78,7 +78,7 @@ struct RewardsReleaseCommand: AsyncParsableCommand {
 
 struct RewardsRefuseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refuse", abstract: "Refuse a reward that was held back, or all that match: their users never get them.")
+        commandName: "refuse", abstract: "Refuse a held reward, or all that match. They are never granted.")
 
     @OptionGroup var selection: HeldRewardSelection
     @OptionGroup var confirmation: Confirmation
@@ -105,17 +105,17 @@ struct RewardsRefuseCommand: AsyncParsableCommand {
 
 /// A filter of held rewards.
 struct HeldRewardFilterOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only rewards by this rule.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only rewards of this rule.", valueName: "id"))
     var rule: Int64?
     @Option(
         help: """
-            Only rewards earned from an address: 203.0.113.7, as long as the key of the day is kept (privacy.key_days), or its hash as linden \
-            rewards held shows it.
+            Only rewards earned from an address such as 203.0.113.7, while the key of that day exists (privacy.key_days), or from a hash that \
+            linden rewards held shows.
             """)
     var address: String?
-    @Option(help: "Only rewards earned from a network: 203.0.113.0/24 or 2001:db8:1::/48, likewise, or its hash.")
+    @Option(help: "Only rewards earned from a network such as 203.0.113.0/24 or 2001:db8:1::/48, or from its hash.")
     var network: String?
-    @Option(help: ArgumentHelp("Only rewards earned since a day or a time (UTC), or in a period such as 7d.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only rewards earned since a day or time (UTC), or in a period such as 7d.", valueName: "time"))
     var since: String?
 
     var isEmpty: Bool { rule == nil && address == nil && network == nil && since == nil }

@@ -5,36 +5,36 @@ struct RewardsAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a rule by which users earn credits from now on.",
         discussion: """
-            The actor is the user who does it, the referrer the user whose link brought the actor. A user cannot be their own referrer, \
-            neither as another user of the same phone nor from where their own phone was a moment ago. An install counts once for each \
-            device, however often the app is installed again.
+            The actor is the user of the event, the referrer the user whose link led to the actor's session. Self-referral is not rewarded, \
+            neither as another user of the same phone nor from an address where the referrer's phone just was. An install counts once per \
+            device; reinstalls do not count.
             """)
 
     @OptionGroup var app: AppOption
     @Option(
         help: ArgumentHelp(
-            "What is rewarded: install, open, or the name of an event that the app reports; standard names such as PURCHASE in any case.",
+            "The rewarded event: install, open, or the name of an event. Standard names such as PURCHASE are not case-sensitive.",
             valueName: "name"))
     var event: String
     @Option(help: "Who is rewarded: \(RewardRule.Recipient.allCases.map(\.rawValue).joined(separator: ", ")).")
     var reward: RewardRule.Recipient
     @Option(parsing: .unconditional, help: ArgumentHelp("How many credits.", valueName: "number"))
     var amount: String
-    @Option(help: ArgumentHelp("The bucket that the credits go to; default unless given.", valueName: "name"))
+    @Option(help: ArgumentHelp("The bucket that the credits are added to. Default: default.", valueName: "name"))
     var bucket: String?
     @Option(
         help: ArgumentHelp(
             "Only events whose metadata has this value, such as plan=gold; repeat for several.", valueName: "key=value"))
     var filter: [AppSettingOptions.Assignment] = []
-    @Flag(help: "Reward only the first time for each user and each device.")
+    @Flag(help: "Reward only the first time per user and per device.")
     var firstOnly = false
-    @Option(parsing: .unconditional, help: ArgumentHelp("The most rewards that one user gets on a day (UTC).", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The maximum of rewards per user and day (UTC).", valueName: "number"))
     var capPerDay: Int64?
-    @Option(parsing: .unconditional, help: ArgumentHelp("The most rewards that one user ever gets.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The maximum of rewards per user.", valueName: "number"))
     var capPerUser: Int64?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("After how many days credits that are not spent expire; never unless given.", valueName: "days"))
+        help: ArgumentHelp("After how many days unspent credits expire. Default: never.", valueName: "days"))
     var daysValid: Int64?
     @OptionGroup var idempotency: IdempotencyOptions
     @OptionGroup var common: CommonOptions

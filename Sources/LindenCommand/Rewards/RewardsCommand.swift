@@ -4,7 +4,7 @@ import Linden
 struct RewardsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rewards",
-        abstract: "Manage the rules by which users earn credits, and rewards that are held back.",
+        abstract: "Manage the rules by which users earn credits, and held rewards.",
         subcommands: [
             RewardsAddCommand.self, RewardsListCommand.self, RewardsPauseCommand.self, RewardsResumeCommand.self,
             RewardsRemoveCommand.self, RewardsHeldCommand.self, RewardsReleaseCommand.self, RewardsRefuseCommand.self,
@@ -38,7 +38,7 @@ struct RewardsPauseCommand: AsyncParsableCommand {
 }
 
 struct RewardsResumeCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Let a paused rule reward again.")
+    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Resume a paused rule.")
 
     @OptionGroup var rule: RewardRuleReference
     @OptionGroup var common: CommonOptions
@@ -50,10 +50,10 @@ struct RewardsResumeCommand: AsyncParsableCommand {
 
 struct RewardsRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a rule. Users keep what they have earned by it.",
+        commandName: "remove", abstract: "Remove a rule. Users keep the credits that they have earned.",
         discussion: """
-            If the same rule is added again, its first times and caps count from zero, so that every user can earn it once more. To stop a \
-            rule for a while, use linden rewards pause.
+            If the same rule is added again, its first times and caps start from zero, so that all users can earn it again. To stop a rule \
+            temporarily, use linden rewards pause.
             """)
 
     @OptionGroup var rule: RewardRuleReference

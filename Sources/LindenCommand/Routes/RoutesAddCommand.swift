@@ -5,35 +5,35 @@ import LinkRouting
 struct RoutesAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add a route to an app, behind those it has or before one of them; of several that match the first decides.",
+        abstract: "Add a route to an app, as the last or before another one. The first match is used.",
         discussion: """
             A filter of Roots:
               linden routes add --app KEY --syntax roots --key al:ios:url --target Profile 'myapp://*/user/{id}'
             A path of WAAppRouting:
               linden routes add --app KEY --syntax waapp --target Detail 'list/:id'
-            A registration string of WAAppRouting, without --target: a route for each component with a class. What \
-            is there already for the same screen is kept as it is.
+            A registration string of WAAppRouting, without --target: a route for each component with a class. Existing \
+            routes for the same screen are kept.
               linden routes add --app KEY --syntax waapp 'list{List}/:id{Detail}!'
             """)
 
     @OptionGroup var app: AppOption
     @Option(help: "The language of the pattern: roots or waapp.")
     var syntax: Route.Syntax
-    @Option(help: "With roots, what the filter is for: al:ios:url, al:android:url or al:web:url.")
+    @Option(help: "With roots, the App Links key that the filter applies to: al:ios:url, al:android:url or al:web:url.")
     var key: String?
-    @Option(help: ArgumentHelp("The screen, in the app's words.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of the screen in the app.", valueName: "name"))
     var target: String?
-    @Option(help: "The route's id, a number if not given; with a registration string the ids ID-1, ID-2 and so on.")
+    @Option(help: "The route's id. Default: a number. With a registration string, the ids are ID-1, ID-2 and so on.")
     var id: String?
-    @Option(help: ArgumentHelp("The id of the route that the new one comes before; behind all if not given.", valueName: "id"))
+    @Option(help: ArgumentHelp("The id of the route before which the new one is inserted. Default: after all.", valueName: "id"))
     var before: String?
-    @Flag(help: "The screen is presented modally.")
+    @Flag(help: "Present the screen modally.")
     var modal = false
-    @Flag(help: "The route is switched off at first.")
+    @Flag(help: "Add the route switched off.")
     var disabled = false
     @Option(
         name: .customLong("default"),
-        help: ArgumentHelp("A parameter where the URL says nothing else; repeat for several.", valueName: "name=value"))
+        help: ArgumentHelp("A default value of a parameter; repeat for several.", valueName: "name=value"))
     var defaults: [String] = []
     @Argument(help: "The pattern, or the registration string.")
     var pattern: String

@@ -5,7 +5,7 @@ import LinkRouting
 struct RoutesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "routes",
-        abstract: "Manage an app's routes, which say what screen a URL opens, and try them.",
+        abstract: "Manage and test an app's routes, which map URLs to screens.",
         subcommands: [
             RoutesAddCommand.self, RoutesListCommand.self, RoutesRemoveCommand.self, RoutesEnableCommand.self,
             RoutesDisableCommand.self, RoutesTestCommand.self, RoutesMatchCommand.self,
@@ -58,7 +58,7 @@ struct RoutesEnableCommand: AsyncParsableCommand {
 
 struct RoutesDisableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "disable", abstract: "Switch a route off: it keeps its place and matches nothing.")
+        commandName: "disable", abstract: "Switch a route off. It keeps its place in the order.")
 
     @OptionGroup var route: RouteReference
     @OptionGroup var common: CommonOptions
@@ -85,14 +85,14 @@ struct RouteReference: ParsableArguments {
 struct RoutesTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Show which route of an app a URL takes, and its parameters.",
+        abstract: "Show the route of an app that matches a URL, and its parameters.",
         discussion: """
-            parameters is what the pattern captured; merged adds the URL's query (WAAppRouting) and the route's defaults. The exit status \
-            is 0 whether a route matches or not: matched says which.
+            parameters: the values that the pattern captured. merged: with the URL's query (WAAppRouting) and the route's defaults. The exit \
+            status is 0 whether or not a route matches; matched says whether one does.
             """)
 
     @OptionGroup var app: AppOption
-    @Argument(help: "The URL as the app is given it, such as myapp://user/5.")
+    @Argument(help: "The URL that the app receives, such as myapp://user/5.")
     var url: String
     @Option(help: "The platform: ios, android or desktop.")
     var platform: Platform = .iOS

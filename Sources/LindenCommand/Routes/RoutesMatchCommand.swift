@@ -6,9 +6,9 @@ import RouteVectors
 struct RoutesMatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "match",
-        abstract: "Hold a file of routing vectors against the pattern languages and say which cases hold.",
+        abstract: "Run a file of test vectors against the pattern languages, and report which cases pass.",
         discussion: """
-            The file is a JSON object with the arrays roots, waapprouting, aasa, roots_connect and assetlinks_dynamic. What differs is said on \
+            The file is a JSON object with the arrays roots, waapprouting, aasa, roots_connect and assetlinks_dynamic. Differences are printed to \
             standard error. The exit status is 1 if any case fails that is not advisory, or if the file cannot be read or holds no case.
             """)
 

@@ -68,7 +68,7 @@ extension NetworkFileSource<UInt32> {
         private func refresh() {
             do {
                 guard try database.refresh() else { return }
-                logger.info("The file of \(name) was read anew.", metadata: ["path": "\(path)"])
+                logger.info("The file of \(name) was read again.", metadata: ["path": "\(path)"])
             } catch {
                 logger.warning(
                     "The new file of \(name) cannot be used: the old one stays.",

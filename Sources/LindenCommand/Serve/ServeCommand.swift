@@ -4,7 +4,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serve links and SDKs over HTTP.",
-        discussion: "Stops on SIGTERM or Ctrl-C once the requests in flight are answered.")
+        discussion: "Stops on SIGTERM or Ctrl-C after the requests in flight are answered.")
 
     @Option(help: "The address to listen on.")
     var host: String?

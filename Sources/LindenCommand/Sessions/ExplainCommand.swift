@@ -4,9 +4,9 @@ import Linden
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Explain why a session was attributed to its link, or to none.",
-        discussion: "Lists every click that was considered, the signals for and against it, and why it was chosen or not.")
+        discussion: "Lists all clicks that were considered, their signals, and the reason why each was matched or not.")
 
-    @Argument(help: "The session's id, as the SDK has it (session_id).")
+    @Argument(help: "The session's id: the SDK's session_id.")
     var session: String
     @OptionGroup var common: CommonOptions
 

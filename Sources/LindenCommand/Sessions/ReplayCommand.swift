@@ -5,11 +5,11 @@ import Linden
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Attribute stored sessions again, and list those that would go to another link, or to none.",
+        abstract: "Attribute stored sessions again, and list those whose link would change.",
         discussion: """
-            Each session keeps the evidence that it was attributed by, so the rules in use, or others, can be tried on it. Sessions without \
-            evidence stay as they are; how many there are is said first. Nothing is changed without --apply, which asks. Days are those of \
-            UTC and the last one counts too; times are in ISO 8601 with their zone.
+            The evidence of each session's attribution is stored, so the current rules, or others, can be applied to it again. Sessions \
+            without evidence do not change; their number is printed first. Nothing is changed without --apply, which asks first. Days are \
+            in UTC, and the last day is inclusive; times are in ISO 8601 with a zone.
             """)
 
     @Option(
@@ -17,20 +17,20 @@ struct ReplayCommand: AsyncParsableCommand {
             "The first day, such as 2027-01-31, a time such as 2027-01-31T18:00:00Z, or a period such as yesterday, 30d or last-month.",
             valueName: "date"))
     var from: String?
-    @Option(help: ArgumentHelp("The last day, a time, or a period; the end of a period that --from names.", valueName: "date"))
+    @Option(help: ArgumentHelp("The last day (inclusive), a time, or a period. Default: the end of --from.", valueName: "date"))
     var to: String?
     @Option(
         help: ArgumentHelp("Only sessions of this app: a live or test key, or the app's id for its live side.", valueName: "key"))
     var app: String?
     @Option(
         help: ArgumentHelp(
-            "A YAML file with the rules that differ from the standard ones; the setting attribution.rules unless given.",
+            "A YAML file of the rules that differ from the standard ones. Default: the setting attribution.rules.",
             valueName: "file"))
     var rules: String?
     @Flag(help: "Change the sessions that would be attributed differently.")
     var apply = false
     @OptionGroup var confirmation: Confirmation
-    @Flag(help: "Print the standard rules as such a file, and do nothing else.")
+    @Flag(help: "Print the standard rules as a rules file, and exit.")
     var printRules = false
     @OptionGroup var common: CommonOptions
 

@@ -39,7 +39,7 @@ struct SessionsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a session with the parameters that its app received; linden explain shows why.")
 
-    @Argument(help: "The session's id, as the SDK has it.")
+    @Argument(help: "The session's id: the SDK's session_id.")
     var session: String
     @OptionGroup var common: CommonOptions
 

@@ -10,15 +10,15 @@ struct CommonOptions: ParsableArguments {
     @Option(
         name: .customLong("config"),
         help: ArgumentHelp(
-            "A YAML file of settings, see Config/linden.yaml; the environment's LINDEN_CONFIG unless given.", valueName: "file"))
+            "A YAML file of settings, see Config/linden.yaml. Default: the environment's LINDEN_CONFIG.", valueName: "file"))
     var configPath: String?
 
     @Option(
         help: ArgumentHelp(
-            "The database's file; the setting storage.database unless given, and sqlite:linden.db without one.", valueName: "url"))
+            "The database file. Default: the setting storage.database, or sqlite:linden.db.", valueName: "url"))
     var database: String?
 
-    @Option(help: "How answers and errors are printed.")
+    @Option(help: "The output format of results and errors.")
     var format: OutputFormat = .table
 
     /// Reads all settings. Options take precedence over the environment, and the environment over the file.

@@ -5,7 +5,7 @@ import Linden
 /// The confirmation that a command asks for before it removes something for good. Without a terminal the command refuses unless `--yes` is
 /// given.
 struct Confirmation: ParsableArguments {
-    @Flag(name: .shortAndLong, help: "Answer yes ahead; needed where there is no terminal to ask at.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation; required without a terminal.")
     var yes = false
 
     /// Asks a question. Exits with status 1 if the answer is not yes; fails with a usage error if there is no terminal.

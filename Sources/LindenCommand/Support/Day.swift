@@ -34,7 +34,7 @@ struct DaySpan: ParsableArguments {
         help: ArgumentHelp(
             "The first day (UTC), such as 2027-01-31, or a period such as yesterday, 30d or last-month.", valueName: "date"))
     var from: String?
-    @Option(help: ArgumentHelp("The last day (UTC), or a period, with all of it.", valueName: "date"))
+    @Option(help: ArgumentHelp("The last day (UTC, inclusive), or a period.", valueName: "date"))
     var to: String?
 
     func validate() throws { _ = try days() }

@@ -13,15 +13,15 @@ extension AccessToken.Role: ExpressibleByArgument {}
 struct TokensCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Create an access token for own calls over HTTP. It is shown now and never again.",
-        discussion: "Send it as `Authorization: Bearer TOKEN`, or as `Access-Token: TOKEN` as Branch's clients do.")
+        abstract: "Create an access token for the HTTP API. It is shown only once.",
+        discussion: "Send it as `Authorization: Bearer TOKEN`, or as `Access-Token: TOKEN` like Branch's clients.")
 
-    @Argument(help: "A name that says what the token is for.")
+    @Argument(help: "A name that describes the token's purpose.")
     var name: String
     @Option(help: "admin: may read and change; analyst: may only read.")
     var role: AccessToken.Role
     @Option(
-        help: ArgumentHelp("The only app that the token is valid for: a key or an id; all apps unless given.", valueName: "key"))
+        help: ArgumentHelp("Limits the token to one app: a key or an id. Default: all apps.", valueName: "key"))
     var app: String?
     @OptionGroup var common: CommonOptions
 
@@ -50,7 +50,7 @@ struct TokensListCommand: AsyncParsableCommand {
 }
 
 struct TokensRevokeCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke an access token for good.")
+    static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke an access token permanently.")
 
     @Argument(help: "The token's id or name.")
     var token: String

@@ -4,12 +4,12 @@ import Linden
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check that the stored data is consistent: the ledger of credits, and the counters of a day.",
-        discussion: "The exit status is 1 if anything is wrong. A server may run meanwhile.")
+        abstract: "Check the consistency of the stored data: the ledger of credits, and the totals of a day.",
+        discussion: "The exit status is 1 if there is a deviation. A server may run meanwhile.")
 
     @Option(
         help: ArgumentHelp(
-            "The day (UTC) whose counters are compared with their rows, such as 2027-01-31 or yesterday; today unless given.",
+            "The day (UTC) whose totals are compared with their rows, such as 2027-01-31 or yesterday. Default: today.",
             valueName: "date"))
     var day: String?
     @OptionGroup var common: CommonOptions

@@ -34,6 +34,17 @@ extension AppSettings {
         return (parameters, refused)
     }
 
+    /// Whether a long link may show a text on the app's pages: not if it is, or contains, a URL of another site.
+    public func mayShow(_ text: String) -> Bool {
+        // Browsers ignore white space in a URL, read a backslash as a slash, and need no slashes after `https:`.
+        let backslash = UInt8(ascii: "\\")
+        let bytes = text.utf8.filter { $0 > UInt8(ascii: " ") }.map { $0 == backslash ? UInt8(ascii: "/") : $0 }
+        let url = String(decoding: bytes, as: UTF8.self)
+        let parts = URLParts(url)
+        if parts.host.isEmpty { return !url.hasBytes(of: "//") && !["http", "https"].contains(parts.scheme) }
+        return isTrusted(parts, NamedHosts())
+    }
+
     /// Whether a URL of a store's host is an app's page. Other pages of stores are excluded, because they may redirect anywhere.
     private static func isStorePage(_ parts: URLParts) -> Bool {
         parts.host == "play.google.com" ? parts.path.hasPrefix("/store/") : parts.path.split(separator: "/").contains("app")

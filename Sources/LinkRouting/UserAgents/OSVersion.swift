@@ -38,10 +38,10 @@ extension OSVersion {
     /// a wrong one would give the fingerprint of another phone.
     static func iOS(_ text: UserAgentText) -> String? {
         guard let token = iOSToken(text) else { return nil }
-        let told = normalized(token)
-        guard mayBeFrozen(token) else { return told }
+        let reported = normalized(token)
+        guard mayBeFrozen(token) else { return reported }
         guard let safari = text.version(of: "version"), let major = major(safari) else { return nil }
-        return major > 18 ? safari : told
+        return major > 18 ? safari : reported
     }
 
     private static func iOSToken(_ text: UserAgentText) -> Substring? {

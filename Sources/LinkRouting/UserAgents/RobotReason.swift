@@ -32,9 +32,9 @@ extension RobotReason {
         if RobotNames.messengers.contains(first) { found = .preview }
         if found == nil, RobotNames.libraries.contains(first) { found = .tool }
         for word in text.words where found != .preview {
-            guard let told = RobotNames.names[word.name] ?? (RobotNames.isRobot(word.name) ? .crawler : nil) else { continue }
+            guard let reason = RobotNames.names[word.name] ?? (RobotNames.isRobot(word.name) ? .crawler : nil) else { continue }
             // A preview fetcher may be built on a library, and some monitors also call themselves robots.
-            if found.map({ told.outweighs($0) }) ?? true { found = told }
+            if found.map({ reason.outweighs($0) }) ?? true { found = reason }
         }
         if found == nil, text.words.contains(where: { RobotNames.engines.contains($0.name) }), !text.has("applewebkit") {
             found = .tool

@@ -55,19 +55,19 @@ extension Visitor {
             settle(.iPad)
             // The user agent has the version of a Mac; Safari's version corresponds to that of iPadOS.
             osVersion = text.version(of: "version")
-        } else if let told = hints.device(instead: device) {
+        } else if let reported = hints.device(instead: device) {
             // If the device has another system than the user agent claims, its version and model are false, too.
-            if told.platform != platform { (osVersion, model, maker) = (nil, nil, told.maker) }
-            settle(told)
+            if reported.platform != platform { (osVersion, model, maker) = (nil, nil, reported.maker) }
+            settle(reported)
         }
         if platform == .android {
             osVersion = hints.osVersion ?? osVersion
-            if let told = hints.model {
-                model = told
-                maker = DeviceMaker(model: told) ?? maker
+            if let reported = hints.model {
+                model = reported
+                maker = DeviceMaker(model: reported) ?? maker
             }
         }
-        if let told = hints.browser, inAppBrowser == nil { browser = told }
+        if let reported = hints.browser, inAppBrowser == nil { browser = reported }
         if hints.isWebView, inAppBrowser == nil {
             inAppBrowser = .webView
             browser = nil

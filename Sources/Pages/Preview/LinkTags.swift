@@ -15,7 +15,8 @@ struct LinkTags {
 
     init(of visit: Redirection, url: String) {
         self.visit = visit
-        customTags = visit.link.data.customMetaTags
+        let (tags, routing) = (visit.link.data.customMetaTags, visit.app.routing)
+        customTags = visit.link.isLong ? tags.filter { _, value in value.scalarText.map { routing.mayShow($0) } ?? false } : tags
         self.url = url
     }
 

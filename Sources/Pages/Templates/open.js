@@ -58,7 +58,7 @@
     attempt();
     if (opens === "fallback") { goOn(); } else { location.href = opens; }
   }
-  // A page that was loaded ahead is no visit until somebody sees it: then it is asked for again.
+  // A prerendered page is not a visit. When it becomes visible, it is requested again.
   if (document.prerendering) {
     document.addEventListener("prerenderingchange", function () { location.reload(); });
   } else if (opens && document.hidden) {

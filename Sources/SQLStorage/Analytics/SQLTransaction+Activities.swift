@@ -70,7 +70,7 @@ private enum ActivityColumns {
     private static let clicks: StaticString = """
         row.id, row.app_id, row.mode, row.link_id, row.platform, row.country, links.channel, links.campaign, links.feature,
             CASE WHEN row.link_id = 0 THEN row.query END, row.browser_id, row.address, row.user_agent_id,
-            links.updated_at, row.id, NULL, NULL, links.is_authenticated
+            links.updated_at, row.id, NULL, NULL, links.is_authenticated, row.site
         """
     private static let clickDetails: StaticString = """
         , row.os, 1, row.via_click, origin.platform, CASE WHEN row.action = 'deepview' THEN row.platform END, row.query, NULL
@@ -80,7 +80,7 @@ private enum ActivityColumns {
         clicks AS row LEFT JOIN links ON links.id = row.link_id LEFT JOIN clicks AS origin ON origin.id = row.via_click
         """
 
-    /// The last but two marks sessions from Apple Search Ads, which have parameters but no link.
+    /// The last but three marks sessions from Apple Search Ads, which have parameters but no link.
     private static let sessions: StaticString = """
         row.id, row.app_id, row.mode, row.link_id,
             devices.os,
@@ -90,7 +90,7 @@ private enum ActivityColumns {
             CASE devices.is_browser WHEN 1 THEN devices.last_seen_at WHEN 0 THEN 0 END,
             CASE WHEN row.link_id IS NULL AND row.data LIKE '%"+match_guaranteed":%'
                 AND row.data LIKE '%"+clicked_branch_link":false%' THEN 1 END,
-            NULL, links.is_authenticated
+            NULL, links.is_authenticated, devices.site
         """
     private static let sessionDetails: StaticString = """
         , devices.os, devices.is_browser, touch.via_click, origin.platform,
@@ -112,7 +112,7 @@ private enum ActivityColumns {
             CASE WHEN row.touch_link_id = 0 THEN (SELECT query FROM clicks WHERE clicks.id = row.touch_click_id) END,
             COALESCE(row.device_id, row.identity_id), devices.last_seen_at, row.kind, links.updated_at,
             CASE devices.is_browser WHEN 1 THEN devices.last_seen_at WHEN 0 THEN 0 END,
-            row.name, row.revenue, links.is_authenticated
+            row.name, row.revenue, links.is_authenticated, devices.site
         """
     private static let eventDetails: StaticString = """
         , devices.os, devices.is_browser, touch.via_click, origin.platform,
@@ -166,7 +166,7 @@ extension Activity {
                 ?? ActivityLabels(channel: row.optionalText(6), campaign: row.optionalText(7), feature: row.optionalText(8)),
             actor: actor, revenue: log == .events ? row.optionalInteger(16) ?? 0 : 0, unsure: unsure, isByAd: isByAd,
             source: Self.source(of: log == .clicks ? row.text(11) : row.optionalInteger(10).map { String($0) } ?? ""),
-            isOfAuthenticatedLink: row.truth(17),
+            site: row.optionalInteger(18), isOfAuthenticatedLink: row.truth(17),
             details: isDetailed ? ActivityDetails(row) : nil)
     }
 
@@ -191,9 +191,9 @@ extension ActivityDetails {
     /// Decodes the columns that follow those common to all rows.
     fileprivate init(_ row: any SQLRow) {
         self.init(
-            os: row.optionalText(18), isBrowser: row.truth(19),
+            os: row.optionalText(19), isBrowser: row.truth(20),
             // Without a recorded origin (a text message, a click that was pruned) the platform is unknown; both start from a desktop page.
-            isFromDesktop: !row.isNull(20) && row.optionalText(21) ?? "desktop" == "desktop",
-            deepview: row.optionalText(22), query: row.optionalText(23), report: row.optionalText(24))
+            isFromDesktop: !row.isNull(21) && row.optionalText(22) ?? "desktop" == "desktop",
+            deepview: row.optionalText(23), query: row.optionalText(24), report: row.optionalText(25))
     }
 }

@@ -196,7 +196,7 @@ extension ActivityLog {
     fileprivate var changes: String { "rollups." + rawValue + ".changes" }
 }
 
-/// Limits the distinct values of a dimension per day: in all, those of all visitors together, and those of one visitor.
+/// Limits the distinct values of a dimension per day: in all, those of all visitors together, those of one visitor, and those of one site.
 private struct ValueRoom {
     private struct Day: Hashable {
         let scope: Scope
@@ -206,7 +206,7 @@ private struct ValueRoom {
 
     private struct Share: Hashable {
         let day: Day
-        let source: ValueSource
+        let owner: ShareOwner
     }
 
     /// The numbers of distinct values of a day.
@@ -219,7 +219,7 @@ private struct ValueRoom {
     /// Values known to have counters.
     private var known: [Day: Set<String>] = [:]
     private var counts: [Day: Counts] = [:]
-    /// The numbers of values of a day that each source introduced.
+    /// The numbers of values of a day that each visitor and each site introduced.
     private var shares: [Share: Int] = [:]
 
     init(_ transaction: SQLTransaction) {
@@ -249,13 +249,14 @@ private struct ValueRoom {
         guard try hasRoom(on: day, for: source) else { return false }
         try transaction.connection.execute(
             """
-            INSERT INTO rollup_values (app_id, mode, dimension, day, value, source)
-            VALUES (\(day.scope.app), \(day.scope.mode), \(day.dimension.rawValue), \(day.day), \(value), \(source.stored))
+            INSERT INTO rollup_values (app_id, mode, dimension, day, value, source, site)
+            VALUES (\(day.scope.app), \(day.scope.mode), \(day.dimension.rawValue), \(day.day), \(value), \(source.stored),
+                \(source.site))
             ON CONFLICT (app_id, mode, dimension, day, value) DO NOTHING
             """)
         counts[day]?.all += 1
         if source != .app { counts[day]?.ofVisitors += 1 }
-        shares[Share(day: day, source: source)]? += 1
+        for owner in source.shareOwners { shares[Share(day: day, owner: owner)]? += 1 }
         return true
     }
 
@@ -265,11 +266,35 @@ private struct ValueRoom {
         guard count.all < Rollup.valuesPerDay else { return false }
         guard source != .app else { return true }
         guard count.ofVisitors < Rollup.valuesOfVisitors else { return false }
-        let share = Share(day: day, source: source)
-        let ofSource =
-            try shares[share] ?? transaction.countRollupValues(of: day.scope, by: day.dimension, day: day.day, from: source)
-        shares[share] = ofSource
-        return ofSource < (source == .unknown ? Rollup.valuesOfUnknownVisitors : Rollup.valuesPerVisitor)
+        for owner in source.shareOwners {
+            guard try valueCount(of: owner, on: day) < owner.limit else { return false }
+        }
+        return true
+    }
+
+    private mutating func valueCount(of owner: ShareOwner, on day: Day) throws -> Int {
+        let share = Share(day: day, owner: owner)
+        let count =
+            try shares[share] ?? transaction.countRollupValues(of: day.scope, by: day.dimension, day: day.day, from: owner)
+        shares[share] = count
+        return count
+    }
+}
+
+/// A visitor or a site, which each have a share of the values of a day.
+private enum ShareOwner: Hashable {
+    case visitor(Int64)
+    /// All visitors without any stored identifier.
+    case unknownVisitors
+    case site(Int64)
+
+    /// The maximum number of values.
+    var limit: Int {
+        switch self {
+        case .visitor: Rollup.valuesPerVisitor.address
+        case .unknownVisitors: Rollup.valuesOfUnknownVisitors
+        case .site: Rollup.valuesPerVisitor.site
+        }
     }
 }
 
@@ -278,8 +303,23 @@ extension ValueSource {
     fileprivate var stored: Int64? {
         switch self {
         case .app: -1
-        case .visitor(let number): number
+        case .visitor(let number, _): number
         case .unknown: nil
+        }
+    }
+
+    /// The column `site`.
+    fileprivate var site: Int64? {
+        if case .visitor(_, let site) = self { site } else { nil }
+    }
+
+    /// The owners of the shares that a value of this source counts towards; none for the app's own links.
+    fileprivate var shareOwners: [ShareOwner] {
+        switch self {
+        case .app: []
+        case .visitor(let number, nil): [.visitor(number)]
+        case .visitor(let number, let site?): [.visitor(number), .site(site)]
+        case .unknown: [.unknownVisitors]
         }
     }
 }
@@ -295,20 +335,26 @@ extension SQLTransaction {
             ?? ValueRoom.Counts(all: 0, ofVisitors: 0)
     }
 
-    /// Counts the values that one source introduced on a day. Reads only that source's values, because it runs for every new source.
+    /// Counts the values that one visitor or site introduced on a day. Reads only those, because it runs for every new visitor.
     fileprivate func countRollupValues(
-        of scope: Scope, by dimension: Dimension, day: Int64, from source: ValueSource
+        of scope: Scope, by dimension: Dimension, day: Int64, from owner: ShareOwner
     ) throws -> Int {
         let sql: SQL =
-            if let number = source.stored {
+            switch owner {
+            case .visitor(let number):
                 """
                 SELECT COUNT(*) FROM rollup_values WHERE app_id = \(scope.app) AND mode = \(scope.mode)
                     AND dimension = \(dimension.rawValue) AND day = \(day) AND source = \(number)
                 """
-            } else {
+            case .unknownVisitors:
                 """
                 SELECT COUNT(*) FROM rollup_values WHERE app_id = \(scope.app) AND mode = \(scope.mode)
                     AND dimension = \(dimension.rawValue) AND day = \(day) AND source IS NULL
+                """
+            case .site(let number):
+                """
+                SELECT COUNT(*) FROM rollup_values WHERE app_id = \(scope.app) AND mode = \(scope.mode)
+                    AND dimension = \(dimension.rawValue) AND day = \(day) AND site = \(number)
                 """
             }
         return try connection.first(sql) { Int($0.integer(0)) } ?? 0

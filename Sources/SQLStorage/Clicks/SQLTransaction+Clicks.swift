@@ -7,7 +7,7 @@ extension SQLTransaction {
             """
             SELECT clicks.id, link_id, app_id, mode, platform, os, os_version, device, maker, model.value, browser, browser_version,
                 in_app_browser, country, robot, address, agent.value, referrer.value, host.value, query, action, reason,
-                browser_id, via_click, address_class, is_uncounted
+                browser_id, via_click, address_class, is_uncounted, site
             FROM clicks
             LEFT JOIN terms AS agent ON agent.id = user_agent_id
             LEFT JOIN terms AS referrer ON referrer.id = referrer_id
@@ -30,20 +30,20 @@ extension SQLTransaction {
     }
 
     package func insert(_ click: Click) throws {
-        let visitor = click.visitor
+        let (visitor, source) = (click.visitor, TermSource(click))
         try connection.execute(
             """
             INSERT INTO clicks (id, link_id, app_id, mode, platform, os, os_version, device, maker, model_id, browser,
                 browser_version, in_app_browser, country, robot, address, user_agent_id, referrer_id, referrer_host_id, query,
-                action, reason, browser_id, via_click, address_class, is_uncounted)
+                action, reason, browser_id, via_click, address_class, is_uncounted, site)
             VALUES (\(click.id), \(click.link), \(click.scope.app), \(click.scope.mode), \(visitor.platform.rawValue),
                 \(visitor.systemName), \(visitor.osVersion), \(visitor.device?.rawValue), \(visitor.maker?.rawValue),
-                \(try termID(.model, visitor.model, from: click.address)), \(visitor.browser?.family.rawValue), \(visitor.browser?.version),
+                \(try termID(.model, visitor.model, from: source)), \(visitor.browser?.family.rawValue), \(visitor.browser?.version),
                 \(visitor.inAppBrowser?.rawValue), \(visitor.country), \(visitor.robot?.rawValue), \(click.address),
-                \(try termID(.userAgent, click.userAgent, from: click.address)), \(try termID(.referrer, click.referrer, from: click.address)),
-                \(try termID(.referrerHost, click.referrerHost, from: click.address)), \(click.query), \(click.action?.rawValue),
+                \(try termID(.userAgent, click.userAgent, from: source)), \(try termID(.referrer, click.referrer, from: source)),
+                \(try termID(.referrerHost, click.referrerHost, from: source)), \(click.query), \(click.action?.rawValue),
                 \(click.reason?.rawValue), \(click.browser), \(click.via),
-                \(click.addressClass.stored), \(click.isCounted ? nil : true))
+                \(click.addressClass.stored), \(click.isCounted ? nil : true), \(click.site))
             """)
     }
 
@@ -60,8 +60,8 @@ extension SQLTransaction {
         ) { row in
             OpenClick(
                 click: row.id(0), link: row.id(1), fingerprint: fingerprint, model: row.optionalText(2),
-                screen: row.optionalText(7).flatMap(Screen.init), toldOSVersion: row.optionalText(8), language: row.optionalText(3),
-                addressClass: row.addressClass(6), expiresAt: row.time(4), isClaimed: !row.isNull(5),
+                screen: row.optionalText(7).flatMap(Screen.init), reportedOSVersion: row.optionalText(8),
+                language: row.optionalText(3), addressClass: row.addressClass(6), expiresAt: row.time(4), isClaimed: !row.isNull(5),
                 appended: row.optionalText(9), browser: row.optionalID(10))
         }
     }
@@ -157,7 +157,7 @@ extension Click {
     fileprivate init(_ row: any SQLRow) {
         self.init(
             id: row.id(0), link: row.id(1), scope: row.scope(2), visitor: Visitor(row), address: row.text(15),
-            addressClass: row.addressClass(24),
+            addressClass: row.addressClass(24), site: row.optionalInteger(26),
             userAgent: row.optionalText(16) ?? "", referrer: row.optionalText(17), referrerHost: row.optionalText(18),
             query: row.optionalText(19), action: row.word(20), reason: row.word(21), browser: row.optionalID(22),
             via: row.optionalID(23), isCounted: row.isNull(25))

@@ -31,17 +31,17 @@ extension SQLTransaction {
     }
 
     package func insert(_ device: Device, at time: Timestamp) throws -> Bool {
-        let told = device.description
+        let reported = device.description
         return try connection.hasRows(
             """
             INSERT INTO devices (id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk,
                 country, language, is_browser, advertising_id, environment, browser, user_agent_id, installed_at, first_seen_at,
-                last_seen_at, screen)
-            VALUES (\(device.id), \(device.scope.app), \(device.scope.mode), \(device.identity), \(told.hardwareID), \(told.os),
-                \(told.osVersion), \(told.brand), \(told.model), \(told.appVersion), \(told.sdk), \(told.country),
-                \(told.language), \(device.isBrowser), \(told.advertisingID), \(told.environment?.rawValue),
-                \(told.browser), \(try termID(.userAgent, told.userAgent)), \(device.installedAt), \(time), \(time),
-                \(told.screen?.text))
+                last_seen_at, screen, site)
+            VALUES (\(device.id), \(device.scope.app), \(device.scope.mode), \(device.identity), \(reported.hardwareID), \(reported.os),
+                \(reported.osVersion), \(reported.brand), \(reported.model), \(reported.appVersion), \(reported.sdk), \(reported.country),
+                \(reported.language), \(device.isBrowser), \(reported.advertisingID), \(reported.environment?.rawValue),
+                \(reported.browser), \(try termID(.userAgent, reported.userAgent, from: TermSource(device))),
+                \(device.installedAt), \(time), \(time), \(reported.screen?.text), \(device.site))
             ON CONFLICT (id) DO NOTHING RETURNING id
             """)
     }
@@ -70,19 +70,19 @@ extension SQLTransaction {
     }
 
     package func update(_ device: Device, at time: Timestamp) throws {
-        let told = device.description
+        let reported = device.description
         try connection.execute(
             """
-            UPDATE devices SET identity_id = \(device.identity), hardware_id = COALESCE(\(told.hardwareID), hardware_id),
-                os = COALESCE(\(told.os), os), os_version = COALESCE(\(told.osVersion), os_version),
-                brand = COALESCE(\(told.brand), brand), model = COALESCE(\(told.model), model),
-                app_version = COALESCE(\(told.appVersion), app_version), sdk = COALESCE(\(told.sdk), sdk),
-                country = COALESCE(\(told.country), country), language = COALESCE(\(told.language), language),
-                advertising_id = COALESCE(\(told.advertisingID), advertising_id),
-                environment = COALESCE(\(told.environment?.rawValue), environment),
-                browser = COALESCE(\(told.browser), browser),
-                user_agent_id = COALESCE(\(try termID(.userAgent, told.userAgent)), user_agent_id),
-                installed_at = COALESCE(installed_at, \(device.installedAt)), screen = COALESCE(\(told.screen?.text), screen),
+            UPDATE devices SET identity_id = \(device.identity), hardware_id = COALESCE(\(reported.hardwareID), hardware_id),
+                os = COALESCE(\(reported.os), os), os_version = COALESCE(\(reported.osVersion), os_version),
+                brand = COALESCE(\(reported.brand), brand), model = COALESCE(\(reported.model), model),
+                app_version = COALESCE(\(reported.appVersion), app_version), sdk = COALESCE(\(reported.sdk), sdk),
+                country = COALESCE(\(reported.country), country), language = COALESCE(\(reported.language), language),
+                advertising_id = COALESCE(\(reported.advertisingID), advertising_id),
+                environment = COALESCE(\(reported.environment?.rawValue), environment),
+                browser = COALESCE(\(reported.browser), browser),
+                user_agent_id = COALESCE(\(try termID(.userAgent, reported.userAgent, from: TermSource(device))), user_agent_id),
+                installed_at = COALESCE(installed_at, \(device.installedAt)), screen = COALESCE(\(reported.screen?.text), screen),
                 last_seen_at = \(time)
             WHERE id = \(device.id)
             """)

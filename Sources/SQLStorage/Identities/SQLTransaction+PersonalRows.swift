@@ -137,8 +137,8 @@ extension SQLTransaction {
     /// Deletes a device and the matches stored for its next session under its hardware and advertising ids.
     private func eraseDevice(_ id: Int64) throws {
         guard let device = try device(Device.ID(rawValue: id)) else { return }
-        let (scope, told) = (device.scope, device.description)
-        for key in Set([told.hardwareID, told.advertisingID, told.advertisingID?.lowercased()].compactMap { $0 }) {
+        let (scope, reported) = (device.scope, device.description)
+        for key in Set([reported.hardwareID, reported.advertisingID, reported.advertisingID?.lowercased()].compactMap { $0 }) {
             for table: StaticString in ["device_clicks", "strong_matches"] {
                 try connection.execute(
                     """
@@ -161,7 +161,7 @@ extension SQLTransaction {
         try connection.execute(
             """
             UPDATE clicks SET address = 'erased', os_version = NULL, model_id = NULL, browser_version = NULL, user_agent_id = NULL,
-                referrer_id = NULL, query = NULL, browser_id = NULL, via_click = NULL
+                referrer_id = NULL, query = NULL, browser_id = NULL, via_click = NULL, site = NULL
             WHERE id = \(id)
             """)
     }

@@ -9,12 +9,13 @@ struct AnalyticsRoutes {
     let services: Services
 
     func answer(_ question: AnalyticsQuestion) -> @Sendable (Request, LindenContext) async throws -> Response {
-        { request, _ in
+        { request, context in
             let query = QueryParameters(request.rawQuery)
-            let scope = try await request.authorizedScope(services) {
+            let (scope, token) = try await request.authorizedCaller(services) {
                 try query.check(question.parameters, repeatable: Self.repeatable, of: question.rawValue)
                 return query.value("app")
             }
+            try context.admission?.admit(scope, token: token)
             let reply = try await services.analytics.reply(to: question, try AnalyticsParameters(query), of: scope)
             let results: JSONObject = ["results": .array(reply.rows.map(JSON.object))]
             return .json(.object(results.merging(reply.members)))

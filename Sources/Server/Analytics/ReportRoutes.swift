@@ -58,6 +58,7 @@ struct ReportRoutes {
         let job = try await services.reports.job(
             file: context.parameters.get("file") ?? "", expires: request.queryValue("expires"),
             signature: request.queryValue("signature"))
+        try context.admission?.admit(job.scope, token: nil)
         let report = try OrderedReport(job.kind, RequestFields(job.body), job.limit, job.scope, job.settledUntil)
         let (type, bytes) = try await report.file(job.format, services.analytics)
         return Response(

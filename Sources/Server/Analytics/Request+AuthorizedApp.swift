@@ -39,6 +39,13 @@ extension Request {
     /// Returns the app and mode that one of Linden's own calls names (`app`: a key, or the app's id for live mode), if the call's access
     /// token may read it. The token is checked first, so that a caller without one learns nothing about existing apps.
     func authorizedScope(_ services: Services, app: () throws -> String?) async throws -> Scope {
+        try await authorizedCaller(services, app: app).scope
+    }
+
+    /// Variant of ``authorizedScope(_:app:)`` that also returns the token.
+    func authorizedCaller(
+        _ services: Services, app: () throws -> String?
+    ) async throws -> (scope: Scope, token: AccessToken.ID) {
         let token = try await services.tokens.authorize(accessToken, role: .analyst)
         guard let app = try app() else {
             throw Failure.invalid("app is missing: a live or test key, or the app's id for its live side.")
@@ -47,6 +54,6 @@ extension Request {
         guard token.app == nil || token.app == scope.app else {
             throw Failure(.forbidden, "The token is not one of this app.")
         }
-        return scope
+        return (scope, token.id)
     }
 }

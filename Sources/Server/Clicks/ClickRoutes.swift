@@ -187,7 +187,7 @@ extension Redirection {
 enum VisitAnswer: Sendable {
     case ready(Answer)
     /// A page. Rendering takes too long for an event loop, which would delay its other connections.
-    case page(@Sendable () -> Answer, network: UInt64?)
+    case page(@Sendable () -> Answer, network: ClientNetwork?)
 }
 
 extension Answer {

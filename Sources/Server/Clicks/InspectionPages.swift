@@ -51,8 +51,9 @@ struct InspectionPages {
         func setting(_ name: String) -> (name: String, value: String) { (name, configuration[name] ?? "missing") }
         return .inspection(
             title: "The app did not open",
-            text: "Open this link by tapping it on an iPhone that has the app, in Notes or Messages. If this page comes up again, "
-                + "compare the app's settings with its entitlements, and install the app anew: iOS reads the association file then.",
+            text: "Open this link by tapping it on an iPhone that has the app, in Notes or Messages. If this page appears again, "
+                + "compare the app's settings with its entitlements, and reinstall the app: iOS fetches the association file "
+                + "when it installs an app.",
             [
                 Facts(
                     "Settings",

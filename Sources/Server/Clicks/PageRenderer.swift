@@ -1,7 +1,8 @@
 import Linden
+import Synchronization
 
-/// A bounded renderer of pages on background threads, so that redirects and SDK calls are not delayed. Limited in total and by address;
-/// pages beyond a limit are refused rather than queued.
+/// A bounded renderer of pages on background threads, so that redirects and SDK calls are not delayed. Limited in total, by address and by
+/// site; pages beyond a limit are refused rather than queued. Queued pages are rendered one of each site in turn.
 final class PageRenderer: Sendable {
     static let shared = PageRenderer()
 
@@ -9,26 +10,35 @@ final class PageRenderer: Sendable {
     static let capacity = 256
 
     private let pages = SharedBudget(PageRenderer.capacity)
+    private let queue = Mutex(SiteTurns<@Sendable () -> Void>())
 
     /// Renders on a background thread and calls `deliver` there once. Returns false if there is no room; `deliver` is then never called.
     ///
-    /// - Parameter network: the visitor's network, see ``RateLimiter/network(of:)``.
+    /// - Parameter client: the visitor's network, see ``RateLimiter/network(of:)``.
     func render<Value>(
-        for network: UInt64?, _ body: @escaping @Sendable () -> Value, then deliver: @escaping @Sendable (Value) -> Void
+        for client: ClientNetwork?, _ body: @escaping @Sendable () -> Value, then deliver: @escaping @Sendable (Value) -> Void
     ) -> Bool {
-        guard pages.take(1, of: network) else { return false }
-        BackgroundThreads.pages.submit { [self] in
+        guard pages.take(1, of: client) else { return false }
+        let page: @Sendable () -> Void = { [pages] in
             let value = body()
-            pages.giveBack(1, of: network)
+            pages.giveBack(1, of: client)
             deliver(value)
+        }
+        queue.withLock { $0.append(page, of: client?.site) }
+        // One job for each queued page; which page it renders is decided when a thread is free.
+        BackgroundThreads.pages.submit { [self] in
+            let next = queue.withLock { $0.next() }
+            next?()
         }
         return true
     }
 
     /// Renders on a background thread. Fails with `unavailable` if there is no room.
-    func render<Value: Sendable>(for network: UInt64?, _ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    func render<Value: Sendable>(
+        for client: ClientNetwork?, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let isTaken = render(for: network, { Result(catching: body) }, then: { continuation.resume(with: $0) })
+            let isTaken = render(for: client, { Result(catching: body) }, then: { continuation.resume(with: $0) })
             if !isTaken { continuation.resume(throwing: Failure.tooManyPages) }
         }
     }

@@ -6,12 +6,12 @@ import Synchronization
 /// The share of a budget that one body holds until its request is answered.
 private final class BodyShare: Sendable {
     private let budget: SharedBudget
-    private let network: UInt64
+    private let client: ClientNetwork
     private let counts = Mutex((arrived: 0, taken: 0))
 
     init(_ budget: SharedBudget, of address: ClientAddress) {
         self.budget = budget
-        network = address.networkNumber
+        client = ClientNetwork(address)
     }
 
     /// Adds received bytes to the share. Fails with `unavailable` if the budget has no room.
@@ -21,7 +21,7 @@ private final class BodyShare: Sendable {
             return max(0, counts.arrived - BodyBudgetMiddleware.freeBytes) - counts.taken
         }
         guard new > 0 else { return }
-        guard budget.take(new, of: network) else {
+        guard budget.take(new, of: client) else {
             throw .unavailable("Too many large requests are being read just now; please try again.")
         }
         counts.withLock { $0.taken += new }
@@ -29,7 +29,7 @@ private final class BodyShare: Sendable {
 
     deinit {
         let taken = counts.withLock { $0.taken }
-        if taken > 0 { budget.giveBack(taken, of: network) }
+        if taken > 0 { budget.giveBack(taken, of: client) }
     }
 }
 

@@ -17,6 +17,8 @@ package struct ConnectionLimits: Sendable {
     static let headerCount = 200
     /// Bytes that unfinished requests may hold on all connections together. Large bodies have a budget of their own.
     static let unfinishedBytes = 32 << 20
+    /// Bytes of answers that may wait to be sent on all connections together, see ``UnsentBudget``.
+    static let unsentBytes = 32 << 20
     /// Length of the accept queue; the kernel may allow less (`net.core.somaxconn`). A client that finds the queue full retries only after
     /// a second, but in a longer one it would wait behind a whole flood.
     static let backlog = 1024

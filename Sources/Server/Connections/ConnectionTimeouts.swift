@@ -22,7 +22,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private let unfinished: SharedBudget
     private let exempt: [Network]
     /// The key of the budget; nil for an exempt address, which stands for many visitors.
-    private var network: UInt64?
+    private var client: ClientNetwork?
     /// Received bytes of the current unfinished request.
     private var requestBytes = 0
     /// Whether the request being read has already been answered. The rest of it is then read and dropped.
@@ -54,7 +54,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         lastActive = context.eventLoop.now
         lookAfter(idleTimeout, context)
         let address = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
-        network = exempt.contains { $0.contains(address) } ? nil : address.networkNumber
+        client = exempt.contains { $0.contains(address) } ? nil : ClientNetwork(address)
         bytes.observe = { [self] count in requestBytes += count }
         try? context.pipeline.syncOperations.addHandler(bytes, position: .first)
     }
@@ -108,7 +108,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         }
         guard !bytes.isEnded, !isAnswered else { return }
         let held = min(requestBytes, Self.mostHeldBytes)
-        guard unfinished.take(held - countedBytes, of: network) else { return bytes.end(by: RequestBudgetExceeded()) }
+        guard unfinished.take(held - countedBytes, of: client) else { return bytes.end(by: RequestBudgetExceeded()) }
         countedBytes = held
     }
 
@@ -131,7 +131,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func giveBack() {
-        if countedBytes > 0 { unfinished.giveBack(countedBytes, of: network) }
+        if countedBytes > 0 { unfinished.giveBack(countedBytes, of: client) }
         countedBytes = 0
     }
 

@@ -1,43 +1,41 @@
+import Linden
 import Synchronization
 
-/// A limited amount of a resource that clients share, such as bytes or slots. One address gets at most a quarter of it.
+/// A limited amount of a resource that clients share, such as bytes or slots. One address gets at most a quarter of it, and one site (a /24
+/// of IPv4, a /48 of IPv6) at most half.
 final class SharedBudget: Sendable {
     private struct Held {
         var all = 0
-        var byNetwork: [UInt64: Int] = [:]
+        var byNetwork = NetworkUse<UInt64, UInt64>()
     }
 
     private let amount: Int
-    private var amountPerAddress: Int { amount / 4 }
+    private let shares: NetworkShares
     private let held = Mutex(Held())
 
     init(_ amount: Int) {
         self.amount = amount
+        shares = NetworkShares(address: amount / 4, site: amount / 2)
     }
 
     /// Takes an amount from the budget.
     ///
-    /// - Parameter network: the number of the address, or of its /64 of IPv6; nil for clients that are not counted by address.
+    /// - Parameter client: nil for clients that are counted in total only.
     /// - Returns: false if there is not enough room; nothing is counted then.
-    func take(_ count: Int, of network: UInt64?) -> Bool {
+    func take(_ count: Int, of client: ClientNetwork?) -> Bool {
         held.withLock { held in
-            guard held.all + count <= amount else { return false }
-            if let network {
-                let ofNetwork = held.byNetwork[network, default: 0]
-                guard ofNetwork + count <= amountPerAddress else { return false }
-                held.byNetwork[network] = ofNetwork + count
+            guard held.all + count <= amount, held.byNetwork.take(count, client?.address, client?.site, within: shares) else {
+                return false
             }
             held.all += count
             return true
         }
     }
 
-    func giveBack(_ count: Int, of network: UInt64?) {
+    func giveBack(_ count: Int, of client: ClientNetwork?) {
         held.withLock { held in
             held.all -= count
-            if let network {
-                held.byNetwork[network] = held.byNetwork[network].flatMap { $0 > count ? $0 - count : nil }
-            }
+            held.byNetwork.giveBack(count, client?.address, client?.site)
         }
     }
 }

@@ -15,9 +15,11 @@ enum ExportBody {
         static let canPack = false
     #endif
 
-    static func body(_ source: some ByteSource, isPacked: Bool) throws -> ResponseBody {
+    /// - Parameter slot: ended once the body is written or its client has left.
+    static func body(_ source: some ByteSource, isPacked: Bool, _ slot: DownloadSlot) throws -> ResponseBody {
         guard isPacked else {
             return ResponseBody { writer in
+                defer { slot.end() }
                 try await withTaskExecutorPreference(BackgroundThreads.exports) {
                     var source = source
                     while let bytes = try await source.next() {
@@ -29,6 +31,7 @@ enum ExportBody {
         }
         #if Gzip
             return ResponseBody { writer in
+                defer { slot.end() }
                 try await withTaskExecutorPreference(BackgroundThreads.exports) {
                     var source = source
                     let gzip = GzipWriter()

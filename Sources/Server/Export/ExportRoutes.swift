@@ -6,6 +6,13 @@ import Linden
 struct ExportRoutes {
     let services: Services
     let options: ServerOptions
+    private let downloads: DownloadLimiter
+
+    init(services: Services, options: ServerOptions) {
+        self.services = services
+        self.options = options
+        downloads = DownloadLimiter(perApp: services.exports.limits.downloads)
+    }
 
     /// `POST /v3/export`: returns the file addresses of one day, for each topic.
     func day(_ request: Request, _ context: LindenContext) async throws -> Response {
@@ -44,15 +51,21 @@ struct ExportRoutes {
         let download = try await services.exports.download(
             context.parameters.get("file") ?? "", expires: request.queryValue("expires"), mode: request.queryValue("mode"),
             at: services.exports.clock.now())
+        let client = services.limiter.network(of: options.clientAddress(of: request, context))
         switch download.content {
-        case .rows(let rows): return try file(download, rows.format, try await services.exports.begin(rows))
+        case .rows(let rows):
+            let slot = try downloads.begin(rows.scope.app, for: client)
+            return try file(download, rows.format, try await services.exports.begin(rows), slot)
         case .person(let handle):
             let request = try await services.subjectRequests.request(handle)
-            return try file(download, .csv, try await services.subjectRequests.export(request))
+            let slot = try downloads.begin(request.scope.app, for: client)
+            return try file(download, .csv, try await services.subjectRequests.export(request), slot)
         }
     }
 
-    private func file(_ download: ExportDownload, _ format: ExportFormat, _ source: some ByteSource) throws -> Response {
+    private func file(
+        _ download: ExportDownload, _ format: ExportFormat, _ source: some ByteSource, _ slot: DownloadSlot
+    ) throws -> Response {
         Response(
             status: .ok,
             headers: [
@@ -62,7 +75,7 @@ struct ExportRoutes {
                 .cacheControl: "private, no-store",
                 .xContentTypeOptions: "nosniff",
             ],
-            body: try ExportBody.body(source, isPacked: download.isPacked))
+            body: try ExportBody.body(source, isPacked: download.isPacked, slot))
     }
 
     /// `POST /v2/logs`: orders an export.

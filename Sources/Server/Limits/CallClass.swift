@@ -28,6 +28,7 @@ struct CallClass: Equatable {
             .event
         case "/v1/qr-code", "/v2/qr-code": .qrCode
         case "/v1/query/analytics": .query
+        case let path where path.hasPrefix("/api/v1/analytics/"): .query
         case let path where path.hasPrefix("/v") || path.hasPrefix("/api/"): .call
         case "/c/{click_id}" where method == .post, "/c/{click_id}/device" where method == .post: .call
         case "/_strong_match", "/_r": .call

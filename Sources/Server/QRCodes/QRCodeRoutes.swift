@@ -13,7 +13,7 @@ struct QRCodeRoutes {
     let services: Services
     let options: ServerOptions
     /// Limits QR codes with a logo: each waits for a third party's server and decodes an untrusted image.
-    private let gate = Gate(limit: 4)
+    private let gate = Gate(limit: 8)
 
     init(services: Services, options: ServerOptions) {
         self.services = services
@@ -39,9 +39,10 @@ struct QRCodeRoutes {
             let style = try QRCodeStyle(wanted)
             var new = try wanted.link.newLink(services.publicIDs)
             new.isAuthenticated = services.directory.accepts(body.branchSecret, of: app)
+            let client = new.isAuthenticated ? nil : services.limiter.network(of: options.clientAddress(of: request, context))
             let image =
                 if let logoURL = wanted.logoURL {
-                    try await gate.pass(app.scope) {
+                    try await gate.pass(app.scope, for: client) {
                         let logo = try await logo(logoURL)
                         // A logo that cannot be drawn must fail before the link is created.
                         _ = try await self.image(of: services.baseURL.text, style, logo)
@@ -73,7 +74,7 @@ struct QRCodeRoutes {
             }
         }
 
-        /// Draws on a background thread: it takes milliseconds, and up to two seconds with a hostile logo.
+        /// Draws on a background thread: it takes milliseconds, and more with a hostile logo.
         private func image(of url: String, _ style: QRCodeStyle, _ logo: [UInt8]?) async throws -> [UInt8] {
             do {
                 return try await BackgroundThreads.pictures.run { try QRCode(text: url, style: style, logo: logo).image() }

@@ -18,7 +18,7 @@ package struct AppleAdTokenService: AdTokenService {
             let answer = try await DirectClient.post(
                 Array(token.utf8), as: "text/plain", to: url, limit: 64 << 10, timeout: .seconds(10))
             switch answer.status {
-            case 200: return SearchAd(adServices: answer.bytes).map(AdTokenAnswer.told) ?? .refused
+            case 200: return SearchAd(adServices: answer.bytes).map(AdTokenAnswer.reported) ?? .refused
             case 404, 408, 429, 500...: return .notYet
             default: return .refused
             }

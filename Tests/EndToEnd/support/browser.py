@@ -36,7 +36,7 @@ def page():
 
 
 def dress(driver, visitor, width=1200, height=900, is_phone=False, is_dark=False, language="en"):
-    """Makes a browser somebody's: left alone, it says that it has no head, which is a robot's."""
+    """Gives a browser the identity of a visitor. By default its user agent says that it is headless, which is a robot's."""
     driver.execute_cdp_cmd("Network.setUserAgentOverride", {"userAgent": visitor.user_agent, "acceptLanguage": language})
     driver.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",

@@ -20,7 +20,7 @@ STORED = {
 
 @dataclass
 class Findings:
-    """What is wrong, as kind and entry, and how many writes were done that nobody was told of."""
+    """The deviations found, as kind and entry, and the number of writes that were done without being acknowledged."""
 
     lost: list = field(default_factory=list)
     doubled: list = field(default_factory=list)

@@ -33,7 +33,7 @@ class Load:
             thread.join()
 
     def stop(self):
-        """Lets everybody have the answer he waits for."""
+        """Stops the load after the responses that are still awaited."""
         self._stopping.set()
         self.join()
 

@@ -50,7 +50,7 @@ class SlowClients:
 
 
 def click_times(app, link, count=100):
-    """Seconds until somebody else is redirected, one after the other, sorted."""
+    """The seconds that redirects of other visitors take, one after the other, sorted."""
     times = []
     for _ in range(count):
         begun = time.monotonic()

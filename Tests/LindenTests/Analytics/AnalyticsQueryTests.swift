@@ -34,7 +34,7 @@ import Testing
         #expect(throws: Failure.self) { try AnalyticsSpan.zone(named: name) }
     }
 
-    @Test func anUnknownTopicIsToldTheNamesOfTheWire() {
+    @Test func anUnknownTopicIsRefusedWithTheNamesOfTheWire() {
         let failure = #expect(throws: Failure.self) { try Topic.topics(named: "eo_sneeze") }
         #expect(failure?.message.contains("eo_click") == true && failure?.message.contains("eo_web_session_start") == true)
         #expect(failure?.message.contains(" click") == false)

@@ -15,7 +15,7 @@ import Testing
                 + "\"'\r\n\",-5\r\n,1\r\n")
     }
 
-    @Test func columnsAreToldApartAndSortedByWhatIsThere() throws {
+    @Test func columnsAreGroupedAndSortedByTheirValues() throws {
         let columns = [Report.Column(name: "clicks", query: nil)]
         #expect(throws: Failure.self) {
             try Report(period: nil, dimensions: ["clicks"], columns: columns, sorting: [], limit: nil)

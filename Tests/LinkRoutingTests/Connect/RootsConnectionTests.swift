@@ -16,7 +16,7 @@ import Testing
         #expect(urls([AppLinkTag(property: "al:ios:url", content: "no scheme"), Self.store], prefersStore: true) == [Self.link])
     }
 
-    @Test func aPreferredStoreThatNobodyKnowsLeadsToTheWeb() {
+    @Test func anUnknownPreferredStoreLeadsToTheWeb() {
         #expect(urls([Self.native], prefersStore: true) == ["app://u/1", Self.link])
     }
 

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: ["/$(unknown)", "/$(lang", "/$()"])
-    func aVariableThatNobodyKnowsIsRefused(pattern: String) {
+    func anUnknownVariableIsRefused(pattern: String) {
         #expect(throws: RouteSyntaxError.self) { try AppleLinkRules(components: [.init(path: pattern)]) }
     }
 

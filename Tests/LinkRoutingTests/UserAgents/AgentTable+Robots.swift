@@ -95,7 +95,7 @@ extension AgentTable {
         "magpie-crawler/1.1 (robots-txt-checker; +http://www.brandwatch.net)",
         "Mozilla/5.0 (compatible; Yeti/1.1; +http://naver.me/spd)",
         "AliyunSecBot/Nutch-1.21-SNAPSHOT",
-        // Nobody has heard of it, but it says where to complain.
+        // An unknown robot that names a page with contact information.
         "SomethingNew/0.1 (+https://example.com/about)",
     ]
 
@@ -133,7 +133,7 @@ extension AgentTable {
         "okhttp/4.12.0", "axios/1.7.2", "node-fetch/1.0 (+https://github.com/bitinn/node-fetch)", "Node.js/22", "undici",
         "got/9.6.0 (https://github.com/sindresorhus/got)", "GuzzleHttp/6.5.5 curl/7.70.0 PHP/7.4.22", "libwww-perl/6.72", "Ruby",
         "PostmanRuntime/7.26.5", "Dart/3.5 (dart:io)", "Scrapy/1.5.0 (+https://scrapy.org)", "http.rb/5.1.1",
-        // Apps that fetch by themselves: nobody sees what comes.
+        // Apps that fetch in the background: no person sees the response.
         "Dalvik/2.1.0 (Linux; U; Android 13; SM-G991B Build/TP1A.220624.014)",
         "MobileSafari/604.1 CFNetwork/1410.0.3 Darwin/22.6.0",
         "SomeApp/3.2.1 okhttp/4.9.3", "Orchard/42 CFNetwork/3860.500.112 Darwin/25.4.0",

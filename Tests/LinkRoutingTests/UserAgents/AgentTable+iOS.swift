@@ -102,7 +102,7 @@ enum AgentTable {
             "17.4",
             .iPhone, .apple, app: .webView),
         AgentRow(
-            "a web view of iOS 26, whose version nobody knows",
+            "a web view of iOS 26, whose version is unknown",
             "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148", .iOS,
             nil,
             .iPhone, .apple, app: .webView),

@@ -9,7 +9,7 @@ import Testing
     private static let robots = AgentTable.robots.flatMap { group in group.agents.map { (reason: group.reason, agent: $0) } }
 
     @Test(arguments: people)
-    func aPersonsUserAgentTellsWhatHeHolds(row: AgentRow) {
+    func aPersonsUserAgentNamesTheDevice(row: AgentRow) {
         #expect(Visitor(userAgent: row.agent) == row.visitor)
     }
 
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Monitors, fetchers and scripts that nobody has heard of: they name neither what draws their pages nor where.
+    /// Unknown monitors, fetchers and scripts: they name neither a rendering engine nor a platform.
     @Test(arguments: [
         "Zabbix", "Prometheus/2.45", "libcurl-agent/1.0", "Amazon CloudFront", "Rocket.Chat", "mattermost-9.5", "foo",
         "Mozilla/5.0 (compatible; NetcraftSurveyAgent/1.0; +info@netcraft.com)", "MyShop-Checker/1 (https)",

@@ -86,31 +86,31 @@ import Testing
     }
 
     @Test func quotesAreTakenOffAndEmptyHeadersAreNone() {
-        let told = hints(["Sec-CH-UA-Model": #""A \"B\" \\ C""#, "Sec-CH-UA-Platform": #""""#, "Sec-CH-UA-Mobile": "?0"])
-        #expect(told.model == #"A "B" \ C"#)
-        #expect(told.platform == nil)
-        #expect(told.isMobile == false)
+        let reported = hints(["Sec-CH-UA-Model": #""A \"B\" \\ C""#, "Sec-CH-UA-Platform": #""""#, "Sec-CH-UA-Mobile": "?0"])
+        #expect(reported.model == #"A "B" \ C"#)
+        #expect(reported.platform == nil)
+        #expect(reported.isMobile == false)
         #expect(hints([:]) == ClientHints())
     }
 
     @Test func whatIsNoVersionIsNone() {
-        let told = hints([
+        let reported = hints([
             "Sec-CH-UA": #""Google Chrome";v="latest""#, "Sec-CH-UA-Platform": #""Android""#,
             "Sec-CH-UA-Platform-Version": #""15; DROP""#,
         ])
-        let visitor = Visitor(userAgent: Self.reduced, clientHints: told)
+        let visitor = Visitor(userAgent: Self.reduced, clientHints: reported)
         #expect(visitor.browser == WebBrowser(.chrome))
         #expect(visitor.osVersion == "15")
     }
 
     @Test func noHintIsLongerThanAName() {
-        let told = hints(["Sec-CH-UA-Model": "\"" + String(repeating: "x\u{301}", count: 500) + "\""])
-        #expect(told.model == String(repeating: "x", count: 64))
+        let reported = hints(["Sec-CH-UA-Model": "\"" + String(repeating: "x\u{301}", count: 500) + "\""])
+        #expect(reported.model == String(repeating: "x", count: 64))
     }
 
     @Test(arguments: ["", "\"", "\"\"", "\"a", "\"a\";v=", "a;v=1", "\"\\", String(repeating: "\"", count: 100_001)])
     func brokenHeadersSayNothingFalse(header: String) {
-        let told = hints(["Sec-CH-UA": header, "Sec-CH-UA-Model": header, "Sec-CH-UA-Platform": header])
-        #expect(Visitor(userAgent: Self.mac, clientHints: told).device == .mac)
+        let reported = hints(["Sec-CH-UA": header, "Sec-CH-UA-Model": header, "Sec-CH-UA-Platform": header])
+        #expect(Visitor(userAgent: Self.mac, clientHints: reported).device == .mac)
     }
 }

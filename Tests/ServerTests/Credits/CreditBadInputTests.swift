@@ -22,12 +22,12 @@ import Testing
                 cases.append((path, ["identity": "ann", "amount": 1, "branch_secret": "wrong"], 400, "branch_secret"))
             }
             for path in ["/v1/redeem", "/v1/reconcile"] {
-                cases.append((path, ["identity": "nobody", "amount": 1], 400, "no such identity"))
+                cases.append((path, ["identity": "stranger", "amount": 1], 400, "no such identity"))
                 cases.append((path, ["identity": "ann", "amount": 1, "bucket": "gold"], 400, "no bucket gold"))
             }
             cases.append(("/v1/redeem", ["identity": "ann", "amount": 6], 402, "only 5"))
             cases.append(("/v1/credits", ["identity": "ann", "amount": 2_147_483_647], 400, "balance may be at most"))
-            cases.append(("/v1/credits", ["identity": "ann", "amount": 1, "referrer": "nobody"], 400, "no identity nobody"))
+            cases.append(("/v1/credits", ["identity": "ann", "amount": 1, "referrer": "stranger"], 400, "no identity stranger"))
             let rule: JSONObject = [
                 "type": "credit", "event": "e", "calculation_type": 0, "location": 0, "metadata": ["amount": 1],
             ]
@@ -48,16 +48,16 @@ import Testing
         }
     }
 
-    @Test func whatIsReadOfNobodyIsAnError() async throws {
+    @Test func readingAnUnknownIdentityIsAnError() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let key = app.live.key.branchKey
             let other = try await exchange.installation.createApp("Other").live.key.branchKey
             let ann = try await exchange.install(key).object["identity_id"]!.string!
             for target in [
-                "/v1/credits?branch_key=\(key)&identity=nobody", "/v1/credits?branch_key=\(key)", "/v1/credits?identity=ann",
+                "/v1/credits?branch_key=\(key)&identity=stranger", "/v1/credits?branch_key=\(key)", "/v1/credits?identity=ann",
                 "/v1/credits/123", "/v1/credits/x", "/v1/credits/\(ann)?branch_key=\(other)",
-                "/v1/credithistory?branch_key=\(key)&identity=nobody", "/v1/credithistory?branch_key=\(key)",
+                "/v1/credithistory?branch_key=\(key)&identity=stranger", "/v1/credithistory?branch_key=\(key)",
                 "/v1/credithistory?branch_key=\(key)&identity_id=\(ann)&length=101",
                 "/v1/credithistory?branch_key=\(key)&identity_id=\(ann)&direction=up",
                 "/v1/credithistory?branch_key=\(key)&identity_id=\(ann)&begin_after_id=x",

@@ -40,10 +40,10 @@ import Testing
             #expect(history[1]["referree"] == "bob")
             #expect(history[1]["referrer"] == .null)
             #expect(history[1]["event"]?.object?["name"] == "install")
-            let his = try await exchange.history(of: named, key)
-            #expect(his.count == 1)
-            #expect(his[0]["referrer"] == "ann")
-            #expect(his[0]["referree"] == .null)
+            let bobsHistory = try await exchange.history(of: named, key)
+            #expect(bobsHistory.count == 1)
+            #expect(bobsHistory[0]["referrer"] == "ann")
+            #expect(bobsHistory[0]["referree"] == .null)
             try await exchange.expectBooksAreRight()
         }
     }
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func aKeyIsOfOneUserAndOneWish() async throws {
+    @Test func aKeyIsOfOneUserAndOneRequest() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let key = app.live.key.branchKey

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func nobodyRefersHimself() async throws {
+    @Test func selfReferralEarnsNothing() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let key = app.live.key.branchKey
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func installingAnewEarnsNothingTwice() async throws {
+    @Test func reinstallingEarnsNothingTwice() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let key = app.live.key.branchKey
@@ -324,7 +324,7 @@ import Testing
         }
     }
 
-    @Test func aPausedOrRemovedRuleRewardsNobody() async throws {
+    @Test func aPausedOrRemovedRuleGivesNoRewards() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let scope = app.live.key.scope

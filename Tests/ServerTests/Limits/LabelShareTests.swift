@@ -7,7 +7,7 @@ import Testing
 
 /// The distinct values counted per day, after strangers have used up their share.
 @Suite struct LabelShareTests {
-    @Test func linksThatTheAppMakesItselfAreToldApartWhenStrangersHaveFilledTheDay() async throws {
+    @Test func linksThatTheAppMakesItselfAreCountedByNameWhenStrangersHaveFilledTheDay() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let (key, scope) = (app.live.key.branchKey, app.live.key.scope)
@@ -29,6 +29,64 @@ import Testing
             for campaign in ["autumn", "bulk", "winter"] { #expect(counts[campaign] == 1, "\(campaign)") }
             for campaign in ["stranger", "guess", "strange-bulk"] { #expect(counts[campaign] == nil, "\(campaign)") }
             #expect(counts[Rollup.other] == 1003)
+        }
+    }
+
+    @Test func theVisitorsOfOneSiteShareFourTimesTheLabelsOfAVisitor() async throws {
+        try await Exchange.run { exchange in
+            let scope = try await exchange.installation.createApp().live.key.scope
+            try await exchange.installation.storage.write { transaction in
+                for number in 0..<5000 {
+                    try transaction.insert(
+                        Click(
+                            id: try transaction.newID(), link: .long, scope: scope, visitor: Visitor(platform: .desktop),
+                            address: "2001:db8:1:\(number / 500)::/64", site: 7, userAgent: "Browser/1", referrer: nil,
+                            query: "campaign=made-up-\(number)", reason: nil))
+                }
+                try transaction.insert(
+                    Click(
+                        id: try transaction.newID(), link: .long, scope: scope, visitor: Visitor(platform: .desktop),
+                        address: "2001:db8:2:0::/64", site: 8, userAgent: "Browser/1", referrer: nil, query: "campaign=autumn",
+                        reason: nil))
+            }
+            let counts = try await campaigns(of: scope, exchange)
+            #expect(counts[Rollup.other] == 1000)
+            #expect(counts["autumn"] == 1)
+        }
+    }
+
+    @Test func addressesOfOneSiteAreCountedAsOneSite() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.mint(key)
+            for number in 0..<3 { _ = try await exchange.get(path, from: "2001:db8:1:\(number)::7") }
+            #expect(try await exchange.rows("SELECT COUNT(DISTINCT site) FROM clicks WHERE site IS NOT NULL") == 1)
+            // Two sites may share a number, but hardly all of them.
+            for number in 2..<10 { _ = try await exchange.get(path, from: "2001:db8:\(number)::7") }
+            #expect(try await exchange.rows("SELECT COUNT(DISTINCT site) FROM clicks") > 1)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM clicks WHERE site NOT BETWEEN 0 AND 65535") == 0)
+        }
+    }
+
+    @Test func madeUpDevicesOfOneSiteAreCountedAsOneSite() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            for number in 0..<3 {
+                let answer = try await exchange.post(
+                    "/v1/install", ["branch_key": .string(key), "hardware_id": .string("made-up-\(number)"), "os": "iOS"],
+                    from: "2001:db8:1:\(number)::7")
+                #expect(answer.status == 200)
+            }
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM devices WHERE site IS NOT NULL") == 3)
+            #expect(try await exchange.rows("SELECT COUNT(DISTINCT site) FROM devices") == 1)
+        }
+    }
+
+    @Test func noSiteIsStoredWhereNoAddressIs() async throws {
+        try await Exchange.run(privacy: AddressPrivacy(.none)) { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            _ = try await exchange.get(try await exchange.mint(key))
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM clicks WHERE site IS NULL") == 1)
         }
     }
 

@@ -10,8 +10,8 @@ package enum ResolutionCheck {
         guard privateAddresses.isEmpty else {
             return Finding(
                 "dns", privateAddresses.count < addresses.count ? .warning : .error,
-                "\(host) leads to \(privateAddresses.joined(separator: ", ")), which nobody outside your network can reach: not "
-                    + "phones, and not Apple, which fetches the file for them.")
+                "\(host) leads to \(privateAddresses.joined(separator: ", ")), which cannot be reached from the internet: not "
+                    + "by phones, and not by Apple, which fetches the association file for them.")
         }
         return Finding("dns", .ok, "\(host) leads to \(addresses.joined(separator: ", ")).")
     }

@@ -1,0 +1,86 @@
+import Linden
+import NIOCore
+import Synchronization
+
+/// The budget of the bytes that wait to be sent on all connections. When it is full, connections whose client has received nothing for
+/// longest are closed.
+final class UnsentBudget: Sendable {
+    private struct Connection {
+        let client: ClientNetwork?
+        var countedBytes = 0
+        var lastProgress: NIODeadline
+        /// Whether the connection has to close, which it does when it next counts its bytes.
+        var isEvicted = false
+    }
+
+    private let budget: SharedBudget
+    /// The connections with waiting bytes.
+    private let connections = Mutex<[ObjectIdentifier: Connection]>([:])
+
+    /// A connection without progress for this time may be closed for others.
+    private static let stalledTime: TimeAmount = .seconds(2)
+
+    /// - Parameter bytes: the maximum, of which one address may use a quarter and one site half.
+    init(_ bytes: Int) {
+        budget = SharedBudget(bytes)
+    }
+
+    /// Counts the waiting bytes of a connection. If they do not fit, another connection is evicted, first one of the same address, and the
+    /// next call counts them.
+    ///
+    /// - Parameters:
+    ///   - client: nil for an address that stands for many clients.
+    ///   - hasProgress: whether the client has received some of the bytes since the previous call.
+    /// - Returns: false if the connection has to close: it was evicted, or its bytes do not fit and no other connection can be evicted.
+    func count(
+        _ waiting: Int, of id: ObjectIdentifier, _ client: ClientNetwork?, hasProgress: Bool, at now: NIODeadline
+    ) -> Bool {
+        guard waiting > 0 else {
+            leave(id)
+            return true
+        }
+        return connections.withLock { connections in
+            var connection = connections[id] ?? Connection(client: client, lastProgress: now)
+            if hasProgress { connection.lastProgress = now }
+            let new = waiting - connection.countedBytes
+            var hasRoom = true
+            if new < 0 {
+                budget.giveBack(-new, of: client)
+                connection.countedBytes = waiting
+            } else if new > 0 {
+                hasRoom = budget.take(new, of: client)
+                if hasRoom { connection.countedBytes = waiting }
+            }
+            connections[id] = connection
+            if connection.isEvicted { return false }
+            return hasRoom || Self.evict(from: &connections, for: client, at: now)
+        }
+    }
+
+    /// Removes a connection that has closed or has sent everything.
+    func leave(_ id: ObjectIdentifier) {
+        guard let connection = connections.withLock({ $0.removeValue(forKey: id) }) else { return }
+        if connection.countedBytes > 0 { budget.giveBack(connection.countedBytes, of: connection.client) }
+    }
+
+    /// Evicts the connection that has been stalled for longest: one of the address, otherwise of the site, otherwise any.
+    private static func evict(
+        from connections: inout [ObjectIdentifier: Connection], for client: ClientNetwork?, at now: NIODeadline
+    ) -> Bool {
+        var oldest: (id: ObjectIdentifier, nearness: Int, lastProgress: NIODeadline)?
+        for (id, connection) in connections where !connection.isEvicted && now - connection.lastProgress >= stalledTime {
+            let other = connection.client
+            let nearness = other?.address == client?.address ? 2 : other?.site == client?.site ? 1 : 0
+            if let oldest {
+                guard nearness == oldest.nearness ? connection.lastProgress < oldest.lastProgress : nearness > oldest.nearness
+                else {
+                    continue
+                }
+            }
+            oldest = (id, nearness, connection.lastProgress)
+        }
+        guard let oldest else { return false }
+        connections[oldest.id]?.isEvicted = true
+        return true
+    }
+}

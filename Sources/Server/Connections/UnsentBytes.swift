@@ -1,0 +1,91 @@
+import Linden
+import NIOCore
+import NIOHTTPTypes
+
+/// A channel handler that counts a connection's bytes that wait to be sent in the ``UnsentBudget``, and closes the connection if the budget
+/// says so.
+///
+/// The kernel takes a small answer at once. Bytes wait where a client receives a large one slowly or not at all.
+final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let budget: UnsentBudget
+    private let exempt: [Network]
+    /// The key of the budget; nil for an exempt address, which stands for many visitors.
+    private var client: ClientNetwork?
+    /// Bytes written since the channel was last asked for those that wait.
+    private var written = 0
+    private var waiting = 0
+    private var check: Scheduled<Void>?
+
+    /// Bytes of small answers that are written before the channel is asked, which takes longer than to count them.
+    private static let uncheckedBytes = 4 << 10
+    /// The size assumed for a head.
+    private static let headBytes = 512
+    /// The waiting bytes of one connection that are counted: more than any answer to a stranger has. Reports may be larger.
+    private static let mostCountedBytes = 256 << 10
+    private static let interval: TimeAmount = .milliseconds(250)
+
+    /// - Parameter exempt: networks whose addresses stand for many visitors, such as proxies.
+    init(budget: UnsentBudget, exempt: [Network]) {
+        self.budget = budget
+        self.exempt = exempt
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let address = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
+        client = exempt.contains { $0.contains(address) } ? nil : ClientNetwork(address)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        end()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head: written += Self.headBytes
+        case .body(let bytes): written += bytes.readableBytes
+        case .end: break
+        }
+        context.write(data, promise: promise)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        if waiting > 0 || written >= Self.uncheckedBytes { count(context) }
+    }
+
+    private func count(_ context: ChannelHandlerContext) {
+        written = 0
+        guard context.channel.isActive, let now = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes) else {
+            return end()
+        }
+        let hasProgress = now < waiting
+        waiting = now
+        let isOpen = budget.count(
+            min(waiting, Self.mostCountedBytes), of: ObjectIdentifier(self), client, hasProgress: hasProgress,
+            at: context.eventLoop.now)
+        // Later, since the handlers behind may be in the middle of an answer.
+        if !isOpen { return context.eventLoop.assumeIsolated().execute { context.close(promise: nil) } }
+        guard waiting > 0, check == nil else { return }
+        check = context.eventLoop.assumeIsolated().scheduleTask(in: Self.interval) { [self] in
+            check = nil
+            count(context)
+        }
+    }
+
+    private func end() {
+        check?.cancel()
+        check = nil
+        waiting = 0
+        budget.leave(ObjectIdentifier(self))
+    }
+}

@@ -1,0 +1,70 @@
+import Linden
+import Synchronization
+
+/// A concurrency limiter of export downloads: of each app, and of each address and site over all apps. A download occupies a background
+/// thread while it reads, so that many of one app would delay those of others.
+final class DownloadLimiter: Sendable {
+    private struct Running {
+        var byApp: [App.ID: Int] = [:]
+        var byNetwork = NetworkUse<UInt64, UInt64>()
+    }
+
+    private let perApp: Int
+    private let perNetwork: NetworkShares
+    private let running = Mutex(Running())
+
+    init(perApp: Int) {
+        self.perApp = perApp
+        perNetwork = NetworkShares(address: 2 * perApp)
+    }
+
+    /// Counts a download until its slot ends. Fails with `rateLimited` beyond a limit.
+    ///
+    /// - Parameter client: see ``RateLimiter/network(of:)``.
+    func begin(_ app: App.ID, for client: ClientNetwork?) throws(Failure) -> DownloadSlot {
+        let refusal: String? = running.withLock { running in
+            let ofApp = running.byApp[app, default: 0]
+            guard ofApp < perApp else { return "\(perApp) exports of this app" }
+            guard running.byNetwork.take(1, client?.address, client?.site, within: perNetwork) else {
+                return "\(perNetwork.address) exports from one address, \(perNetwork.site) from one network,"
+            }
+            running.byApp[app] = ofApp + 1
+            return nil
+        }
+        if let refusal {
+            throw Failure(
+                .rateLimited,
+                "At most \(refusal) may be downloaded at a time (limits.downloads). Please try again in \(Self.wait) s.",
+                retryAfter: Self.wait)
+        }
+        return DownloadSlot { [self] in end(app, client) }
+    }
+
+    private func end(_ app: App.ID, _ client: ClientNetwork?) {
+        running.withLock { running in
+            running.byApp[app] = running.byApp[app].flatMap { $0 > 1 ? $0 - 1 : nil }
+            running.byNetwork.giveBack(1, client?.address, client?.site)
+        }
+    }
+
+    private static let wait = 5
+}
+
+/// The place of one running download. It ends with the response, also with one that is never sent.
+final class DownloadSlot: Sendable {
+    private let onEnd: @Sendable () -> Void
+    private let hasEnded = Atomic(false)
+
+    init(onEnd: @escaping @Sendable () -> Void) {
+        self.onEnd = onEnd
+    }
+
+    /// Ends the download. Does nothing when called again.
+    func end() {
+        if !hasEnded.exchange(true, ordering: .relaxed) { onEnd() }
+    }
+
+    deinit {
+        end()
+    }
+}

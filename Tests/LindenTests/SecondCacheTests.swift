@@ -1,0 +1,41 @@
+import Linden
+import LindenTesting
+import Synchronization
+import Testing
+
+@Suite struct SecondCacheTests {
+    @Test func aValueIsDeterminedOnceASecondHoweverManyAsk() async throws {
+        let (cache, clock) = (SecondCache<Int>(), TestClock())
+        let count = Counter()
+        let values = try await withThrowingTaskGroup(of: Int.self, returning: Set<Int>.self) { group in
+            for _ in 0..<100 { group.addTask { try await cache.value(at: clock.now) { count.next() } } }
+            var values: Set<Int> = []
+            for try await value in group { values.insert(value) }
+            return values
+        }
+        #expect(values == [1])
+        clock.advance(by: .milliseconds(999))
+        #expect(try await cache.value(at: clock.now) { count.next() } == 1)
+        clock.advance(by: .milliseconds(1))
+        #expect(try await cache.value(at: clock.now) { count.next() } == 2)
+    }
+
+    @Test func aFailureIsKeptAsLong() async throws {
+        let (cache, clock) = (SecondCache<Int>(), TestClock())
+        await #expect(throws: Failure.self) { try await cache.value(at: clock.now) { throw Failure.unavailable("closed") } }
+        await #expect(throws: Failure.self) { try await cache.value(at: clock.now) { 1 } }
+        clock.advance(by: .seconds(1))
+        #expect(try await cache.value(at: clock.now) { 1 } == 1)
+    }
+}
+
+private final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}
