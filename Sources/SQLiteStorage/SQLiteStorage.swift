@@ -86,7 +86,7 @@ package final class SQLiteStorage: Storage {
     package func installationKey(random: RandomSource) async throws -> InstallationKey {
         if let key = try await read({ try ($0 as? SQLTransaction)?.installationKey() }) { return key }
         let made = try await writer.perform { try $0.makeInstallationKey(random: random) }
-        guard let made else { throw Failure.unavailable("The key of the installation could not be made.") }
+        guard let made else { throw Failure.unavailable("The key of the installation could not be created.") }
         return made
     }
 

@@ -157,7 +157,7 @@ private final class WriterThread: @unchecked Sendable {
                 return false
             }
             // A full or failing disk ends the whole transaction, not just the statement.
-            guard connection.isInTransaction else { throw Failure.unavailable("The disk of the database does not take the write.") }
+            guard connection.isInTransaction else { throw Failure.unavailable("The database cannot be written to disk.") }
         }
         try connection.commit()
         if connection.totalChanges != changesBefore { health.didWrite() }

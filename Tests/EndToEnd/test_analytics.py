@@ -103,9 +103,9 @@ def test_a_token_of_the_app_reads_the_same(figures):
 
 
 @pytest.mark.parametrize(("query", "complaint"), [
-    ("&by=planet", "is no dimension. Dimensions are platform"), ("&topic=sneeze", "is no topic; there are eo_click"),
-    ("&timezone=Mars", "tz database"), ("&filter=channel", "dimension=value"), ("&granularity=year", "is no granularity"),
-    ("&aggregation=sum", "is no aggregation"), ("&colour=red", "is no parameter"), ("&limit=0", "limit must be"),
+    ("&by=planet", "is not a dimension. The dimensions are platform"), ("&topic=sneeze", "is not a topic. The topics are eo_click"),
+    ("&timezone=Mars", "tz database"), ("&filter=channel", "dimension=value"), ("&granularity=year", "is not a granularity"),
+    ("&aggregation=sum", "is not an aggregation"), ("&colour=red", "is not a parameter"), ("&limit=0", "limit must be"),
     ("&after=9223372036854775807", "after must be from 0 to 1000000"), ("&zero_fill=yes", "zero_fill must be true or false"),
     ("&from=2027-01-01", "from may be given once"), ("&by=user_data_planet", "columns of exports, such as"),
 ])
@@ -139,10 +139,10 @@ def test_branchs_query_call_gives_pages_of_one_answer(figures):
 
 
 @pytest.mark.parametrize(("fields", "complaint"), [
-    ({"dimensions": ["planet"]}, "is no dimension"), ({"data_source": "eo_sneeze"}, "is no topic"),
+    ({"dimensions": ["planet"]}, "is not a dimension"), ({"data_source": "eo_sneeze"}, "is not a topic"),
     ({"end_date": today(-3)}, "after start_date"), ({"start_date": today(-30)}, "at most 7 days"),
     ({"filters": ["x"]}, "filters must be"), ({"filters": {"channel": 5}}, "list of strings"),
-    ({"aggregation": "sum"}, "total_count"), ({"zero_fill": "yes"}, "true or false"), ({"filters": {"user_data_planet": ["IOS"]}}, "is no dimension"),
+    ({"aggregation": "sum"}, "total_count"), ({"zero_fill": "yes"}, "true or false"), ({"filters": {"user_data_planet": ["IOS"]}}, "is not a dimension"),
     ({"colour": "red"}, "not allowed here"), ({"branch_secret": "x"}, "secret"),
 ])
 def test_a_wrong_query_is_refused(figures, fields, complaint):
@@ -257,7 +257,7 @@ def test_a_report_needs_its_signed_address(reports, own_server):
     ("/v2/analytics", {"granularity": "hour"}, "one of day, week, month, all"), ("/v2/analytics", {"start_date": today(-200)}, "at most 90 days"),
     ("/v1/branch_aggregate/async/analytics", {"aggregations": []}, "1 to 20"),
     ("/v1/branch_aggregate/async/analytics", {"filter": {"type": "regex"}}, "selector, in, and or not"),
-    ("/v1/branch_aggregate/async/analytics", {"limit_sort_spec": {"sort_columns": [{"column_to_sort": "x"}]}}, "is no column"),
+    ("/v1/branch_aggregate/async/analytics", {"limit_sort_spec": {"sort_columns": [{"column_to_sort": "x"}]}}, "is not a column"),
 ])
 def test_a_wrong_report_is_refused_when_it_is_ordered(figures, path, fields, complaint):
     body = dict(AGGREGATE) if path == "/v2/analytics" else {

@@ -218,8 +218,8 @@ def test_airbytes_source_takes_the_answer_for_one_record(orchard):
     ({"measures": ["OPEN", "users", "LTV", "ARPU"]}, "1 to 3"), ({"measures": []}, "1 to 3"), ({}, "measures must be a list"),
     ({"measures": ["OPEN"], "granularity_band_count": 0}, "from 1 to 366"),
     ({"measures": ["OPEN"], "data_source": "eo_install"}, "install_cohort, reengagement_cohort"),
-    ({"measures": ["OPEN"], "dimensions": ["install_activity_planet"]}, "is no dimension"),
-    ({"measures": ["OPEN"], "dimensions": [f"user_data_{name}" for name in "a b c d e f g h i j k l".split()]}, "is no dimension"),
+    ({"measures": ["OPEN"], "dimensions": ["install_activity_planet"]}, "is not a dimension"),
+    ({"measures": ["OPEN"], "dimensions": [f"user_data_{name}" for name in "a b c d e f g h i j k l".split()]}, "is not a dimension"),
 ])
 def test_a_wrong_order_is_refused_at_once(orchard, fields, complaint):
     answer = orchard.order(**fields)

@@ -86,9 +86,9 @@ def test_a_command_that_there_is_not_is_named_with_those_that_there_are(argument
     done = linden(*arguments)
 
     assert done.status == 64
-    assert done.err.startswith(f'Error: There is no command "{arguments[0] if usage == "linden" else arguments[1]}".')
+    assert done.err.startswith(f'Error: "{arguments[0] if usage == "linden" else arguments[1]}" is not a command.')
     assert near in done.err and f"Usage: {usage} <subcommand>" in done.err
-    assert "There is no command" in error(linden(*arguments, "--format", "json"))["message"]
+    assert "is not a command" in error(linden(*arguments, "--format", "json"))["message"]
 
 
 def test_a_conflict_shows_what_is_there_and_what_was_asked_for(server, app):

@@ -152,7 +152,7 @@ def test_a_file_is_replaced_once_that_is_confirmed(server, things, tmp_path):
     assert server.ask(*command, "--yes")["rows"] == len(first.splitlines()) - 1
 
     folder = server.command(*command[:-1], str(tmp_path), "--yes")
-    assert folder.status == 1 and f"{tmp_path} is not a file" in folder.complaint
+    assert folder.status == 1 and f"{tmp_path} is not a regular file" in folder.complaint
 
 
 @pytest.mark.parametrize("answer", ["n\n", None])

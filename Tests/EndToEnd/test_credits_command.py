@@ -43,7 +43,7 @@ def test_a_key_makes_a_command_safe_to_be_tried_again(credits):
 @pytest.mark.parametrize(("arguments", "complaint"), [
     (["grant", "ann", "0"], "amount must be"), (["grant", "ann", "-5"], "amount must be"), (["grant", "ann", "1.5"], "amount must be"),
     (["grant", "ann", "99999999999"], "amount must be"), (["grant", "ann", "1", "--bucket", "x" * 64], "bucket must have"),
-    (["grant", "ann", "1", "--expires-at", "2001-01-01T00:00:00Z"], "must end in the future"),
+    (["grant", "ann", "1", "--expires-at", "2001-01-01T00:00:00Z"], "must be in the future"),
     (["redeem", "stranger", "1"], "no such identity"), (["balance", "stranger"], "no such identity"),
     (["history", "stranger"], "no such identity"), (["balance", "ann", "--bucket", "never"], "no bucket never"),
     (["redeem", "ann", "6"], "only 5 credits"), (["reverse", "12345"], "no transaction 12345"),

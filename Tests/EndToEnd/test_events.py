@@ -55,7 +55,7 @@ def test_rates_without_a_date_hold_from_a_day_on(own_server, tmp_path):
 
 
 @pytest.mark.parametrize(("text", "complaint"), [
-    ("", "holds no rates"), ("date,currency,rate\n", "holds no rates"), ("EUR\n", "not 1 columns"),
+    ("", "has no rates"), ("date,currency,rate\n", "has no rates"), ("EUR\n", "not 1 columns"),
     ("2027-01-31,EUR,0.9,x\n", "not 4 columns"), ("EUR,0.9\nGBP\n", "line 2: It must have 2 columns"),
     ("EUR,0.9\nXTS,1\n", "line 2: currency must be a code"), ("EUR,0\n", "line 1: rate must be a positive number"),
     ("EUR,-1\n", "rate must be"), ("EUR,0.9.1\n", "rate must be"), ("EUR,1e5\n", "rate must be"),

@@ -51,7 +51,7 @@ def test_links_outlive_the_key_they_were_made_with(app):
     assert '"+clicked_branch_link":true' in answer.json["data"]
 
     present = app.server.command("apps", "end-key", new["branch_key"], "--yes")
-    assert present.status == 1 and "present key" in present.err
+    assert present.status == 1 and "current key" in present.err
 
 
 @pytest.mark.parametrize("overlap", ["soon", "30", "1999-01-01"])

@@ -93,7 +93,7 @@ def pear(server):
 
 
 @pytest.mark.parametrize("flags, complaint", [
-    ([], "at least one"), (["--root-url", "meadow"], "root_url"), (["--not-found-url", "http://go.pear.example/x"], "where links lie"),
+    ([], "at least one"), (["--root-url", "meadow"], "root_url"), (["--not-found-url", "http://go.pear.example/x"], "which is a link domain"),
 ])
 def test_what_is_no_page_for_a_domain_is_refused(server, pear, flags, complaint):
     done = server.command("domains", "update", "go.pear.example", "--app", pear.branch_key, *flags)

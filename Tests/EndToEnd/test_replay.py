@@ -164,8 +164,8 @@ def test_the_standard_rules_are_printed_as_a_file_that_changes_nothing(app, serv
 @pytest.mark.parametrize("flags, said", [
     (["--from", "2027-02-01", "--to", "2027-01-31"], "after"), (["--from", "someday", "--to", "2027-01-31"], "--from must be"),
     (["--from", "2027-01-01", "--to", "2027-02-30"], "--to must be"), (["--from", "2027-1-1", "--to", "2027-02-01"], "--from must be"),
-    (["--from", "2027-01-01T25:00:00Z", "--to", "2027-02-01"], "--from must be"), (["--from", "2027-01-01"], "needs --from and --to"),
-    (["--to", "2027-01-01"], "needs --from and --to"), ([], "needs --from and --to")])
+    (["--from", "2027-01-01T25:00:00Z", "--to", "2027-02-01"], "--from must be"), (["--from", "2027-01-01"], "--from and --to are required"),
+    (["--to", "2027-01-01"], "--from and --to are required"), ([], "--from and --to are required")])
 def test_a_wrong_span_is_wrong_usage(server, flags, said):
     done = server.command("replay", *flags)
 
@@ -179,7 +179,7 @@ def test_a_wrong_span_is_wrong_usage(server, flags, said):
     ("model: true", "whole number"), ("version: 4", "from 1000"), ("ages: 7", "list of steps"), ("ages: []", "list of steps"),
     ("ages: [{up_to: 60, points: 1}, {up_to: 60, points: 0}]", "larger than the one before"),
     ("ages: [{up_to: 60}]", "list of steps"), ("crowds: [{up_to: 60, points: many}]", "whole number"),
-    ("crowds: [{up_to: -1, points: 0}]", "list of steps"), ("", "must hold rules"), ("- 1", "must hold rules"), ("{}", "No rule"),
+    ("crowds: [{up_to: -1, points: 0}]", "list of steps"), ("", "must contain rules"), ("- 1", "must contain rules"), ("{}", "No rule"),
     ("threshold: 1\nthreshold: 2", "rules.yaml"), ("threshold: {", "not YAML"), ("threshold: &a [*a]", "rules.yaml"),
     ("\0", "rules.yaml")])
 def test_a_wrong_rules_file_is_one_line_that_tells_what_is_allowed(server, span, tmp_path, text, said):
@@ -225,4 +225,4 @@ def test_a_server_does_not_start_with_rules_that_it_cannot_read(tmp_path):
     rules.write_text("treshold: 5\n")
     answer = linden("serve", "--database", f"sqlite:{tmp_path / 'linden.db'}", settings={"LINDEN_ATTRIBUTION_RULES": str(rules)})
 
-    assert answer.status == 1 and '"treshold" is no rule' in answer.err
+    assert answer.status == 1 and '"treshold" is not a rule' in answer.err

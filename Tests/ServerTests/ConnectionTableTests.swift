@@ -31,9 +31,9 @@ import Testing
     @Test func beyondTheLimitThereIsAReserveAndThenNothing() {
         let table = table(all: 1, perAddress: 1000)
         #expect(table.enter(visitor) == .admitted)
-        let visitors = (0..<ConnectionLimits.reserve).map { ClientAddress("198.51.100.\($0)")! }
+        let visitors = (0..<ConnectionLimits.reserve).map { ClientAddress("198.51.\($0).1")! }
         #expect(visitors.allSatisfy { table.enter($0) == .reserve })
-        #expect(table.enter(ClientAddress("198.51.100.99")!) == .refused)
+        #expect(table.enter(ClientAddress("198.51.99.1")!) == .refused)
         for visitor in visitors { table.leave(visitor, .reserve) }
         table.leave(visitor, .admitted)
         #expect(table.enter(visitor) == .admitted)
@@ -47,6 +47,16 @@ import Testing
         #expect(table.enter(ClientAddress("198.51.100.1")!) == .reserve)
         table.leave(visitor, .reserve)
         #expect(table.enter(visitor) == .reserve)
+    }
+
+    @Test(arguments: ["2001:db8:1:%::7", "203.0.113.%"])
+    func oneSiteHoldsAtMostHalfOfTheReserve(pattern: String) {
+        let table = table(all: 0, perAddress: 1000)
+        let visitors = (0..<ConnectionLimits.reserve).map { ClientAddress(pattern.replacing("%", with: String($0)))! }
+        #expect(visitors.count { table.enter($0) == .reserve } == ConnectionLimits.reserve / 2)
+        #expect(table.enter(ClientAddress("198.51.100.1")!) == .reserve)
+        table.leave(visitors[0], .reserve)
+        #expect(table.enter(visitors[0]) == .reserve)
     }
 
     @Test func aTrustedProxyMayHoldTheWholeReserve() {

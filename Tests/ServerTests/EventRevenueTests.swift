@@ -186,6 +186,38 @@ import Testing
         }
     }
 
+    /// Any client can name the user, transaction and amount of an order before the app's server reports it.
+    @Test func whatTheServerSaysOfAnOrderIsKeptThoughItWasReportedBefore() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["events.unique_transactions": true]))
+            func report(_ data: JSONObject, os: String?, with secret: String?) async throws {
+                var user: JSONObject = ["developer_identity": "ann"]
+                user["os"] = os.map(JSON.string)
+                var body: JSONObject = [
+                    "branch_key": .string(app.live.key.branchKey), "name": "PURCHASE", "user_data": .object(user),
+                    "event_data": ["transaction_id": "order-1", "revenue": "12.5", "currency": "USD"],
+                    "custom_data": .object(data),
+                ]
+                body["branch_secret"] = secret.map(JSON.string)
+                #expect(try await exchange.post("/v2/event/standard", .object(body)).status == 200)
+            }
+            try await report(["coupon": "made-up"], os: "iOS", with: nil)
+            try await report(["warehouse": "north"], os: nil, with: app.live.secret)
+            try await report(["warehouse": "south"], os: nil, with: app.live.secret)
+            try await report(["coupon": "made-up"], os: "iOS", with: nil)
+            let bodies = try await exchange.installation.storage.write { transaction in
+                try (transaction as! SQLTransaction).connection.query("SELECT body FROM events") {
+                    try JSON.parse($0.text(0)).object ?? [:]
+                }
+            }
+            #expect(bodies.count == 1)
+            #expect(bodies.first?["custom_data"] == ["warehouse": "north"])
+            #expect(bodies.first?["user_data"]?.object?["os"] == "iOS")
+            #expect(try await Self.rows(exchange).map(\.revenue) == [12_500_000])
+        }
+    }
+
     @Test func aPurchaseThatTheAppAndThenItsServerReportCountsOnce() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(

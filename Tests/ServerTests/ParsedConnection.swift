@@ -66,6 +66,15 @@ struct ParsedConnection {
         return heads
     }
 
+    /// Returns the parts of the bodies that passed since the previous call.
+    func bodyParts() throws -> [String] {
+        var parts: [String] = []
+        while let part = try channel.readInbound(as: HTTPRequestPart.self) {
+            if case .body(let bytes) = part { parts.append(String(buffer: bytes)) }
+        }
+        return parts
+    }
+
     func close() {
         // The parser reports an error for a truncated request.
         _ = try? channel.finish(acceptAlreadyClosed: true)

@@ -37,7 +37,7 @@ package struct CohortRequest: Sendable {
 
     private static func filtered(_ name: String) throws -> Linden.Dimension {
         guard case .by(let dimension) = try CohortReport.Grouping(named: name) else {
-            throw Failure.invalid("\(name) is no filter; start_date and end_date say which days are asked for.")
+            throw Failure.invalid("\(name) is not a filter; use start_date and end_date for the days.")
         }
         return dimension
     }

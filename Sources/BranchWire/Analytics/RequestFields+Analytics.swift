@@ -85,7 +85,7 @@ extension RequestFields {
     /// Fails with `invalid` if there is any other field.
     func allow(only known: Set<String>) throws {
         guard let unknown = members.keys.first(where: { !known.contains($0) }) else { return }
-        throw Failure.invalid("\(unknown) is not allowed here; there are \(known.sorted().joined(separator: ", ")).")
+        throw Failure.invalid("\(unknown) is not allowed here. Allowed are \(known.sorted().joined(separator: ", ")).")
     }
 
     /// Whether the result includes periods that have no rows.

@@ -33,7 +33,7 @@ package struct CreditChangeRequest: Sendable {
             throw Failure.invalid("metadata may have at most \(CreditCause.longestMetadata) bytes.")
         }
         guard reason.referrer == nil || reason.referree == nil else {
-            throw Failure.invalid("Give referrer (who brought the user) or referree (whom the user brought), not both.")
+            throw Failure.invalid("Give referrer (the user's referrer) or referree (a user that this user referred), not both.")
         }
         return reason
     }

@@ -7,7 +7,7 @@ package enum EventResponseRequest {
         switch fields.text("type") {
         case "credit": break
         case "web_hook":
-            throw Failure.invalid("type web_hook cannot be served: webhooks are not there yet. Credits are: type credit.")
+            throw Failure.invalid("type web_hook cannot be served: webhooks are not supported. Use type credit.")
         default: throw Failure.invalid("type must be credit.")
         }
         guard let event = fields.text("event") else { throw Failure.invalid("event is missing.") }

@@ -4,10 +4,10 @@ import Linden
 package enum ReferralCodeRequest {
     package static func code(_ fields: RequestFields, of owner: CreditHolder) throws -> NewReferralCode {
         guard let frequency = ReferralCode.Frequency(rawValue: try fields.integer("calculation_type") ?? 1) else {
-            throw Failure.invalid("calculation_type must be 0 (as often as a user likes) or 1 (once by each user).")
+            throw Failure.invalid("calculation_type must be 0 (any number of times per user) or 1 (once per user).")
         }
         guard let recipient = ReferralCode.Recipient(rawValue: try fields.integer("location") ?? 0) else {
-            throw Failure.invalid("location must be 0 (who applies the code), 2 (who made it) or 3 (both).")
+            throw Failure.invalid("location must be 0 (the user who applies the code), 2 (its creator) or 3 (both).")
         }
         return NewReferralCode(
             owner: owner, amount: try CreditAmount(try fields.integer("amount")), bucket: try fields.bucket,

@@ -28,7 +28,7 @@ package struct SubjectRequestFields {
                 "identity_type must be one of " + Subject.Kind.allCases.map(\.rawValue).joined(separator: ", ") + ".")
         }
         guard let value = fields.text("identity_value"), value.utf8.count <= longestValue else {
-            throw Failure.invalid("identity_value must be a text of at most \(longestValue) bytes.")
+            throw Failure.invalid("identity_value must be a string of at most \(longestValue) bytes.")
         }
         guard fields.text("identity_format") ?? "raw" == "raw" else { throw Failure.invalid("identity_format must be raw.") }
         return Subject(kind: kind, value: value)

@@ -31,7 +31,7 @@ package struct ServerOpenRequest: Sendable {
             throw Failure.invalid("os must be iOS or Android.")
         }
         for name in ["os_version", "app_version", "model"] where body.text(name) == nil {
-            throw Failure.invalid("\(name) is missing; write NA where it is not known.")
+            throw Failure.invalid("\(name) is missing; use NA if it is unknown.")
         }
         for name in ["ad_tracking_enabled", "is_hardware_id_real"] where !body.isFlag(name) {
             throw Failure.invalid("\(name) must be true or false.")

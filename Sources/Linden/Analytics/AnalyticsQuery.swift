@@ -16,7 +16,7 @@ package struct AnalyticsQuery: Sendable {
         package init(named name: String) throws {
             guard let aggregation = Aggregation(rawValue: name == "cost-in-local-currency" ? "cost_in_local_currency" : name) else {
                 let allowed = Self.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Failure.invalid("\(name) is no aggregation; there are \(allowed).")
+                throw Failure.invalid("\(name) is not an aggregation. The aggregations are \(allowed).")
             }
             self = aggregation
         }
@@ -55,7 +55,7 @@ package struct AnalyticsQuery: Sendable {
         /// Reads `channel=mail,sms` or `!channel=mail`.
         package init(_ text: String) throws {
             guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-                throw Failure.invalid("A filter must read dimension=value,value, with ! before it to turn it around.")
+                throw Failure.invalid("A filter must be dimension=value,value, or !dimension=value,value for all other values.")
             }
             let name = text[..<equals]
             // `channel!=mail` is an alternative form.
@@ -118,11 +118,11 @@ package struct AnalyticsQuery: Sendable {
         }
         guard Set(dimensions).count == dimensions.count else { throw Failure.invalid("Each dimension may be named once.") }
         if let orderedBy, !dimensions.contains(orderedBy) {
-            throw Failure.invalid("Rows are ordered by the aggregation or by one of the dimensions that are asked for.")
+            throw Failure.invalid("Rows can be ordered by the aggregation or by one of the requested dimensions.")
         }
         let hours = (span.end.milliseconds - span.start.milliseconds) / Timestamp.millisecondsPerHour
         guard granularity != .hour || hours <= Self.mostPeriods else {
-            throw Failure.invalid("By the hour, the span may have at most \(Self.mostPeriods / 24) days.")
+            throw Failure.invalid("With granularity hour, the span may have at most \(Self.mostPeriods / 24) days.")
         }
         self.scope = scope
         self.topics = topics

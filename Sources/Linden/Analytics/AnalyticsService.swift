@@ -34,7 +34,7 @@ package struct AnalyticsService: Sendable {
                 if query.fillsZeros { everywhere.formUnion(figures.keys) }
                 rows = query.fillsZeros ? everywhere.count * periods.count : rows + figures.count
                 guard rows <= Self.mostRows else {
-                    throw Failure.invalid("There are more than a million rows. Ask for a shorter span or for fewer dimensions.")
+                    throw Failure.invalid("The result has more than a million rows. Use a shorter span or fewer dimensions.")
                 }
             }
             return (query.answer(periods, everywhere, reading), reading.rowsRead)

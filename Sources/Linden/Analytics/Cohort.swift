@@ -15,7 +15,7 @@ package struct CohortQuery: Sendable {
     package let days: Int
 
     package init(scope: Scope, span: AnalyticsSpan, days: Int = AnalyticsParameters.Standard.cohortDays) throws {
-        guard (1...90).contains(days) else { throw Failure.invalid("A cohort is followed for 1 to 90 days.") }
+        guard (1...90).contains(days) else { throw Failure.invalid("days must be from 1 to 90 for a cohort.") }
         self.scope = scope
         self.span = span
         self.days = days

@@ -69,7 +69,7 @@ package struct CohortReport: Sendable {
         names = groupings.map(\.name)
         self.orderedBy = try orderedBy.map { name in
             guard let index = groupings.firstIndex(where: { $0.name == name }) else {
-                throw Failure.invalid("ordered_by must be one of the dimensions that are asked for.")
+                throw Failure.invalid("ordered_by must be one of the requested dimensions.")
             }
             return index
         }
@@ -131,7 +131,7 @@ extension CohortReport.Grouping {
             let isColumn = ExportColumn.known.contains(name) && label.hasPrefix("tilde_customer_")
             self = .by(isColumn ? .touch("~" + label.dropFirst("tilde_".count)) : try Dimension(named: ExportTouch.prefix + label))
         case _ where rest.hasPrefix("data_"): self = .by(try Dimension(named: "user_" + rest))
-        default: throw Failure.invalid("\(name) is no dimension of cohorts. \(Self.allowed)")
+        default: throw Failure.invalid("\(name) is not a dimension of cohorts. \(Self.allowed)")
         }
     }
 

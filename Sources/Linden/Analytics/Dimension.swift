@@ -86,7 +86,7 @@ extension Dimension: CaseIterable {
             self = dimension
         } else {
             throw Failure.invalid(
-                "\(name) is no dimension. Dimensions are \(Self.allCases.map(\.rawValue).joined(separator: ", ")), and the columns of "
+                "\(name) is not a dimension. The dimensions are \(Self.allCases.map(\.rawValue).joined(separator: ", ")), and the columns of "
                     + "exports, such as user_data_language or last_attributed_touch_data_tilde_ad_name.")
         }
     }

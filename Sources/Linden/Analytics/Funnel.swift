@@ -19,10 +19,10 @@ package struct FunnelQuery: Sendable {
         scope: Scope, span: AnalyticsSpan, event: String, dimension: Dimension?, days: Int = AnalyticsParameters.Standard.funnelDays
     ) throws {
         if let dimension, !Self.dimensions.contains(dimension) {
-            throw Failure.invalid("A funnel is by \(Self.dimensions.map(\.rawValue).joined(separator: ", ")).")
+            throw Failure.invalid("by must be one of \(Self.dimensions.map(\.rawValue).joined(separator: ", ")).")
         }
         guard !event.isEmpty else { throw Failure.invalid("A funnel needs the name of an event, such as PURCHASE.") }
-        guard (1...365).contains(days) else { throw Failure.invalid("A window has 1 to 365 days.") }
+        guard (1...365).contains(days) else { throw Failure.invalid("days must be from 1 to 365 for a funnel.") }
         self.scope = scope
         self.span = span
         self.event = event

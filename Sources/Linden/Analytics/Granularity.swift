@@ -8,7 +8,8 @@ package enum Granularity: String, Sendable, CaseIterable {
 
     package init(named name: String) throws {
         guard let granularity = Granularity(rawValue: name) else {
-            throw Failure.invalid("\(name) is no granularity; there are \(Self.allCases.map(\.rawValue).joined(separator: ", ")).")
+            let allowed = Self.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Failure.invalid("\(name) is not a granularity. The granularities are \(allowed).")
         }
         self = granularity
     }

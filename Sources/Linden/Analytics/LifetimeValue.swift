@@ -30,9 +30,9 @@ package struct LifetimeValueQuery: Sendable {
         scope: Scope, span: AnalyticsSpan, dimension: Dimension = .channel, days: Int = AnalyticsParameters.Standard.lifetimeDays
     ) throws {
         guard Self.dimensions.contains(dimension) else {
-            throw Failure.invalid("Lifetime value is by \(Self.dimensions.map(\.rawValue).joined(separator: ", ")).")
+            throw Failure.invalid("by must be one of \(Self.dimensions.map(\.rawValue).joined(separator: ", ")).")
         }
-        guard (1...731).contains(days) else { throw Failure.invalid("Revenue is followed for 1 to 731 days.") }
+        guard (1...731).contains(days) else { throw Failure.invalid("days must be from 1 to 731 for lifetime value.") }
         self.scope = scope
         self.span = span
         self.dimension = dimension

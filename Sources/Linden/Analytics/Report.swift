@@ -45,9 +45,9 @@ package struct Report: Sendable {
             throw Failure.invalid("limit must be from 1 to \(AnalyticsQuery.mostRows).")
         }
         let names = columnNames
-        guard Set(names).count == names.count else { throw Failure.invalid("Each column must have a name of its own.") }
+        guard Set(names).count == names.count else { throw Failure.invalid("Each column must have a different name.") }
         if let unknown = sorting.first(where: { !names.contains($0.column) }) {
-            throw Failure.invalid("\(unknown.column) is no column; there are \(names.joined(separator: ", ")).")
+            throw Failure.invalid("\(unknown.column) is not a column. The columns are \(names.joined(separator: ", ")).")
         }
     }
 }

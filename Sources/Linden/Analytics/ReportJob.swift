@@ -75,7 +75,7 @@ package struct ReportService: Sendable {
         return try await storage.write { transaction in
             guard try transaction.reportJobs(orderedSince: transaction.now - .seconds(3600), for: scope.app) < Self.jobsPerHour
             else {
-                throw Failure(.rateLimited, "An app may order \(Self.jobsPerHour) reports in an hour.")
+                throw Failure(.rateLimited, "An app may request at most \(Self.jobsPerHour) reports per hour.")
             }
             let job = ReportJob(
                 id: try transaction.newID(), handle: handle, scope: scope, kind: kind, format: format, limit: limit, body: body)
@@ -105,7 +105,7 @@ package struct ReportService: Sendable {
     /// `notFound` if the job was deleted.
     package func job(file name: String, expires: String?, signature: String?) async throws -> ReportJob {
         let forged = Failure(
-            .forbidden, "This address is not one that the server gave out, or it was revoked; ask for the job's state again.")
+            .forbidden, "This address is invalid or was revoked; the job's status has a new one.")
         guard let expires = expires.flatMap({ Int64($0) }).map(Timestamp.init(milliseconds:)), let signature else { throw forged }
         // The signing key depends on the app, which only the job names.
         let handle = name.prefix { $0 != "." }
@@ -114,7 +114,7 @@ package struct ReportService: Sendable {
         }
         let generation = try await storage.addressGeneration(of: job.scope.app)
         guard key.isValid(signature, of: Self.signed(name, expires), generation: generation) else { throw forged }
-        guard clock.now() < expires else { throw Failure(.forbidden, "This address has expired; ask for the job's state again.") }
+        guard clock.now() < expires else { throw Failure(.forbidden, "This address has expired; the job's status has a new one.") }
         return job
     }
 

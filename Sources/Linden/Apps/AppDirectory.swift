@@ -131,8 +131,8 @@ extension Reader {
 // SDK up to 3.x fails its whole queue on 401, 403 and 404.
 extension Failure {
     package static let missingBranchKey = Failure.invalid("branch_key is missing.")
-    package static let unknownBranchKey = Failure.invalid("branch_key is not the key of any app here.")
-    package static let endedBranchKey = Failure.invalid("branch_key was replaced by a newer one, and its time is over.")
+    package static let unknownBranchKey = Failure.invalid("branch_key is unknown: no app on this server has it.")
+    package static let endedBranchKey = Failure.invalid("branch_key was replaced by a newer key, and its overlap has ended.")
     package static let missingBranchSecret = Failure.invalid("branch_secret is missing.")
     package static let wrongBranchSecret = Failure.invalid("branch_secret is not the secret of this branch_key.")
 }

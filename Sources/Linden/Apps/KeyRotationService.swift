@@ -70,7 +70,7 @@ package struct KeyRotationService: Sendable {
                 throw Failure.notFound("\(branchKey) is not the key of an app here.")
             }
             guard let replacedAt = key.replacedAt else {
-                throw Failure(.conflict, "\(branchKey) is the app's present key: replace it first (linden apps rotate-key).")
+                throw Failure(.conflict, "\(branchKey) is the app's current key: replace it first (linden apps rotate-key).")
             }
             let ended = AppKey(
                 branchKey: key.branchKey, scope: key.scope, secretHash: key.secretHash, replacedAt: replacedAt,

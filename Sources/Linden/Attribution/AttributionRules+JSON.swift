@@ -39,7 +39,7 @@ extension AttributionRules {
             } else if let steps = Self.steps.first(where: { $0.name == name }) {
                 self[keyPath: steps.path] = try Self.steps(value, name)
             } else {
-                throw Failure.invalid("\"\(name)\" is no rule. The rules are: \(Self.list).")
+                throw Failure.invalid("\"\(name)\" is not a rule. The rules are: \(Self.list).")
             }
         }
         if changes["version"] == nil, self != .standard { version = Self.unnumbered }

@@ -101,7 +101,7 @@ extension Reader {
             rows += page.count
             guard let last = page.last, page.count == Self.summaryPage else { return summary }
             guard rows < rowLimit else {
-                throw Failure.invalid("There are more than \(rowLimit) installs in this time. Ask for a shorter span.")
+                throw Failure.invalid("There are more than \(rowLimit) installs in this span. Use a shorter one.")
             }
             next = Session.ID(rawValue: last.session.rawValue + 1)
         }

@@ -5,7 +5,7 @@ package struct LinkClickMatch: Matcher {
     package func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer {
         switch evidence.linkClick {
         case .none: .noMatch("The opening carries no click id.")
-        case .unknown: .noMatch("The opening carries a click id that is no click of this app.")
+        case .unknown: .noMatch("The open has a click id that is not a click of this app.")
         case .usedUp: .stop("The link of the click that the opening carries was for one use, and has had it.")
         case .found(let click): click.answer("The opening carries the id of this click.")
         }

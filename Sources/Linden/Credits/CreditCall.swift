@@ -91,6 +91,6 @@ extension CreditReason {
 
 extension Failure {
     fileprivate static func otherCall(_ what: String) -> Failure {
-        Failure(.conflict, "This \(what) came with another call before: choose a new one for each call.")
+        Failure(.conflict, "This \(what) was used for another call before. Use a new one for each call.")
     }
 }

@@ -39,7 +39,7 @@ extension Transaction {
     /// Records claims. Fails with `unavailable` if a concurrent transaction has taken one of them.
     func take(_ claims: [CreditClaim], for id: CreditTransaction.ID, in scope: Scope) throws {
         for claim in claims where try !self.claim(claim.text, in: scope, for: id, asked: claim.asked) {
-            throw Failure.unavailable("The same was asked for at the same time; please try again.")
+            throw Failure.unavailable("The same request is being executed; please try again.")
         }
     }
 }

@@ -28,7 +28,7 @@ extension Transaction {
         }
         try expireCredits(of: entry.account.id)
         if let end = try end(of: undone.id, on: entry.account.id), end <= now {
-            throw Failure(.conflict, "The credits that \(undone.id) gave have ended: there is nothing left to take back.")
+            throw Failure(.conflict, "The credits that \(undone.id) granted have expired: there is nothing to reverse.")
         }
         return CreditLine(owner, bucket, -entry.amount, from: undone.id)
     }

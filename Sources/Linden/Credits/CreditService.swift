@@ -64,7 +64,7 @@ package struct CreditService: Sendable {
             let user = try transaction.userToGive(grant.holder, in: scope)
             let id = try transaction.once(call, by: user.id, asked: grant.asked(reason), in: scope) { claims in
                 guard grant.expiresAt.map({ $0 > transaction.now }) ?? true else {
-                    throw Failure.invalid("Credits must end in the future.")
+                    throw Failure.invalid("The expiry of credits must be in the future.")
                 }
                 return try transaction.post(
                     .grant,

@@ -32,7 +32,7 @@ package struct DomainPages: Sendable, Equatable {
                 throw Failure.invalid("\(name) must be a URL that begins with https:// or http://, at most 2048 bytes long.")
             }
             guard try !isOwn(parts.host) else {
-                throw Failure.invalid("\(name) must not be on \(parts.host), where links lie: it could lead back to itself.")
+                throw Failure.invalid("\(name) must not be on \(parts.host), which is a link domain: it could redirect to itself.")
             }
         }
     }

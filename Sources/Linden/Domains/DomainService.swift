@@ -52,10 +52,10 @@ package struct DomainService: Sendable {
             let owner = try transaction.domain(host)?.scope.app
             guard host == baseURL.host || owner != nil else { throw Failure.notFound("\(host) is no app's domain.") }
             guard owner != app else {
-                throw Failure(.conflict, "\(host) is the app's own domain: it may open the links there already.")
+                throw Failure(.conflict, "\(host) is the app's own domain: the app can open its links already.")
             }
             guard try transaction.associate(app, with: host, at: transaction.now) else {
-                throw Failure(.conflict, "The app may open the links of \(host) already.")
+                throw Failure(.conflict, "The app is already associated with \(host).")
             }
         }
         forget()

@@ -84,7 +84,22 @@ package protocol EventReader {
 package protocol EventRepository: EventReader {
     func insert(_ event: Event) throws
     func claim(_ claim: TransactionClaim, for event: Event.ID, in scope: Scope) throws -> TransactionClaim.Outcome
+    /// Returns the stored body of an event; nil if the event is gone.
+    func body(of event: Event.ID) throws -> JSONObject?
+    func setBody(_ body: JSONObject, of event: Event.ID) throws
     func count(_ problem: EventProblem, of name: StandardEvent?, in scope: Scope) throws
+}
+
+extension JSONObject {
+    /// Returns the body of an event completed by an authenticated report of the same event, whose members replace those of the body. Their
+    /// `user_data` is merged, since an app knows its device and a server does not.
+    fileprivate func completed(by report: JSONObject) -> JSONObject {
+        var completed = merging(report)
+        if let user = self["user_data"]?.object, let reported = report["user_data"]?.object {
+            completed["user_data"] = .object(user.merging(reported))
+        }
+        return completed
+    }
 }
 
 /// Records events.
@@ -139,6 +154,10 @@ extension Transaction {
             switch try claim(wanted, for: event.id, in: scope) {
             case .taken: break
             case .takenOver: problems.append(.transactionTakenOver)
+            case .confirmed(let earlier):
+                problems.append(.transactionRepeated)
+                if let body = try body(of: earlier) { try setBody(body.completed(by: event.body), of: earlier) }
+                return earlier
             case .repeated(let earlier):
                 problems.append(.transactionRepeated)
                 return earlier

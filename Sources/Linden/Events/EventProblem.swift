@@ -53,8 +53,8 @@ package enum EventProblem: String, Sendable, CaseIterable {
         case .amountMalformed: "shipping and tax must be numbers such as 2.5; they are only kept."
         case .transactionTooLong: "transaction_id may have at most \(Commerce.longestText) bytes; it is only kept."
         case .transactionRepeated:
-            "An event of this name and transaction_id was recorded for its user or device before, so this one is not "
-                + "(events.unique_transactions)."
+            "An event of this name and transaction_id was recorded for its user or device before, so this one is not; what the "
+                + "first report with the secret says is kept with the event (events.unique_transactions)."
         case .transactionTakenOver:
             "It came with the secret after one of its name, transaction_id and user, but of another amount, that came without; both are "
                 + "recorded (events.unique_transactions). Report the same amount everywhere, or report transactions from one place."

@@ -31,6 +31,8 @@ package struct TransactionClaim: Sendable {
         case taken
         /// The claim was taken over from an unauthenticated event with another amount, which stays recorded.
         case takenOver
+        /// The claim stays with an unauthenticated event of the same amount, which the authenticated report confirms and completes.
+        case confirmed(Event.ID)
         /// An earlier event has the claim.
         case repeated(Event.ID)
     }

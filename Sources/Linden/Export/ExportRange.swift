@@ -48,7 +48,7 @@ package struct ExportRange: Sendable, Equatable {
         if let day = Timestamp(day: text, in: zone) { return isEnd ? day.nextDay(in: zone) : day }
         if let time = Timestamp(iso8601: text, zone: zone) { return time }
         throw Failure.invalid(
-            "\"\(text)\" is no time: it must be a day such as 2027-01-31 or a time in ISO 8601 such as 2027-01-31T18:00:00Z.")
+            "\"\(text)\" is not a time: it must be a day such as 2027-01-31 or a time in ISO 8601 such as 2027-01-31T18:00:00Z.")
     }
 }
 

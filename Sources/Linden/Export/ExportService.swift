@@ -34,7 +34,7 @@ package struct ExportCheckpoint: Sendable, Equatable {
     /// Reads the checkpoint of a manifest. Fails with `invalid` for any other text.
     package init(_ text: String) throws {
         guard let id = Int64(text), id >= 0 else {
-            throw Failure.invalid("\"\(text)\" is no checkpoint: it is the number that the manifest of the export before says.")
+            throw Failure.invalid("\"\(text)\" is not a checkpoint: use the number in the previous export's manifest.")
         }
         self.id = id
     }
@@ -44,7 +44,7 @@ package struct ExportCheckpoint: Sendable, Equatable {
     /// Returns the id. Fails with `invalid` at or beyond the watermark: no export ends there, and no rows would follow.
     func checked(_ settledHorizon: Int64) throws -> Int64 {
         guard id < settledHorizon else {
-            throw Failure.invalid("\(id) is no checkpoint of an export from here: it is later than now.")
+            throw Failure.invalid("\(id) is not a checkpoint of this server: it is in the future.")
         }
         return id
     }

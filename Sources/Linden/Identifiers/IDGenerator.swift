@@ -52,7 +52,7 @@ package final class IDGenerator: Sendable {
     /// with `unavailable` without a lease, or after its end.
     package func next(at now: Timestamp) throws -> Int64 {
         try state.withLock { state in
-            guard let lease = state.lease else { throw Failure.unavailable("This process holds no node number yet.") }
+            guard let lease = state.lease else { throw Failure.unavailable("This process has no node number yet.") }
             let current = now.milliseconds - IDGenerator.epoch.milliseconds
             if current > state.milliseconds {
                 state.milliseconds = current
@@ -64,7 +64,7 @@ package final class IDGenerator: Sendable {
                 state.sequence = 0
             }
             guard state.milliseconds + IDGenerator.epoch.milliseconds <= lease.until.milliseconds else {
-                throw Failure.unavailable("This process's node number has lapsed; it is being renewed.")
+                throw Failure.unavailable("This process's node number has expired and is being renewed.")
             }
             return state.milliseconds << 22 | lease.node << 12 | state.sequence
         }

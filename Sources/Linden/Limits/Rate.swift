@@ -38,10 +38,10 @@ package struct Rate: Sendable, Equatable {
             let pieces = part.split(separator: "/", maxSplits: 1)
             guard pieces.count == 2, let count = Int64(pieces[0]), (1...1_000_000_000_000).contains(count),
                 let period = Period(rawValue: String(pieces[1])), self[period] == nil
-            else { throw Failure.invalid("must be like 200/s 12000/min 300000/h, with one of these or more, or off") }
+            else { throw Failure.invalid("must be one or more limits such as 200/s 12000/min 300000/h, or off") }
             self[period] = count
         }
-        guard self != .unlimited else { throw Failure.invalid("must be like 200/s 12000/min 300000/h, or off") }
+        guard self != .unlimited else { throw Failure.invalid("must be limits such as 200/s 12000/min 300000/h, or off") }
     }
 
     package var text: String {

@@ -15,11 +15,11 @@ package enum Alias {
             throw Failure.invalid("alias may have at most \(Limits.alias) characters.")
         }
         guard alias.unicodeScalars.allSatisfy(isAllowed) else {
-            throw Failure.invalid("alias may contain letters, digits, slashes and -._~!$&'()*+,;=:@ but nothing else.")
+            throw Failure.invalid("alias may contain only letters, digits, slashes and -._~!$&'()*+,;=:@.")
         }
         let segments = alias.split(separator: "/", omittingEmptySubsequences: false)
         guard segments.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
-            throw Failure.invalid("alias must not begin or end with a slash, nor hold empty, . or .. segments.")
+            throw Failure.invalid("alias must not begin or end with a slash, nor contain empty, . or .. segments.")
         }
         let first = segments[0].lowercased()
         guard first.unicodeScalars.count > 1, !first.hasPrefix("."), !reservedSegments.contains(first) else {

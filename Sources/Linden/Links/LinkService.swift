@@ -157,7 +157,7 @@ package struct LinkService: Sendable {
             let links = try hosts.compactMap { try reader.link(at: LinkAddress(host: $0, path: reference)) }
             guard links.count <= 1 else {
                 let urls = links.map { baseURL.url(of: $0.address) }.joined(separator: " ")
-                throw Failure(.conflict, "Several links are named \(reference), name one by its URL: \(urls)")
+                throw Failure(.conflict, "Several links match \(reference); use the URL of one of them: \(urls)")
             }
             if let link = links.first { return link }
             if let number = Int64(reference), let link = try reader.link(Link.ID(rawValue: number)) { return link }

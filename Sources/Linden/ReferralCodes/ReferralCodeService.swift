@@ -30,7 +30,7 @@ package struct ReferralCodeService: Sendable {
                     try transaction.take(claims, for: Identifier(rawValue: code.id.rawValue), in: scope)
                     return code.id
                 }
-                throw Failure(.conflict, "All codes with this prefix that were tried are taken. Choose another prefix.")
+                throw Failure(.conflict, "No free code with this prefix was found. Use another prefix.")
             }
             return try transaction.knownReferralCode(id)
         }
@@ -109,10 +109,10 @@ extension Reader {
         let text = code.code
         if code.owner == user.id { throw Failure.invalid("The referral code \(text) is the user's own.") }
         if let device, try wasUsed(device, by: code.owner) || isSamePhone(device, asOneOf: code.owner) {
-            throw Failure.invalid("The referral code \(text) is of another user of this device.")
+            throw Failure.invalid("The referral code \(text) belongs to another user of this device.")
         }
         if let device, try !suspicions(against: device).isEmpty {
-            throw Failure.invalid("Referral codes are not applied on this device.")
+            throw Failure.invalid("Referral codes cannot be applied on this device.")
         }
         for claim in code.claims(user.id, device) where try creditClaim(claim.text, in: scope) != nil {
             throw Failure.notFound("The referral code \(text) was applied before.")
@@ -129,7 +129,7 @@ extension Transaction {
             try code.rewards(recipient) && creditBalance(of: recipient, in: code.bucket) <= CreditAmount.largest - code.amount.value
         }
         guard !recipients.isEmpty else {
-            throw Failure(.conflict, "Whom the referral code \(code.code) rewards can have no more credits.")
+            throw Failure(.conflict, "The account that the referral code \(code.code) rewards is full.")
         }
         for (recipient, party) in recipients {
             var cause = CreditCause(.code)

@@ -72,7 +72,7 @@ extension Transaction {
         let caps = [(day: Int64?.none, cap: rule.caps.perUser), (day: now.day, cap: rule.caps.perDay)]
         for case (let day, let cap?) in caps where try rewards(by: rule.id, to: user, on: day) >= cap { return false }
         for case (let day, let cap?) in caps where try !countReward(by: rule.id, to: user, on: day, cap: cap) {
-            throw Failure.unavailable("The user was rewarded at the same time; please try again.")
+            throw Failure.unavailable("Another reward of the user is being written; please try again.")
         }
         return true
     }

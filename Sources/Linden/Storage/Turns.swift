@@ -29,7 +29,7 @@ package actor Turns<Key: Hashable & Sendable> {
             return
         }
         guard queue.count < mostWaiting else {
-            throw Failure.unavailable("Too many questions about this app wait for their answers; please try again.")
+            throw Failure.unavailable("Too many queries of this app are waiting; please try again.")
         }
         await withCheckedContinuation { waiting[key]?.append($0) }
     }

@@ -44,7 +44,7 @@ final class TextMessageLimits: Sendable {
             for (key, _) in keys { asked[key, default: []].append(now) }
             return true
         }
-        guard isAllowed else { throw Failure(.rateLimited, "Too many text messages were asked for. Please try again in an hour.") }
+        guard isAllowed else { throw Failure(.rateLimited, "Too many text messages were requested. Please try again in an hour.") }
         return Place(keys: keys.map(\.0), time: now)
     }
 

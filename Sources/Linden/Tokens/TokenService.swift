@@ -35,7 +35,7 @@ package struct TokenService: Sendable {
         }
         guard let token = matches.first else { throw Failure.notFound("There is no valid token named \(reference).") }
         guard matches.count == 1 else {
-            throw Failure(.conflict, "\(matches.count) tokens are named \(reference): revoke one by its id.")
+            throw Failure(.conflict, "\(matches.count) tokens have the name \(reference): use the id of one of them.")
         }
         return token
     }
@@ -63,5 +63,5 @@ package struct TokenService: Sendable {
 }
 
 extension Failure {
-    fileprivate static let tokenNotGoodForThis = Failure(.forbidden, "The access token is not good for this app or this call.")
+    fileprivate static let tokenNotGoodForThis = Failure(.forbidden, "The access token is not valid for this app or this call.")
 }

@@ -50,7 +50,7 @@ struct BenchDataCommand: AsyncParsableCommand {
         try check(opens, "opens", 0...1_000_000_000)
         try check(events, "events", 0...1_000_000_000)
         if installs == 0, opens + events > 0 {
-            throw ValidationError("--installs must be 1 or more where there are opens or events.")
+            throw ValidationError("--installs must be 1 or more if --opens or --events is.")
         }
         do {
             _ = try lastDay()
@@ -76,7 +76,7 @@ struct BenchDataCommand: AsyncParsableCommand {
     private func plan(before today: Int64) throws -> TrafficPlan {
         let last = try lastDay()?.number ?? today - 1
         guard last < today else {
-            throw Failure.invalid("--until must be before today: what is written from now on must come after.")
+            throw Failure.invalid("--until must be before today, so that new rows are later.")
         }
         let first = last - Int64(days) + 1
         guard first > IDGenerator.epoch.day else {

@@ -38,7 +38,7 @@ struct TrafficBatch: Sendable {
     func write(to transaction: any Transaction) throws {
         for object in objects { try transaction.insert(object, at: object.id.time) }
         for link in links where try !transaction.insert(link) {
-            throw Failure(.conflict, "A link of the database has the path \(link.address.path) already; choose another --seed.")
+            throw Failure(.conflict, "The path \(link.address.path) is taken by a link in the database; use another --seed.")
         }
         for (identity, device) in users {
             _ = try transaction.insert(identity, at: identity.id.time)

@@ -48,7 +48,7 @@ struct DoctorDomainCommand: AsyncParsableCommand {
         do {
             return try DirectClient(connectingTo: connect?.place(isSecure: !insecureHttp), trusting: ca)
         } catch {
-            throw Failure.unusable("\(ca ?? "") must be a file that holds certificates in PEM.")
+            throw Failure.unusable("\(ca ?? "") must be a file with PEM certificates.")
         }
     }
 }

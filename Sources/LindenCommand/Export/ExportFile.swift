@@ -87,9 +87,9 @@ final class ExportFile: ExportSink {
         guard let bytes = FileManager.default.contents(atPath: partial + ".json") else { return nil }
         guard let note = try JSON.parse(Array(bytes)).object, let size = note["size"]?.int64, let rows = note["rows"]?.int64,
             let checkpoint = note["checkpoint"]?.string
-        else { throw Failure.unusable("\(partial).json is not readable; export without --resume.") }
+        else { throw Failure.unusable("\(partial).json cannot be read; export without --resume.") }
         guard note["asked"] == asked else {
-            throw Failure.unusable("\(partial) is of an export with other options; use those, or export without --resume.")
+            throw Failure.unusable("\(partial) is of an export with other options; use the same ones, or export without --resume.")
         }
         return (UInt64(size), rows, try ExportCheckpoint(checkpoint))
     }

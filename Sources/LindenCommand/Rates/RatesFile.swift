@@ -34,7 +34,7 @@ enum RatesFile {
                 throw Failure.unusable("\(path), line \(index + 1): \(failure.message)")
             }
         }
-        guard !rates.isEmpty else { throw Failure.unusable("\(path) holds no rates: it needs lines such as 2027-01-31,EUR,0.92.") }
+        guard !rates.isEmpty else { throw Failure.unusable("\(path) has no rates: it needs lines such as 2027-01-31,EUR,0.92.") }
         return rates
     }
 

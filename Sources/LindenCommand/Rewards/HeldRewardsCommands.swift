@@ -137,8 +137,8 @@ struct HeldRewardSelection: ParsableArguments {
     @OptionGroup var app: AppOption
 
     func validate() throws {
-        guard (id == nil) == all else { throw ValidationError("Name the id of one held reward, or --all.") }
-        guard all || filter.isEmpty else { throw ValidationError("--rule, --address, --network and --since go with --all.") }
+        guard (id == nil) == all else { throw ValidationError("Give the id of one held reward, or --all.") }
+        guard all || filter.isEmpty else { throw ValidationError("--rule, --address, --network and --since require --all.") }
     }
 
     /// Returns the filter once the operator has confirmed. Does not ask if no reward matches.

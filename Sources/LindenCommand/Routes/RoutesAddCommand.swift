@@ -41,9 +41,9 @@ struct RoutesAddCommand: AsyncParsableCommand {
 
     func validate() throws {
         if id == "" { throw ValidationError("--id must not be empty.") }
-        if target == nil, syntax == .roots { throw ValidationError("--target is needed with --syntax roots.") }
+        if target == nil, syntax == .roots { throw ValidationError("--syntax roots requires --target.") }
         if target == nil, modal {
-            throw ValidationError("--modal needs --target: a registration string has ! behind a class that is presented modally.")
+            throw ValidationError("--modal requires --target; in a registration string, a ! after a class means modal.")
         }
         _ = try parameters()
     }

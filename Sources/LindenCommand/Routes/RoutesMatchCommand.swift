@@ -52,7 +52,7 @@ struct RoutesMatchCommand: AsyncParsableCommand {
         let cases = try VectorCase.Family.allCases.flatMap { try read($0, of: object) }
         guard !cases.isEmpty else {
             let families = VectorCase.Family.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Failure.unusable("\(vectors) holds no case; it needs one in any of the arrays \(families).")
+            throw Failure.unusable("\(vectors) has no case; it must have one in one of the arrays \(families).")
         }
         return cases
     }
@@ -66,7 +66,7 @@ struct RoutesMatchCommand: AsyncParsableCommand {
             let place = "case \(index + 1) of \(family.rawValue)"
             guard element.object != nil else { throw Failure.unusable("In \(vectors) \(place) must be an object.") }
             let vector = VectorCase(family: family, fields: VectorValue(element))
-            guard !vector.id.isEmpty else { throw Failure.unusable("In \(vectors) \(place) needs an id, a text.") }
+            guard !vector.id.isEmpty else { throw Failure.unusable("In \(vectors), \(place) must have an id, a string.") }
             guard vector.expectsAnything else {
                 throw Failure.unusable(
                     "In \(vectors) \(vector.id) of \(family.rawValue) expects nothing; a case says what must come out, "

@@ -173,7 +173,7 @@ extension Settings {
         guard let error = error as? IOError else { return error }
         let place = "\(host):\(port)"
         return switch error.errnoCode {
-        case EADDRINUSE: Failure.setting("http.port", "\(port)", "another program listens on \(place) already; use --port")
+        case EADDRINUSE: Failure.setting("http.port", "\(port)", "\(place) is in use by another program; use --port")
         case EACCES: Failure.setting("http.port", "\(port)", "this user may not listen on \(place); use a port above 1023")
         case EADDRNOTAVAIL: Failure.setting("http.host", host, "it must be an address of this machine")
         default: error

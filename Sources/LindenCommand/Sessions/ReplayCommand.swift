@@ -72,10 +72,10 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private func span() throws -> (start: Timestamp, end: Timestamp) {
-        guard let from else { throw ValidationError("A replay needs --from and --to.") }
+        guard let from else { throw ValidationError("--from and --to are required.") }
         do {
             let range = try DateRange(from: from, to: to, now: WallClock.system.now(), prefix: "--")
-            guard let start = range.start, let end = range.end else { throw ValidationError("A replay needs --from and --to.") }
+            guard let start = range.start, let end = range.end else { throw ValidationError("--from and --to are required.") }
             // A single time covers the sessions of its millisecond.
             if start == end, from.contains("T") { return (start, start + .milliseconds(1)) }
             guard start < end else { throw ValidationError("--from \(from) is after --to \(to ?? from).") }

@@ -12,11 +12,11 @@ enum RulesFile {
         do {
             let root = try compose(yaml: String(decoding: data, as: UTF8.self))
             guard let members = try root.map({ try json($0) })?.object else {
-                throw Failure.unusable("It must hold rules, such as threshold: \(AttributionRules.standard.threshold).")
+                throw Failure.unusable("It must contain rules, such as threshold: \(AttributionRules.standard.threshold).")
             }
             return try AttributionRules(changes: members)
         } catch let failure as Failure {
-            throw Failure.unusable("The rules file \(path) is wrong: \(failure.message)")
+            throw Failure.unusable("The rules file \(path) is invalid: \(failure.message)")
         } catch let error as YamlError {
             let reason = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
             throw Failure.unusable("The rules file \(path) is not YAML: \(reason)")

@@ -12,7 +12,7 @@ struct Confirmation: ParsableArguments {
     func ask(_ question: String) throws {
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1 else {
-            throw ValidationError("\(question) There is no terminal to ask at: confirm with --yes.")
+            throw ValidationError("\(question) There is no terminal for the question: confirm with --yes.")
         }
         Output.say(question + " [y/N]")
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
@@ -29,7 +29,7 @@ struct Confirmation: ParsableArguments {
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
             let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
             guard !isFolder.boolValue, type == .typeRegular || type == .typeSymbolicLink else {
-                throw Failure.unusable("\(path) is not a file, so it cannot be replaced: name another.")
+                throw Failure.unusable("\(path) is not a regular file and cannot be replaced: use another path.")
             }
             existing.append(path)
         }

@@ -26,6 +26,6 @@ struct UnknownCommand {
     var error: ValidationError {
         let names = parent.configuration.subcommands.map { $0._commandName }
         let near = Spelling.nearest(to: name, in: names).map { " Did you mean \($0)?" } ?? ""
-        return ValidationError("There is no command \"\(name)\".\(near) The commands are: \(names.joined(separator: ", ")).")
+        return ValidationError("\"\(name)\" is not a command.\(near) The commands are: \(names.joined(separator: ", ")).")
     }
 }

@@ -22,21 +22,32 @@ extension SQLTransaction {
                 AND transaction_id = \(claim.transaction) AND claimant_id = \(claim.claimant)
             """
         ) { $0.id(0) as Event.ID }
-        let isTaken = try connection.hasRows(
+        let holder = try connection.first(
             """
             INSERT INTO event_transactions (app_id, mode, name, transaction_id, claimant_id, event_id, is_authenticated)
             VALUES (\(scope.app), \(scope.mode), \(claim.name), \(claim.transaction), \(claim.claimant), \(event),
                 \(claim.isAuthenticated))
             ON CONFLICT (app_id, mode, name, transaction_id, claimant_id)
-            DO UPDATE SET event_id = excluded.event_id, is_authenticated = excluded.is_authenticated
+            DO UPDATE SET is_authenticated = excluded.is_authenticated, event_id = CASE
+                WHEN (SELECT revenue FROM events WHERE id = event_transactions.event_id)
+                    IS DISTINCT FROM CAST(\(claim.revenue?.millionths) AS BIGINT) THEN excluded.event_id
+                ELSE event_transactions.event_id END
             WHERE event_transactions.is_authenticated < excluded.is_authenticated
-                AND (SELECT revenue FROM events WHERE id = event_transactions.event_id)
-                    IS DISTINCT FROM CAST(\(claim.revenue?.millionths) AS BIGINT)
             RETURNING event_id
-            """)
-        if isTaken { return earlier == nil ? .taken : .takenOver }
+            """
+        ) { $0.id(0) as Event.ID }
+        if let holder { return earlier == nil ? .taken : holder == event ? .takenOver : .confirmed(holder) }
         guard let earlier else { throw Failure.unavailable("The transaction was reported at the same time; please try again.") }
         return .repeated(earlier)
+    }
+
+    package func body(of event: Event.ID) throws -> JSONObject? {
+        let body = try connection.first("SELECT body FROM events WHERE id = \(event)") { $0.text(0) }
+        return try body.flatMap { try JSON.parse($0).object }
+    }
+
+    package func setBody(_ body: JSONObject, of event: Event.ID) throws {
+        try connection.execute("UPDATE events SET body = \(JSON.object(body)) WHERE id = \(event)")
     }
 
     package func count(_ problem: EventProblem, of name: StandardEvent?, in scope: Scope) throws {

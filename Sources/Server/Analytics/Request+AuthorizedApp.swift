@@ -52,7 +52,7 @@ extension Request {
         }
         let scope = try await services.apps.context(app).scope
         guard token.app == nil || token.app == scope.app else {
-            throw Failure(.forbidden, "The token is not one of this app.")
+            throw Failure(.forbidden, "The token is not valid for this app.")
         }
         return (scope, token.id)
     }

@@ -28,7 +28,7 @@ struct AppRoutes {
 
     /// The iOS and Android SDKs ask for a list of URLs to ignore that is newer than their own. There is none.
     func skipList(_ request: Request, _ context: LindenContext) async throws -> Response {
-        throw Failure.notFound("There is no list newer than the SDK's own.")
+        throw Failure.notFound("There is no list newer than the SDK's.")
     }
 
     private func answer(_ app: App, _ context: AppContext) -> Response {

@@ -137,7 +137,7 @@ struct ClickRoutes {
         let language = request.pageLanguage
         do {
             // Rejects cross-site requests: another site could make its visitors send messages that appear to come from this one.
-            guard !request.isFromAnotherSite else { throw Failure(.forbidden, "Messages are sent from this page alone.") }
+            guard !request.isFromAnotherSite else { throw Failure(.forbidden, "Messages can be sent only from this page.") }
             let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
             guard body.text("phone").flatMap({ try? PhoneNumber($0) }) != nil else {
                 return .html(.failure(.phoneInvalid, back: back, in: language), status: .badRequest)
@@ -159,7 +159,7 @@ struct ClickRoutes {
     private func sendTextMessage(_ body: RequestFields, _ request: Request, _ context: LindenContext) async throws -> AppContext {
         let app = try await context.app(body, of: services)
         let id = context.parameters.get("click_id") ?? ""
-        guard try await isClickOrLink(id, app, request) else { throw Failure.invalid("\(id) is no click or link of this app.") }
+        guard try await isClickOrLink(id, app, request) else { throw Failure.invalid("\(id) is not a click or link of this app.") }
         guard let written = body.text("phone") else { throw Failure.invalid("phone is missing.") }
         let address = options.clientAddress(of: request, context)
         if services.textMessages.isAvailable {

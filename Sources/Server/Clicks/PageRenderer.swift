@@ -10,7 +10,10 @@ final class PageRenderer: Sendable {
     static let capacity = 256
 
     private let pages = SharedBudget(PageRenderer.capacity)
-    private let queue = Mutex(SiteTurns<@Sendable () -> Void>())
+    private let queue = Mutex(SiteTurns<Page>())
+
+    /// Renders one page and delivers it.
+    private typealias Page = @Sendable () -> Void
 
     /// Renders on a background thread and calls `deliver` there once. Returns false if there is no room; `deliver` is then never called.
     ///
@@ -19,7 +22,7 @@ final class PageRenderer: Sendable {
         for client: ClientNetwork?, _ body: @escaping @Sendable () -> Value, then deliver: @escaping @Sendable (Value) -> Void
     ) -> Bool {
         guard pages.take(1, of: client) else { return false }
-        let page: @Sendable () -> Void = { [pages] in
+        let page: Page = { [pages] in
             let value = body()
             pages.giveBack(1, of: client)
             deliver(value)

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// A queue that serves the sites of clients in turn, one item of each, so that the items of one site do not delay those of others.
-struct SiteTurns<Item> {
+struct SiteTurns<Item: Sendable>: Sendable {
     /// The items of each site, in order of arrival. Clients that are not counted by network share one place.
     private var items: [UInt64?: CircularBuffer<Item>] = [:]
     /// The sites that have items, the next one first.

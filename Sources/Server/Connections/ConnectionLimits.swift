@@ -1,3 +1,5 @@
+import Linden
+
 /// Upper bounds of the resources that connections may hold before their requests are handled.
 package struct ConnectionLimits: Sendable {
     /// Open connections in all (`http.max_connections`).
@@ -5,8 +7,8 @@ package struct ConnectionLimits: Sendable {
     /// Open connections from one address, or one /64 of IPv6 (`http.max_connections_per_address`). Loopback and trusted proxies, which
     /// stand for many visitors, are exempt.
     package var connectionsPerAddress: Int
-    /// Open connections from one /24 of IPv4 or /48 of IPv6, the usual allocation to one customer of a provider.
-    var connectionsPerSite: Int { 4 * connectionsPerAddress }
+    /// The open connections from one address and from one site.
+    var shares: NetworkShares { NetworkShares(address: connectionsPerAddress) }
     /// Seconds from the first byte of a request to the end of its headers (`http.header_timeout`).
     package var headerTimeout: Int
 
@@ -26,8 +28,8 @@ package struct ConnectionLimits: Sendable {
     static let acceptsAtOnce: UInt = 64
     /// Connections beyond the limit that are still answered: health checks as usual, all other requests with 503.
     static let reserve = 64
-    /// Connections in the reserve from one address, or one /64 of IPv6. Loopback and trusted proxies are exempt.
-    static let reservePerAddress = reserve / 4
+    /// The connections in the reserve from one address and from one site. Loopback and trusted proxies are exempt.
+    static let reserveShares = NetworkShares(address: reserve / 4, site: reserve / 2)
     /// File descriptors reserved for files, the listener and outgoing connections.
     package static let reservedDescriptors = 256
 

@@ -14,11 +14,8 @@ final class ConnectionTable: Sendable {
 
     private struct Counts {
         var all = 0
-        var byNetwork: [UInt64: Int] = [:]
-        /// By /24 of IPv4 and /48 of IPv6.
-        var bySite: [UInt64: Int] = [:]
-        /// Connections in the reserve, by network.
-        var inReserve: [UInt64: Int] = [:]
+        var open = NetworkUse<UInt64, UInt64>()
+        var inReserve = NetworkUse<UInt64, UInt64>()
         var refusedSinceLog = 0
         var loggedAt: ContinuousClock.Instant?
 
@@ -47,25 +44,9 @@ final class ConnectionTable: Sendable {
 
     /// Counts a new connection and decides on its admission. Each admission must be returned with ``leave(_:_:)``.
     func enter(_ address: ClientAddress) -> Admission {
-        let (network, site) = (address.networkNumber, address.siteNumber)
-        let isExempt = exempt.contains { $0.contains(address) }
+        let client = client(address)
         let (admission, refused) = counts.withLock { counts -> (Admission, Int?) in
-            let ofAddress = counts.byNetwork[network, default: 0]
-            let ofSite = counts.bySite[site, default: 0]
-            let isTooMany =
-                !isExempt && (ofAddress >= limits.connectionsPerAddress || ofSite >= limits.connectionsPerSite)
-            let reserved = counts.inReserve[network, default: 0]
-            let isReserveFull =
-                counts.all >= limits.connections + ConnectionLimits.reserve
-                || !isExempt && reserved >= ConnectionLimits.reservePerAddress
-            let admission: Admission =
-                isTooMany ? .refused : counts.all < limits.connections ? .admitted : isReserveFull ? .refused : .reserve
-            if admission != .refused {
-                counts.all += 1
-                counts.byNetwork[network] = ofAddress + 1
-                counts.bySite[site] = ofSite + 1
-            }
-            if admission == .reserve { counts.inReserve[network] = reserved + 1 }
+            let admission = admit(client, &counts)
             return (admission, admission == .admitted ? nil : counts.refusedToLog())
         }
         if let refused {
@@ -79,18 +60,34 @@ final class ConnectionTable: Sendable {
         return admission
     }
 
+    /// Returns the networks to count a connection by; nil for an exempt address.
+    private func client(_ address: ClientAddress) -> ClientNetwork? {
+        exempt.contains { $0.contains(address) } ? nil : ClientNetwork(address)
+    }
+
+    private func admit(_ client: ClientNetwork?, _ counts: inout Counts) -> Admission {
+        let isFull = counts.all >= limits.connections
+        guard counts.all < limits.connections + ConnectionLimits.reserve,
+            counts.open.take(1, client?.address, client?.site, within: limits.shares)
+        else { return .refused }
+        if isFull, !counts.inReserve.take(1, client?.address, client?.site, within: ConnectionLimits.reserveShares) {
+            counts.open.giveBack(1, client?.address, client?.site)
+            return .refused
+        }
+        counts.all += 1
+        return isFull ? .reserve : .admitted
+    }
+
     /// Removes a closed connection from the counts.
     ///
     /// - Parameter admission: the result of ``enter(_:)``.
     func leave(_ address: ClientAddress, _ admission: Admission) {
         guard admission != .refused else { return }
-        let (network, site) = (address.networkNumber, address.siteNumber)
+        let client = client(address)
         counts.withLock { counts in
             counts.all -= 1
-            counts.bySite[site] = counts.bySite[site].flatMap { $0 > 1 ? $0 - 1 : nil }
-            counts.byNetwork[network] = counts.byNetwork[network].flatMap { $0 > 1 ? $0 - 1 : nil }
-            guard admission == .reserve else { return }
-            counts.inReserve[network] = counts.inReserve[network].flatMap { $0 > 1 ? $0 - 1 : nil }
+            counts.open.giveBack(1, client?.address, client?.site)
+            if admission == .reserve { counts.inReserve.giveBack(1, client?.address, client?.site) }
         }
     }
 }

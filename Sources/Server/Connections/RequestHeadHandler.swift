@@ -31,9 +31,10 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// An error that is sent after the pending responses.
     private var failure: (status: HTTPResponseStatus, message: String)?
 
-    /// Adds the handler directly behind the parser.
+    /// Adds the handler behind the parser, after ``BodyParts``.
     static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
         let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
+        try pipeline.addHandler(BodyParts(), position: .before(codec))
         try pipeline.addHandler(RequestHeadHandler(), position: .before(codec))
     }
 

@@ -21,7 +21,7 @@ struct CreditRoutes {
         }
         if let key = request.queryValue("branch_key") {
             guard try await context.app(branchKey: key, of: services).scope == scope else {
-                throw Failure.invalid("The identity is not one of this app.")
+                throw Failure.invalid("The identity does not belong to this app.")
             }
         } else {
             try context.admit(scope)

@@ -44,7 +44,7 @@ enum ExportBody {
                 try await writer.finish(nil)
             }
         #else
-            throw Failure.notFound("This server was built without gzip; ask for the export again.")
+            throw Failure.notFound("This server was built without gzip; request the export again.")
         #endif
     }
 }

@@ -64,7 +64,7 @@ struct QRCodeRoutes {
         /// Fetches a logo. URLs of this server are refused: a code whose logo is another code would let the server call itself.
         private func logo(_ url: String) async throws -> [UInt8] {
             guard try await !services.links.isOwnHost(of: url) else {
-                throw Failure.invalid("center_logo_url must not lie on this server.")
+                throw Failure.invalid("center_logo_url must not be on this server.")
             }
             do {
                 return try await options.outgoing.get(url, accept: "image/png, image/jpeg", limit: 1 << 20, timeout: .seconds(3))

@@ -23,7 +23,7 @@ final class Gate: Sendable {
     /// - Parameter client: nil for a caller that counts against the app alone.
     func pass<Value>(_ scope: Scope, for client: ClientNetwork?, _ work: () async throws -> Value) async throws -> Value {
         guard enter(scope, client) else {
-            throw Failure.unavailable("Too many of these are being made just now; please try again.")
+            throw Failure.unavailable("Too many requests of this kind are in progress; please try again.")
         }
         defer { leave(scope, client) }
         return try await work()

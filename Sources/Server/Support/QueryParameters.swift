@@ -16,7 +16,8 @@ struct QueryParameters {
     ///   - call: the call's name, for messages.
     func check(_ known: [String], repeatable: Set<String> = [], of call: String) throws {
         if let unknown = items.first(where: { !known.contains($0.name) }) {
-            throw Failure.invalid("\(unknown.name) is no parameter of \(call); there are \(known.joined(separator: ", ")).")
+            let allowed = known.joined(separator: ", ")
+            throw Failure.invalid("\(unknown.name) is not a parameter of \(call). The parameters are \(allowed).")
         }
         var names: Set<String> = []
         if let repeated = items.first(where: { !names.insert($0.name).inserted && !repeatable.contains($0.name) }) {

@@ -83,7 +83,7 @@ extension Request {
         } catch let failure as Failure {
             throw failure
         } catch {
-            throw Failure.invalid("The body was not sent whole.")
+            throw Failure.invalid("The body is incomplete.")
         }
     }
 

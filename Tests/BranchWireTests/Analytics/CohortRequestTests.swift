@@ -79,10 +79,10 @@ import Testing
             (["measures": .null], "list of strings"), (["granularity_band_count": .null], "is missing"),
             (["granularity_band_count": 0], "from 1 to 366"), (["granularity_band_count": 367], "from 1 to 366"),
             (["granularity": "hour"], "day, week, month"), (["data_source": "eo_install"], "install_cohort, reengagement_cohort"),
-            (["dimensions": ["install_activity_planet"]], "is no dimension"),
+            (["dimensions": ["install_activity_planet"]], "is not a dimension"),
             (["dimensions": ["channel", "channel"]], "each once"),
             (["ordered_by": "channel"], "ordered_by must be"), (["cumulative": "yes"], "cumulative must be true or false"),
-            (["filters": ["install_activity_timezone_adjusted_day": ["2027-01-01"]]], "is no filter"),
+            (["filters": ["install_activity_timezone_adjusted_day": ["2027-01-01"]]], "is not a filter"),
             (["colour": "red"], "not allowed here"),
             (["end_date": "2027-05-01"], "at most 90 days"), (["ordered": "up"], "ascending or descending"),
         ] as [(JSONObject, String)])

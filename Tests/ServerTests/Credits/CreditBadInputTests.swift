@@ -32,7 +32,7 @@ import Testing
                 "type": "credit", "event": "e", "calculation_type": 0, "location": 0, "metadata": ["amount": 1],
             ]
             for (change, word) in [
-                (["type": "web_hook"], "webhooks are not there yet"), (["type": "x"], "type"), (["event": nil], "event"),
+                (["type": "web_hook"], "webhooks are not supported"), (["type": "x"], "type"), (["event": nil], "event"),
                 (["event": .string(String(repeating: "x", count: 64))], "63"), (["metadata": ["amount": 0]], "metadata.amount"),
                 (["metadata": nil], "metadata"), (["location": 2], "location"), (["calculation_type": 2], "calculation_type"),
                 (["filter": ["a": ["b": 1]]], "filter"), (["filter": "x"], "filter"),
@@ -153,7 +153,7 @@ import Testing
             #expect(own.errorMessage?.contains("another user of this device") == true, "\(own.body)")
             let emulator = try await exchange.install(key, ["model": "x86_64"], from: "198.51.100.8").object
             let refused = try await exchange.apply(code, as: emulator, key)
-            #expect(refused.errorMessage?.contains("not applied on this device") == true, "\(refused.body)")
+            #expect(refused.errorMessage?.contains("cannot be applied on this device") == true, "\(refused.body)")
             #expect(try await exchange.rows("SELECT COUNT(*) FROM credit_transactions") == 0)
         }
     }

@@ -276,7 +276,7 @@ import Testing
             let failure = await #expect(throws: Failure.self) {
                 _ = try await credits.reverse(sooner, try CreditCall(), in: scope)
             }
-            #expect(failure?.code == .conflict && failure?.message.contains("have ended") == true)
+            #expect(failure?.code == .conflict && failure?.message.contains("have expired") == true)
             try await credits.expire()
             #expect(try await balance() == 10)
             await #expect(throws: Failure.self) { _ = try await credits.reverse(sooner, try CreditCall(), in: scope) }
