@@ -34,7 +34,7 @@ import Testing
 
     @Test func tooManyWaitersAreRefused() async throws {
         let turns = Turns<String>(mostWaiting: 0)
-        try await turns.run("pear") {
+        _ = try await turns.run("pear") {
             await #expect(throws: Failure.self) { try await turns.run("pear") { 7 } }
         }
         #expect(try await turns.run("pear") { 7 } == 7)

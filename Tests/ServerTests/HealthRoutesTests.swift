@@ -1,5 +1,6 @@
 import HTTPTypes
 import LindenTesting
+import SQLiteStorage
 import Testing
 
 @Suite struct HealthRoutesTests {
@@ -15,7 +16,7 @@ import Testing
     }
 
     @Test func readinessIsDeterminedAtMostOnceASecond() async throws {
-        try await Exchange.run { exchange in
+        try await Exchange.run { (exchange: Exchange) async throws in
             #expect(try await exchange.get("/readyz").status == 200)
             await exchange.installation.storage.shutdown()
             #expect(try await exchange.get("/readyz").status == 200, "the answer of less than a second ago")
