@@ -1,4 +1,4 @@
-"""What happened, counted: on the command line, by token and by Branch's query call."""
+"""Analytics on the command line, over HTTP with a token, and by Branch's query call."""
 
 import csv
 import io

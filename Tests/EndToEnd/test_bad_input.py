@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is a clear error, nothing is half written and the server goes on."""
+"""Invalid input gets a clear error, leaves nothing half written, and does not disturb the server."""
 
 import json
 from dataclasses import replace

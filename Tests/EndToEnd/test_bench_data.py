@@ -1,4 +1,4 @@
-"""Made-up traffic: a month of it, whose figures are worked out here from the rows and the bodies of events, by other means."""
+"""A month of generated traffic, whose totals are computed here independently from the rows and the bodies of events."""
 
 import datetime
 import json

@@ -1,4 +1,4 @@
-"""What Linden answers about a month of made-up traffic and how it exports that, against answers worked out here from the rows."""
+"""Queries and exports of a month of generated traffic, compared with results computed here from the rows."""
 
 import csv
 import io

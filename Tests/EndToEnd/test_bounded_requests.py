@@ -1,4 +1,4 @@
-"""What a stranger may send is bounded before any work is done with it, and other visitors notice nothing."""
+"""Requests of strangers are limited before any work is done, without effect on other visitors."""
 
 import base64
 import json

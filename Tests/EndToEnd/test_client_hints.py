@@ -1,4 +1,4 @@
-"""What a real browser says of itself once a link has asked it."""
+"""Client hints of a real browser, requested by a link."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Branch's cohort reports, ordered and fetched as Branch's clients do: its own server for assistants, and Airbyte's source."""
+"""Branch's cohort reports, requested and fetched like Branch's clients: its server for assistants, and Airbyte's source."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""What a command says when it fails: to a person, and to a program."""
+"""Errors of commands, as text and as JSON."""
 
 import json
 

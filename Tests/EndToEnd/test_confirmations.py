@@ -1,4 +1,4 @@
-"""What no command brings back is removed only once that is confirmed: at a terminal, or by --yes."""
+"""Destructive commands require confirmation: at a terminal, or by --yes."""
 
 import pytest
 

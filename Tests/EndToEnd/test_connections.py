@@ -1,4 +1,4 @@
-"""What HTTP asks of a server beside single answers, for visits to links and for whatever else comes over the same connection."""
+"""HTTP connections beyond single responses: pipelining, keep-alive and errors, for link visits and other calls."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""Credits over real sockets: many at once, and through a crash."""
+"""Credits over real sockets: concurrent calls, and a crash."""
 
 import threading
 import time

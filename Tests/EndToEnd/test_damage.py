@@ -1,4 +1,4 @@
-"""A database file that is damaged, or empty where it was not."""
+"""A database file that is damaged, or unexpectedly empty."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A disk that is full, and one that may only be read."""
+"""A full disk, and a read-only one."""
 
 import time
 

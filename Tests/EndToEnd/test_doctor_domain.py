@@ -1,4 +1,4 @@
-"""`linden doctor domain`: what keeps phones from opening the app at a host's links."""
+"""`linden doctor domain`: problems that prevent phones from opening the app."""
 
 import gzip
 import json

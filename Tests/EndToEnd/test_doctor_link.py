@@ -1,4 +1,4 @@
-"""`linden doctor link`: where a link leads whom, and why."""
+"""`linden doctor link`: the destination of each visitor, with the reason."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`linden domains associate` and `dissociate`: a further app may open a host's links, which stay whose they are."""
+"""`linden domains associate` and `dissociate`: another app can open a host's links, which keep their app."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Why a session was given to its link, or to none, as a support person reads it."""
+"""`linden explain`: why a session was attributed to its link, or to none."""
 
 import time
 

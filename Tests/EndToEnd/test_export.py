@@ -1,4 +1,4 @@
-"""What `linden export` and Branch's export calls write, read back by Python's own readers."""
+"""Exports of `linden export` and Branch's export calls, read back by Python's own readers."""
 
 import csv
 import datetime

@@ -1,4 +1,4 @@
-"""Exports as clients that were written for Branch read them."""
+"""Exports as clients written for Branch read them."""
 
 import csv
 import datetime

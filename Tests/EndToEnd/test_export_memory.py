@@ -1,4 +1,4 @@
-"""An export takes little memory, whatever its rows hold."""
+"""The memory of an export is bounded, whatever its rows contain."""
 
 import subprocess
 import time

@@ -1,4 +1,4 @@
-"""Who may read the files that Linden writes: their owner alone."""
+"""Files that Linden writes can be read by their owner only."""
 
 import os
 import stat

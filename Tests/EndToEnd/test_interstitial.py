@@ -1,4 +1,4 @@
-"""The page between a link and its app, as a phone's browser shows it."""
+"""The interstitial page between a link and its app, in a phone's browser."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Installs that never happened: with the public key anyone can report them, from as many addresses as they like."""
+"""Faked installs: with the public key, anyone can report them, from any number of addresses."""
 
 import pytest
 

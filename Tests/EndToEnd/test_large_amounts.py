@@ -1,4 +1,4 @@
-"""Amounts as they are in rupiah or đồng, and sums of them beyond 64 bits: exact wherever they are read."""
+"""Amounts of currencies such as rupiah and đồng, and sums beyond 64 bits: exact in all outputs."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""How often strangers may call, and how much they may store."""
+"""Limits on the rate and the storage of calls by strangers."""
 
 import time
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""A link's data comes back as it came, letter for letter."""
+"""A link's data is returned exactly as it was stored."""
 
 import json
 

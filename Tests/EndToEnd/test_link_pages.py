@@ -1,4 +1,4 @@
-"""The pages at a link's address, as the browsers of phones and desktops show them."""
+"""The pages at a link's address, in the browsers of phones and desktops."""
 
 import re
 import threading

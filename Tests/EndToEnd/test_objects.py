@@ -1,4 +1,4 @@
-"""Content: what links and events name, and what comes of it."""
+"""Universal objects: the content of links and events, and its totals."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Pages in every language, with the look of an app: readable, small, and no wider than the smallest phone."""
+"""Pages in all languages with an app's branding: readable, small, and no wider than the smallest phone."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The page that search engines and previews are shown, as a real browser reads it."""
+"""The page for search engines and previews, in a real browser."""
 
 import json
 

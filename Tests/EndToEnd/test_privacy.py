@@ -1,4 +1,4 @@
-"""How addresses are kept, and how a person is erased."""
+"""Storage of addresses, and erasure of an identity."""
 
 import re
 import sqlite3

@@ -1,4 +1,4 @@
-"""Long work shows at a terminal how far it is, on the standard error stream, and nothing where that is piped."""
+"""Progress of long commands on standard error at a terminal, and none if it is piped."""
 
 import sqlite3
 from contextlib import closing

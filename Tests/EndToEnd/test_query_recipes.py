@@ -1,4 +1,4 @@
-"""Branch's public query recipes, each posted as Branch's clients post it, with figures of things that really happened."""
+"""Branch's public query recipes, posted like Branch's clients, with results of recorded clicks and events."""
 
 import time
 

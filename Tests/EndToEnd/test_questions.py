@@ -1,4 +1,4 @@
-"""The questions of `linden query` and of `/api/v1/analytics/`: the same parameters, defaults and answers on either side."""
+"""The queries of `linden query` and `/api/v1/analytics/`: equal parameters, defaults and results."""
 
 import json
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""Branch's C++ SDK 1.2.0, request by request as it was recorded, answered as it needs."""
+"""Branch's C++ SDK 1.2.0: its recorded requests get the responses that it requires."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One server serves a database, and a second one says which."""
+"""One server serves a database, and a second one names the first."""
 
 import fcntl
 import stat

@@ -1,4 +1,4 @@
-"""What a start of an app is taken for, as an operator sees it."""
+"""Kinds of sessions, as an operator sees them."""
 
 import base64
 import json

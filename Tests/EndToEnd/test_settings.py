@@ -1,4 +1,4 @@
-"""A setting that cannot be right stops the start with one line that names it."""
+"""An invalid setting stops the start with one line that names it."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A link on its way from a desktop to a phone, by text message."""
+"""Sending a link from a desktop to a phone by text message."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""Answers that clients request and do not read hold a bounded amount of memory."""
+"""Responses that clients do not read use a bounded amount of memory."""
 
 import os
 import socket

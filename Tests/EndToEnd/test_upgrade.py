@@ -1,4 +1,4 @@
-"""A database that an older version wrote is brought up to date with all that is in it."""
+"""A database of an older version is upgraded with all its contents."""
 
 import hashlib
 import sqlite3

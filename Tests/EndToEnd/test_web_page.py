@@ -1,4 +1,4 @@
-"""What a customer's page asks of the server from another origin, in a real browser, in the ways of the Web SDK."""
+"""Calls from a customer's page of another origin, in a real browser, like those of the Web SDK."""
 
 import json
 from urllib.parse import parse_qs, urlsplit
