@@ -22,7 +22,7 @@ def day(offset=0):
 
 
 class Orchard:
-    """An app with three installs, two of them by a link, and what their users did on the three days after."""
+    """An app with three installs, two of them from a link, and their users' activity on the three days after."""
 
     def __init__(self, app, clock):
         self.app, self.server = app, app.server
@@ -88,7 +88,7 @@ class Orchard:
         return json.loads(self.fetch(self.order("&format=json", **fields)).text)
 
     def bands(self, *measures, **fields):
-        """The bands of measures, by measure."""
+        """The bands of a report by measure."""
         return {row["measure"]: list(row["data"].values()) for row in self.rows(measures=list(measures), **fields)}
 
 

@@ -17,7 +17,7 @@ def contents(server):
 
 @pytest.fixture(scope="module")
 def things(server, tmp_path_factory):
-    """One of everything that can be removed."""
+    """One of each kind of object that can be deleted."""
     folder = tmp_path_factory.mktemp("files")
     app = server.create_app("Orchard", "--domain", "go.orchard.example", "--default-url", "https://orchard.example.com/")
     key = ["--app", app.branch_key]

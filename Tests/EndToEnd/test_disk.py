@@ -32,7 +32,7 @@ def load(server):
 
 
 def write(load, seconds):
-    """How many writes were acknowledged."""
+    """Returns the number of acknowledged writes."""
     before = load.ledger.count
     load.start()
     time.sleep(seconds)

@@ -5,7 +5,7 @@ import pytest
 
 @pytest.fixture
 def ask(server):
-    """What the doctor says of a link."""
+    """The doctor's output for a link."""
     return lambda *arguments: server.ask("doctor", "link", *arguments)
 
 

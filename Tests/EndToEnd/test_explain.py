@@ -9,7 +9,7 @@ from support.visitors import crawler, iphone
 
 @pytest.fixture
 def explain(server):
-    """The explanation of a session, as a program reads it."""
+    """The explanation of a session as JSON."""
     return lambda session: server.ask("explain", session.answer["session_id"])
 
 

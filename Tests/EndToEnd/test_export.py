@@ -54,7 +54,7 @@ def event(app, session, endpoint, name, **fields):
 
 @pytest.fixture
 def story(app):
-    """A link with awkward labels that two people clicked, one install, one open and some events."""
+    """A link with special characters in its labels, two clicks, one install, one open and some events."""
     link = app.mint(channel="mail", campaign=FORMULA, feature="sharing", tags=["a", "b\"c"], data={"$og_title": "Pears", "kind": 7})
     visitor = iphone()
     clicked = click_id(app.click(link, visitor))

@@ -9,13 +9,13 @@ from support.visitors import iphone
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """A server without limits of requests, so that those of rewards show."""
+    """A server without request limits, so that those of rewards apply."""
     with running(Server(tmp_path_factory.mktemp("linden"), {"LINDEN_LIMITS_EXEMPT_NETWORKS": "198.18.0.0/15,127.0.0.0/8"})) as server:
         yield server
 
 
 def phone_elsewhere(number):
-    """A phone in a network of its own."""
+    """A phone in its own network."""
     return iphone().at(f"198.{18 + number // 200}.{number % 200}.7")
 
 

@@ -12,7 +12,7 @@ HOSTILE = "Pears</script><script>document.title='taken over'</script>"
 
 @pytest.fixture(scope="module")
 def robot():
-    """A browser that calls itself a search engine's."""
+    """A browser with a search engine's user agent."""
     with chromium() as driver:
         driver.execute_cdp_cmd("Network.setUserAgentOverride", {"userAgent": crawler().user_agent})
         yield driver

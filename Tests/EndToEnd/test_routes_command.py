@@ -309,5 +309,5 @@ def routes(app):
 
 
 def take(app, url, *arguments):
-    """What becomes of a URL."""
+    """The result of matching a URL."""
     return ask(app, "test", url, *arguments)

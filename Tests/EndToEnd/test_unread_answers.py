@@ -41,7 +41,7 @@ def test_connections_that_read_no_answers_are_closed_once_the_budget_is_full(tmp
 
 
 def unread(server):
-    """A connection that has requested four large answers, of which it can receive next to nothing."""
+    """A connection that has requested four large responses, with a minimal receive buffer."""
     client = socket.socket()
     # Before connecting, since the window is agreed on then.
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -35,7 +35,7 @@ def browser():
 
 @pytest.fixture
 def visit(browser, server):
-    """Opens a page of another origin and gives what runs a line of its script."""
+    """Opens a page of another origin and returns a function that runs a line of script in it."""
     with page() as address:
         browser.get(address)
         browser.execute_script(SDK, server.base_url)
