@@ -136,7 +136,7 @@ def test_at_a_terminal_yes_removes(server, things, answer):
     seen = linden_at_terminal("tokens", "revoke", token, "--database", server.database, "--format", "json", typed=answer)
 
     assert seen.status == 0, seen.screen
-    assert "Revoke the token short-lived (analyst) for good?" in seen.screen
+    assert "Revoke the token short-lived (analyst) permanently?" in seen.screen
     assert '"revoked":true' in seen.out
     with_database(server, f"DELETE FROM access_tokens WHERE id = {token}")
 

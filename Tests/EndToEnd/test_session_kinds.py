@@ -76,7 +76,7 @@ def test_a_made_up_ad_is_said_to_be_one(app, server):
     assert "~campaign" not in session.data
     answers = server.ask("explain", session.answer["session_id"])["answers"]
     (reason,) = [answer["reason"] for answer in answers if answer["matcher"] == "search_ad"]
-    assert "test keys alone" in reason
+    assert "test keys only" in reason
 
 
 @pytest.mark.parametrize("opt_out", ["$deeplink_no_attribution", "$do_not_process"])
