@@ -1,4 +1,4 @@
--- Apps, their keys, their domains, and the tokens that operate them.
+-- Apps, their keys and domains, and access tokens.
 
 CREATE TABLE apps (
     id BIGINT PRIMARY KEY,

@@ -1,4 +1,4 @@
--- Links, the content they are about, and the users who own them.
+-- Links, their content (universal objects), and the users who own them.
 
 -- A user of an app; developer_identity is null while anonymous.
 CREATE TABLE identities (
@@ -21,7 +21,7 @@ CREATE TABLE universal_objects (
     UNIQUE (app_id, mode, canonical_identifier)
 );
 
--- host is empty for links on the base URL's host. path is null once a deleted link's path was freed.
+-- host: empty for links on the base URL's host. path: NULL once the path of a deleted link was released.
 CREATE TABLE links (
     id BIGINT PRIMARY KEY,
     app_id BIGINT NOT NULL REFERENCES apps (id),

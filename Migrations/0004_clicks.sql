@@ -1,6 +1,6 @@
--- The click log, and the few clicks that an install may still be matched to.
+-- The click log, and the pending clicks that an install can still match.
 
--- Long texts that many rows share, written once each: user agents and referrers.
+-- Dictionary of long texts that many rows share: user agents and referrers.
 CREATE TABLE terms (
     id BIGINT PRIMARY KEY,
     kind SMALLINT NOT NULL,
@@ -8,7 +8,7 @@ CREATE TABLE terms (
     UNIQUE (kind, value)
 );
 
--- Append-only, found by id alone: a secondary index would cost more than the rest of the click.
+-- Append-only and read by id. Without secondary indexes, which would cost more per click than the row itself.
 CREATE TABLE clicks (
     id BIGINT PRIMARY KEY,
     link_id BIGINT NOT NULL,
@@ -25,7 +25,7 @@ CREATE TABLE clicks (
     reason TEXT
 );
 
--- A person's click until an install claims it or its window is over.
+-- Pending clicks of persons (not robots), until an install claims them or their match window ends.
 CREATE TABLE open_clicks (
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,

@@ -1,6 +1,6 @@
--- Daily figures per link, folded from the logs.
+-- Daily totals per link, aggregated from the logs.
 
--- day counts days since 1970-01-01 in UTC.
+-- day: days since 1970-01-01 UTC.
 CREATE TABLE link_days (
     link_id BIGINT NOT NULL,
     day BIGINT NOT NULL,

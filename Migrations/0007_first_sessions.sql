@@ -1,3 +1,3 @@
--- What a user's first session was answered with, kept for good.
+-- The parameters that a user's first session received. Never changed.
 
 ALTER TABLE identities ADD COLUMN first_session_data TEXT;

@@ -1,4 +1,4 @@
--- What apps and pages report, stored whole.
+-- Events of apps, pages and servers, with their complete bodies.
 
 CREATE TABLE events (
     id BIGINT PRIMARY KEY,

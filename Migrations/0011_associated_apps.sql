@@ -1,4 +1,4 @@
--- Further apps that may open a host's links, beside the one whose links they are.
+-- Associated apps: further apps that can open a host's links.
 
 CREATE TABLE associated_apps (
     host TEXT NOT NULL,

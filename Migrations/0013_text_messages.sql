@@ -4,7 +4,7 @@ CREATE TABLE text_messages (
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,
     link_id BIGINT NOT NULL,
-    -- What was appended to the link where the message was asked for; of a long link, all of it.
+    -- The query appended to the link when the message was requested; the complete query of a long link.
     query TEXT,
     phone TEXT NOT NULL
 );

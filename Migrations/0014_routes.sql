@@ -1,9 +1,9 @@
--- Which URLs lead to which place in an app, in the order of registration: the first route that matches decides.
+-- Routes: URL patterns and the screens that they open, in order; the first match is used.
 
 CREATE TABLE app_routes (
     app_id BIGINT NOT NULL REFERENCES apps (id),
     position BIGINT NOT NULL,
-    -- The operator's own name for it.
+    -- The id that the operator gave the route.
     id TEXT NOT NULL,
     syntax TEXT NOT NULL,
     -- The App Links property of a Roots filter; empty for WAAppRouting, so that the path stays unique.

@@ -9,8 +9,8 @@ ALTER TABLE clicks ADD COLUMN browser_version TEXT;
 ALTER TABLE clicks ADD COLUMN in_app_browser TEXT;
 -- ISO 3166, two letters.
 ALTER TABLE clicks ADD COLUMN country TEXT;
--- Beside the whole referrer, of which there may be too many in a day to keep each.
+-- The host of the referrer: complete referrers may have too many values per day to be a dimension.
 ALTER TABLE clicks ADD COLUMN referrer_host_id BIGINT;
 ALTER TABLE clicks ADD COLUMN action TEXT;
--- The click whose own address (/c/ and its id) was visited.
+-- The click that this one continues: its address (/c/ and the click's id) was visited.
 ALTER TABLE clicks ADD COLUMN via_click BIGINT;

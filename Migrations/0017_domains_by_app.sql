@@ -1,4 +1,4 @@
--- The domains of an app and the hosts it may open links of, and no more of either for apps that are gone.
+-- Indexes of domains and associated apps by app. Deletes both for deleted apps.
 
 DELETE FROM associated_apps
 WHERE app_id IN (SELECT id FROM apps WHERE deleted_at IS NOT NULL)

@@ -1,13 +1,13 @@
--- What clicks are compared by with the openings of apps, and clicks that name a device.
+-- Fingerprint signals of pending clicks, and clicks that name a device.
 
--- Beside the system's version, which is empty where the browser hides it.
+-- In addition to the OS version, which is empty if the browser hides it.
 ALTER TABLE open_clicks ADD COLUMN model TEXT;
 ALTER TABLE open_clicks ADD COLUMN language TEXT;
 -- When the click was claimed by an install, in ms since 1970. The row stays until its match window ends, so that later installs can be
 -- given the reason why they do not match.
 ALTER TABLE open_clicks ADD COLUMN claimed_at BIGINT;
 
--- Clicks whose address named the advertising id of a device.
+-- Clicks whose query named the advertising id of a device.
 CREATE TABLE device_clicks (
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,
@@ -19,7 +19,7 @@ CREATE TABLE device_clicks (
 
 CREATE INDEX device_clicks_by_expiry ON device_clicks (expires_at);
 
--- What a session's decision was made of, so that it can be made again.
+-- The evidence of a session's attribution (JSON), so that it can be replayed.
 ALTER TABLE sessions ADD COLUMN evidence TEXT;
 
 -- For lists of an app's sessions, newest first.

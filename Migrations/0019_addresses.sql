@@ -1,10 +1,10 @@
--- How many people share an address, and what Apple tells of an installation.
+-- Device counts of addresses, and Apple's attribution tokens.
 
--- The class of the address, worked out while it was whole: NULL for a plain one.
+-- The class of the address, determined before it was hashed; NULL for an ordinary one.
 ALTER TABLE clicks ADD COLUMN address_class TEXT;
 ALTER TABLE open_clicks ADD COLUMN address_class TEXT;
 
--- Which devices had a session from an address, and when last; for a day.
+-- The devices with a session from an address, and the last time; kept for a day.
 CREATE TABLE device_addresses (
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,
@@ -16,5 +16,5 @@ CREATE TABLE device_addresses (
 
 CREATE INDEX device_addresses_by_age ON device_addresses (seen_at);
 
--- By which Apple would say whether an ad brought the device, within a day of its being made.
+-- The token for Apple's attribution API, valid for a day.
 ALTER TABLE devices ADD COLUMN apple_attribution_token TEXT;

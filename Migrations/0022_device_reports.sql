@@ -3,5 +3,5 @@ ALTER TABLE open_clicks ADD COLUMN screen TEXT;
 ALTER TABLE open_clicks ADD COLUMN told_os_version TEXT;
 ALTER TABLE open_clicks ADD COLUMN reported_at BIGINT;
 
--- When a session was given the click that named its device.
+-- When the click that named the device was claimed by a session.
 ALTER TABLE device_clicks ADD COLUMN claimed_at BIGINT;

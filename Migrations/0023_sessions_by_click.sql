@@ -1,3 +1,3 @@
--- Who was given a click: a replay must not give it to another device as well.
+-- Sessions by click: a replay must not match a click to a second device.
 
 CREATE INDEX sessions_by_click ON sessions (click_id) WHERE click_id IS NOT NULL;

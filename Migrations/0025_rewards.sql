@@ -1,11 +1,11 @@
--- Rules by which users earn credits, whom they brought, and codes that they pass on.
+-- Reward rules, referrals and referral codes.
 
 CREATE TABLE reward_rules (
     id BIGINT PRIMARY KEY,
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,
     event TEXT NOT NULL,
-    -- What the event's metadata must hold, a JSON object.
+    -- The values that the event's metadata must have, a JSON object.
     filter TEXT NOT NULL,
     -- actor, referrer, actor-if-referred or both.
     recipient TEXT NOT NULL,
@@ -21,7 +21,7 @@ CREATE TABLE reward_rules (
 
 CREATE INDEX reward_rules_by_event ON reward_rules (app_id, mode, event) WHERE removed_at IS NULL;
 
--- How often a rule has rewarded a user: on a day (since 1970, UTC), and on day -1 ever.
+-- The number of a user's rewards by a rule. day: days since 1970-01-01 UTC, or -1 for the total.
 CREATE TABLE reward_counts (
     rule_id BIGINT NOT NULL,
     identity_id BIGINT NOT NULL,
@@ -30,7 +30,7 @@ CREATE TABLE reward_counts (
     PRIMARY KEY (rule_id, identity_id, day)
 );
 
--- Sessions whose user was brought by another.
+-- Sessions whose user has a referrer.
 CREATE TABLE referrals (
     session_id BIGINT PRIMARY KEY,
     identity_id BIGINT NOT NULL,
@@ -50,9 +50,9 @@ CREATE TABLE referral_codes (
     identity_id BIGINT NOT NULL,
     amount BIGINT NOT NULL,
     bucket TEXT NOT NULL,
-    -- As Branch numbers them: 0 as often as a user likes, 1 once by each user.
+    -- Branch's numbers: 0 any number of times per user, 1 once per user.
     calculation_type SMALLINT NOT NULL,
-    -- As Branch numbers them: 0 who applies it, 2 who made it, 3 both.
+    -- Branch's numbers, the user who is rewarded: 0 the one who applies the code, 2 its creator, 3 both.
     location SMALLINT NOT NULL,
     expires_at BIGINT,
     UNIQUE (app_id, mode, code)

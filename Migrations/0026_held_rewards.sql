@@ -1,8 +1,8 @@
--- What speaks against devices, and the rewards that wait for the operator because of it.
+-- Fraud signals of devices, and held rewards, on which the operator decides.
 
 CREATE TABLE suspicions (
     device_id BIGINT PRIMARY KEY,
-    -- In words, a JSON array.
+    -- The reasons as texts, a JSON array.
     reasons TEXT NOT NULL
 );
 
@@ -17,10 +17,10 @@ CREATE TABLE held_rewards (
     event_name TEXT,
     referrer_id BIGINT,
     referree_id BIGINT,
-    -- What it happens once for, a JSON array.
+    -- The uniqueness keys, a JSON array.
     claims TEXT NOT NULL,
     reasons TEXT NOT NULL,
-    -- When the operator released or refused it.
+    -- When the operator released or refused the reward.
     decided_at BIGINT
 );
 

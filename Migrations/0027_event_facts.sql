@@ -1,10 +1,10 @@
--- What is read out of the bodies of events, so that it can be counted, and what they did to content.
+-- Facts extracted from events' bodies for analytics, and daily totals of content.
 
--- 0 custom, 1 commerce, 2 content, 3 lifecycle, 4 page view, 5 dismissal, 6 text message.
+-- Kind: 0 custom, 1 commerce, 2 content, 3 lifecycle, 4 page view, 5 dismissal, 6 text message.
 ALTER TABLE events ADD COLUMN kind SMALLINT NOT NULL DEFAULT 0;
--- Millionths of the app's reporting currency; NULL where there is none, or none that could be converted.
+-- Millionths of the app's reporting currency; NULL if there is none or it could not be converted.
 ALTER TABLE events ADD COLUMN revenue BIGINT;
--- As it was reported, with its currency (ISO 4217).
+-- The amount as reported, with its currency (ISO 4217).
 ALTER TABLE events ADD COLUMN revenue_text TEXT;
 ALTER TABLE events ADD COLUMN currency TEXT;
 ALTER TABLE events ADD COLUMN transaction_id TEXT;
@@ -21,7 +21,7 @@ UPDATE events SET kind = CASE
         'START_TRIAL', 'SUBSCRIBE', 'OPT_IN', 'OPT_OUT') THEN 3
     ELSE 0 END;
 
--- The transactions of apps that want each of them recorded once.
+-- Transaction ids of events, for apps that record each only once (events.unique_transactions).
 CREATE TABLE event_transactions (
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,
@@ -31,7 +31,7 @@ CREATE TABLE event_transactions (
     PRIMARY KEY (app_id, mode, name, transaction_id)
 );
 
--- What was wrong with events, by problem and standard name; the name is empty for all others.
+-- Counts of problems of events, by problem and standard event; name is empty for custom events.
 CREATE TABLE event_problems (
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,
@@ -42,8 +42,8 @@ CREATE TABLE event_problems (
     PRIMARY KEY (app_id, mode, problem, name)
 );
 
--- Daily figures per universal object: clicks are folded from the log with those of links, the rest is counted as it comes.
--- day counts days since 1970-01-01 in UTC; revenue is in millionths.
+-- Daily totals per universal object. Clicks are aggregated from the log with those of links, the others are updated on each event.
+-- day: days since 1970-01-01 UTC. revenue: millionths of the reporting currency.
 CREATE TABLE object_days (
     object_id BIGINT NOT NULL,
     day BIGINT NOT NULL,

@@ -1,7 +1,7 @@
--- Exchange rates, by which revenue is converted when it comes.
+-- Exchange rates, with which revenue is converted when its event is recorded.
 
--- rate: how many units of the currency one unit of the base buys, as it was written. The base is the same in all rows. A rate holds until a
--- later day has one. day counts days since 1970-01-01 in UTC.
+-- rate: units of the currency per unit of the base, as a decimal text. The base is the same in all rows. A rate is valid until a later
+-- day has one. day: days since 1970-01-01 UTC.
 CREATE TABLE rates (
     currency TEXT NOT NULL,
     day BIGINT NOT NULL,

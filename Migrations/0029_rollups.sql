@@ -1,25 +1,24 @@
--- What happened in each app, counted once by the hour and by the day, so that a question about a month reads thousands of rows and not
--- millions.
+-- Rollups: totals of each app by hour and by day, so that a query of a month reads thousands of rows instead of millions.
 
--- dimension is empty in the rows that count everything; value is empty where a row had none. name is that of an event.
+-- dimension: empty in rows that count everything. value: empty for rows without one. name: the event's name.
 CREATE TABLE rollups (
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,
     topic TEXT NOT NULL,
     dimension TEXT NOT NULL,
-    -- 1, or 24 for a day in UTC.
+    -- The bucket's length in hours: 1, or 24 for a day in UTC.
     hours SMALLINT NOT NULL,
-    -- The first one, since 1970 in UTC.
+    -- The first hour of the bucket, in hours since 1970-01-01 UTC.
     hour BIGINT NOT NULL,
     name TEXT NOT NULL,
     value TEXT NOT NULL,
     count BIGINT NOT NULL,
-    -- In millionths.
+    -- Millionths of the reporting currency.
     revenue BIGINT NOT NULL,
     PRIMARY KEY (app_id, mode, topic, dimension, hours, hour, name, value)
 );
 
--- The values that a day has rows of its own for; whatever comes after so many is counted as other.
+-- The values of a dimension that have their own rows on a day. Above a limit, further values are counted as other.
 CREATE TABLE rollup_values (
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,
@@ -29,7 +28,7 @@ CREATE TABLE rollup_values (
     PRIMARY KEY (app_id, mode, dimension, day, value)
 );
 
--- What was counted and then deleted, or given to another link: by so much may the rows differ from the counts.
+-- Counted rows that were later deleted or attributed to another link: the allowed difference between rows and totals.
 CREATE TABLE rollup_changes (
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,
@@ -40,7 +39,7 @@ CREATE TABLE rollup_changes (
     PRIMARY KEY (app_id, mode, topic, hour)
 );
 
--- How many devices there were on each day that is over. all_names is 1 where the events of all names are taken together; name is empty then.
+-- Distinct devices of each completed day. all_names: 1 for the events of all names together; name is empty then.
 CREATE TABLE rollup_devices (
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,

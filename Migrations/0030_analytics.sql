@@ -1,4 +1,4 @@
--- What funnels, cohorts and lifetime values are read by, each from an index alone.
+-- Covering indexes for funnels, cohorts and lifetime values.
 
 CREATE INDEX events_by_name ON events (app_id, mode, name, id, device_id);
 CREATE INDEX events_with_revenue ON events (app_id, mode, id, device_id, revenue) WHERE revenue IS NOT NULL;
@@ -6,7 +6,7 @@ CREATE INDEX installs_by_scope ON sessions (app_id, mode, id, device_id, kind, l
 DROP INDEX sessions_by_scope;
 CREATE INDEX sessions_by_scope ON sessions (app_id, mode, id, device_id, kind);
 
--- Reports that were ordered. They are written when they are fetched; here is what is in them.
+-- Requested reports. A file is written when it is fetched; a row has the query.
 CREATE TABLE report_jobs (
     id BIGINT PRIMARY KEY,
     handle TEXT NOT NULL UNIQUE,

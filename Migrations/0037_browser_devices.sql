@@ -1,9 +1,9 @@
--- What a browser says of itself in its user agent, since the Web SDK says nothing else of the device it runs on.
+-- The browser's user agent, since the Web SDK reports nothing else about its device.
 ALTER TABLE devices ADD COLUMN browser TEXT;
--- A row of terms.
+-- The id of a term.
 ALTER TABLE devices ADD COLUMN user_agent_id BIGINT;
 
--- When the app was first installed on the device; NULL for a browser, and for a device whose install came before there were records of it.
+-- When the app was first installed on the device; NULL for a browser, and for a device whose install was not recorded.
 ALTER TABLE devices ADD COLUMN installed_at BIGINT;
 UPDATE devices SET installed_at = installs.installed_at
 FROM (

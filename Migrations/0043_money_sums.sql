@@ -1,7 +1,7 @@
--- Sums of money in two columns, each of which is added up for itself: ten of the largest amounts are more than one BIGINT holds.
+-- Sums of money in two columns that are added separately, because ten of the largest amounts exceed a BIGINT.
 
--- revenue_thousands: whole thousands of the reporting currency, rounded down. revenue_millionths: what each added amount has beside them, from
--- 0 to 999,999,999 millionths; never carried over.
+-- revenue_thousands: whole thousands of the reporting currency, rounded down. revenue_millionths: the sum of the amounts' remainders of 0
+-- to 999,999,999 millionths each; never carried over.
 ALTER TABLE rollups RENAME COLUMN revenue TO revenue_millionths;
 ALTER TABLE rollups ADD COLUMN revenue_thousands BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE object_days RENAME COLUMN revenue TO revenue_millionths;

@@ -1,4 +1,5 @@
--- Senders of forwarded addresses that the running server ignores, because they are not in http.trusted_proxies. Emptied by each server that starts.
+-- Senders of forwarded addresses that the running server ignores, because they are not in http.trusted_proxies. Each server empties the
+-- table at its start.
 
 CREATE TABLE untrusted_proxies (
     -- An address, or a network such as 203.0.113.0/24.

@@ -1,4 +1,4 @@
--- Where a domain sends people that it has no link for, in place of Linden's own pages.
+-- Redirect targets of a domain for requests without a valid link, instead of the built-in pages.
 
 ALTER TABLE domains ADD COLUMN root_url TEXT;
 ALTER TABLE domains ADD COLUMN not_found_url TEXT;

@@ -1,4 +1,4 @@
--- Which visitors brought a value first, as 16 bits of a hash of their address or device: too few to tell who it was, enough to give each
--- of them a share of the day's values.
+-- The source that used a value first, as 16 bits of a hash of its address or device: too few to identify it, enough to give each source a
+-- share of the day's values.
 
 ALTER TABLE rollup_values ADD COLUMN source BIGINT;

@@ -1,3 +1,3 @@
--- Settings that an app's test side has of its own, in place of the live side's.
+-- Settings of an app's test mode that override the live ones.
 
 ALTER TABLE apps ADD COLUMN test_configuration TEXT NOT NULL DEFAULT '{}';

@@ -1,4 +1,4 @@
--- Hosts of other sites that addresses of links named, which visitors were not sent to.
+-- Hosts in links' queries to which visitors were not redirected, because the app does not allow them.
 
 CREATE TABLE refused_urls (
     app_id BIGINT NOT NULL,

@@ -1,11 +1,11 @@
--- Keys and secrets that were replaced and go on for a while, and signed addresses that can be revoked.
+-- Replaced keys and secrets, which stay valid for an overlap, and revocation of signed addresses.
 
--- When a newer key took its place; null for the present key.
+-- When the key was replaced; NULL for the current key.
 ALTER TABLE app_keys ADD COLUMN replaced_at BIGINT;
--- When calls with a replaced key end; null for never. Links that have it in their address go on for good.
+-- When calls with a replaced key are refused; NULL for never. Links with the key in their address continue to work.
 ALTER TABLE app_keys ADD COLUMN ends_at BIGINT;
 
--- Part of what signs the addresses of files; a higher one revokes those of before.
+-- The version of the signature of files' addresses; increasing it revokes all earlier addresses.
 ALTER TABLE apps ADD COLUMN address_generation BIGINT NOT NULL DEFAULT 0;
 
 CREATE TABLE former_secrets (
@@ -13,7 +13,7 @@ CREATE TABLE former_secrets (
     mode SMALLINT NOT NULL,
     hash BYTEA NOT NULL,
     replaced_at BIGINT NOT NULL,
-    -- Null for never.
+    -- NULL for never.
     ends_at BIGINT,
     PRIMARY KEY (app_id, mode, hash)
 );

@@ -1,5 +1,5 @@
--- How many rewards were earned on a day by calls that anyone with the public key can make: by where they came from and, where `source`
--- is empty, in all. Sources are deleted when their day is over.
+-- The number of rewards per day that were earned by calls with only the public key: by source, and in total if `source` is empty.
+-- Sources are deleted at the end of their day.
 
 CREATE TABLE reward_sources (
     app_id BIGINT NOT NULL,

@@ -1,11 +1,11 @@
--- What is wrong with the addresses that proxies forward to the running server. Emptied by each server that starts.
+-- Problems of the addresses that proxies forward to the running server. Each server empties the table at its start.
 
 DROP TABLE untrusted_proxies;
 
 CREATE TABLE proxy_faults (
     -- An address, or a network such as 203.0.113.0/24.
     network TEXT NOT NULL,
-    -- untrusted or malformed.
+    -- The problem: untrusted or malformed.
     kind TEXT NOT NULL,
     requests BIGINT NOT NULL,
     first_at BIGINT NOT NULL,

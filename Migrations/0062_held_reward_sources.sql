@@ -1,5 +1,5 @@
--- Where the calls came from whose rewards are held, as hashes under the key of the day, so that they can be decided on together; and how
--- many were held on a day. What exceeds the limit of a day is counted and not stored.
+-- The sources of held rewards, as hashes under the key of the day, so that rewards of a source can be decided together; and the number
+-- of held rewards per day. Rewards above a day's limit are counted and not stored.
 
 ALTER TABLE held_rewards ADD COLUMN address TEXT;
 ALTER TABLE held_rewards ADD COLUMN network TEXT;

@@ -2,11 +2,11 @@
 -- without reading their queries. NULL for clicks made before this migration.
 ALTER TABLE open_clicks ADD COLUMN appended TEXT;
 
--- What an app says of the event behind a held reward, for the transaction that is made once it is released.
+-- The metadata of the event of a held reward, for the transaction when it is released.
 ALTER TABLE held_rewards ADD COLUMN metadata TEXT;
 
--- A transaction is claimed by the user or device that reports it, 0 for none, so that one who reports another's transaction takes nothing
--- from it; and a claim of a call with the app's secret is the app's own.
+-- A transaction id is unique per user or device that reports it (0 for none), so that a report of another user's transaction has no
+-- effect on it; a claim by a call with the app's secret is the app's.
 ALTER TABLE event_transactions RENAME TO app_wide_event_transactions;
 
 CREATE TABLE event_transactions (

@@ -55,7 +55,7 @@ struct FailureMiddleware: RouterMiddleware {
         case let error as HTTPError: return answer(error, to: request)
         default:
             logger.error("A request failed.", metadata: ["path": "\(request.rawPath)", "error": "\(error)"])
-            let failure = ErrorResponse(status: 500, message: "Something went wrong on the server; it has been logged.")
+            let failure = ErrorResponse(status: 500, message: "Internal error. The server's log has details.")
             return isForAPI(request)
                 ? .json(failure.json, status: .internalServerError)
                 : .html(.failure(.tryAgain, in: request.pageLanguage), status: .internalServerError)

@@ -11,21 +11,21 @@ from support.server import Server, running
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """A server that all tests of a file share."""
+    """A server shared by all tests of a file."""
     with running(Server(tmp_path_factory.mktemp("linden"))) as server:
         yield server
 
 
 @pytest.fixture
 def own_server(tmp_path):
-    """A server for one test alone, which may stop and kill it."""
+    """A server of a single test, which may stop and kill it."""
     with running(Server(tmp_path)) as server:
         yield server
 
 
 @pytest.fixture
 def app(server):
-    """An app on both phones."""
+    """An app with settings for both phones."""
     return server.create_app(
         "Orchard", "--ios-uri-scheme", "orchard", "--ios-app-store-id", "1234567890", "--android-uri-scheme", "orchard",
         "--android-package", "com.example.orchard", "--default-url", "https://orchard.example.com/")
@@ -33,13 +33,13 @@ def app(server):
 
 @pytest.fixture(scope="module")
 def orchard(server):
-    """An app that all tests of a file share and leave as it is."""
+    """An app shared by all tests of a file, which do not change it."""
     return server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
 
 
 @pytest.fixture
 def nothing_is_written(server):
-    """Holds for a test that asks for nothing but what is refused: no row is added, and the server goes on."""
+    """Asserts for a test of refused requests that no row is added and the server still answers."""
     before = server.rows()
     yield
     assert server.answers("/healthz")

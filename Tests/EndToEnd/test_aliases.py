@@ -1,4 +1,4 @@
-"""A path of one's own choice is given once."""
+"""Custom aliases of links are unique."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""What happened, counted: on the command line, by token and by Branch's query call."""
+"""Analytics on the command line, over HTTP with a token, and by Branch's query call."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ SPAN = ["--from", today(-1), "--to", today(1)]
 
 
 class Figures:
-    """An app with clicks by mail and by text message, and an install with a purchase."""
+    """An app with clicks from mail and text messages, and an install with a purchase."""
 
     def __init__(self, app):
         self.app, self.server = app, app.server
@@ -185,7 +185,7 @@ def test_data_is_ready_when_its_hour_is_over(figures):
 
 
 class Reports:
-    """What a consumer of Branch's report calls does: order, ask, fetch."""
+    """Requests, polls and fetches a report like a client of Branch's report calls."""
 
     def __init__(self, figures):
         self.server, self.query = figures.server, f"?app_id={figures.app.app_id}"

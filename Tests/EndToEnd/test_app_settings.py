@@ -1,4 +1,4 @@
-"""Settings of apps and `$` keys of links: what cannot work is refused, what is likely a slip is warned of, and the doctor finds what is stored."""
+"""Settings of apps and `$` keys of links: invalid values are refused, likely mistakes are warned of, and the doctor finds stored ones."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Of many who want one click at the same moment, one gets it."""
+"""Concurrent claims of a click: exactly one session gets it."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier

@@ -1,4 +1,4 @@
-"""What decided an app's installs, and which deterministic ways from a click to an install are off."""
+"""Summary of how an app's installs were attributed, and which deterministic matches are switched off."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is a clear error, nothing is half written and the server goes on."""
+"""Invalid input gets a clear error, leaves nothing half written, and does not disturb the server."""
 
 import json
 from dataclasses import replace
@@ -17,13 +17,13 @@ every_call = pytest.mark.parametrize("call", CALLS)
 
 @pytest.fixture(scope="module")
 def link(orchard):
-    """A link for the calls that are about one."""
+    """A link for the calls that need one."""
     return orchard.mint(alias="an/apple", channel="sms")
 
 
 @pytest.fixture(scope="module")
 def deleted(server):
-    """An app that was deleted a while ago."""
+    """A deleted app."""
     deleted = server.create_app("Deleted")
     server.ask("apps", "delete", deleted.app_id, "--yes")
     eventually(lambda: server.get(deleted.link(server.base_url)).status == 400)

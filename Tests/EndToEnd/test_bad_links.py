@@ -1,4 +1,4 @@
-"""What a link cannot be is refused by name, and what is no link is not found."""
+"""Invalid fields of links are refused by name, and unknown links are not found."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Made-up traffic: a month of it, whose figures are worked out here from the rows and the bodies of events, by other means."""
+"""A month of generated traffic, whose totals are computed here independently from the rows and the bodies of events."""
 
 import datetime
 import json
@@ -44,7 +44,7 @@ def fill(path, *flags):
 
 
 class Month:
-    """A server on a month of traffic."""
+    """A server with a month of generated traffic."""
 
     def __init__(self, server):
         self.server = server
@@ -65,7 +65,7 @@ def month(tmp_path_factory):
 
 
 def in_dollars(text, currency, day, rates):
-    """Millionths of a dollar, by arithmetic with decimals of another make; none without a rate."""
+    """Returns the amount in millionths of a dollar, computed with decimals; None without a rate."""
     amount = Decimal(text)
     if currency != "USD":
         if (currency, day) not in rates:
@@ -149,7 +149,7 @@ def test_revenue_is_what_the_body_says_in_dollars_of_its_day(month):
 
 
 def content_figures(month, app_id, days):
-    """By identifier, from the bodies of events and the log of clicks."""
+    """Totals by identifier, from the bodies of events and the log of clicks."""
     figures = defaultdict(Counter)
     rates = rates_of(month)
     for event in month.rows(f"SELECT * FROM events WHERE app_id = {app_id}"):
@@ -244,7 +244,7 @@ TABLES = ("links", "universal_objects", "identities", "devices", "clicks", "sess
 
 
 def contents(path, made):
-    """All that is in a database, with apps by their place and shared texts by themselves."""
+    """The complete content of a database, with apps by position and terms by text."""
     apps = {int(app["app_id"]): place for place, app in enumerate(made["apps"])}
     terms = {row["id"]: row["value"] for row in rows(path, "SELECT id, value FROM terms")}
 

@@ -1,4 +1,4 @@
-"""What Linden answers about a month of made-up traffic and how it exports that, against answers worked out here from the rows."""
+"""Queries and exports of a month of generated traffic, compared with results computed here from the rows."""
 
 import csv
 import io
@@ -32,7 +32,7 @@ def time_of(row_id):
 
 
 class Month:
-    """All that happened in one of two apps, as rows."""
+    """All rows of one of two apps."""
 
     def __init__(self, path, app):
         self.database, self.key, self.app_id = f"sqlite:{path}", app["branch_key"], int(app["app_id"])
@@ -42,7 +42,7 @@ class Month:
                 "links", "devices", "identities", "clicks", "sessions", "events", "terms")}
 
     def rows(self, table):
-        """In the order in which they happened; visits by machines are no clicks."""
+        """The rows of live mode in order of time; visits of robots are not clicks."""
         own = (row for row_id, row in sorted(self.tables[table].items()) if row["app_id"] == self.app_id and row["mode"] == 0)
         return [row for row in own if table != "clicks" or row["robot"] is None and row["is_uncounted"] is None]
 
@@ -102,7 +102,7 @@ def day_of(milliseconds, zone):
 
 
 def period_of(milliseconds, granularity, span, zone):
-    """When the period began, by the clocks of a zone; the first may begin before the span does."""
+    """The start of the period in local time, but not before the span."""
     day = day_of(milliseconds, zone)
     if granularity == "hour":
         return milliseconds - milliseconds % 3_600_000
@@ -254,7 +254,7 @@ def test_cohorts_come_back_as_the_rows_say(month, days, zone, span):
 
 
 def rate(part, whole):
-    """A share with four digits, rounded half up; nothing has no shares."""
+    """A ratio with four digits, rounded half up; None if the whole is zero."""
     return Decimal((part * 10_000 + whole // 2) // whole) / 10_000 if whole else None
 
 
@@ -298,7 +298,7 @@ def iso(milliseconds):
 
 
 def exported(month, topic):
-    """The rows that a topic's file has, with what is in some of its columns."""
+    """The rows of a topic's file, with the expected values of some columns."""
     table = TOPICS[topic]
     kinds = {0: "eo_install", 1: "eo_open"} if table == "sessions" else {kind: "eo_" + name for kind, name in KINDS.items()}
     for row in month.rows(table):

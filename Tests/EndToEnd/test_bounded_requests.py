@@ -1,4 +1,4 @@
-"""What a stranger may send is bounded before any work is done with it, and other visitors notice nothing."""
+"""Requests of strangers are limited before any work is done, without effect on other visitors."""
 
 import base64
 import json
@@ -222,7 +222,7 @@ def until(condition):
 
 
 def test_bodies_that_come_slowly_take_bounded_memory_and_keep_no_app_out(orchard):
-    """One address may have some 8 MiB of large bodies under way; what SDKs send is far smaller and always has room."""
+    """An address may have about 8 MiB of large bodies in flight; the small bodies of SDKs are always accepted."""
     large = {"branch_key": orchard.branch_key, "data": {"pear": "g" * 50_000}}
     create = lambda: orchard.server.post("/v1/url", large)
     slow = []

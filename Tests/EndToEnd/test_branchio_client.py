@@ -1,4 +1,4 @@
-"""The PyPI client `branchio`, pointed at Linden and otherwise as its authors published it."""
+"""The unmodified PyPI client `branchio`, configured with Linden's address."""
 
 import json
 from urllib.error import HTTPError

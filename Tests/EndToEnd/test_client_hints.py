@@ -1,4 +1,4 @@
-"""What a real browser says of itself once a link has asked it."""
+"""Client hints of a real browser, requested by a link."""
 
 import pytest
 
@@ -13,7 +13,7 @@ HINTS = {
 
 @pytest.fixture
 def phone():
-    """A browser that calls itself Chrome on Android, and tells which only where it is asked."""
+    """A browser with the user agent of Chrome on Android, which sends client hints only if requested."""
     with chromium() as driver:
         driver.execute_cdp_cmd(
             "Network.setUserAgentOverride", {"userAgent": USER_AGENT, "userAgentMetadata": HINTS})

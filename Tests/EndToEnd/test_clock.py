@@ -1,4 +1,4 @@
-"""A clock that goes wrong: it was set wrong, or is set right while the server runs."""
+"""A system clock that is wrong, or is corrected while the server runs."""
 
 import time
 

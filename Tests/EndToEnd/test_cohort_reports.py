@@ -1,4 +1,4 @@
-"""Branch's cohort reports, ordered and fetched as Branch's clients do: its own server for assistants, and Airbyte's source."""
+"""Branch's cohort reports, requested and fetched like Branch's clients: its server for assistants, and Airbyte's source."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ def day(offset=0):
 
 
 class Orchard:
-    """An app with three installs, two of them by a link, and what their users did on the three days after."""
+    """An app with three installs, two of them from a link, and their users' activity on the three days after."""
 
     def __init__(self, app, clock):
         self.app, self.server = app, app.server
@@ -88,7 +88,7 @@ class Orchard:
         return json.loads(self.fetch(self.order("&format=json", **fields)).text)
 
     def bands(self, *measures, **fields):
-        """The bands of measures, by measure."""
+        """The bands of a report by measure."""
         return {row["measure"]: list(row["data"].values()) for row in self.rows(measures=list(measures), **fields)}
 
 

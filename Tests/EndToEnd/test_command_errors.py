@@ -1,4 +1,4 @@
-"""What a command says when it fails: to a person, and to a program."""
+"""Errors of commands, as text and as JSON."""
 
 import json
 
@@ -9,7 +9,7 @@ from support.terminal import linden_at_terminal
 
 
 def error(done):
-    """The one object on the standard error stream."""
+    """The single JSON object on standard error."""
     assert done.out == ""
     return json.loads(done.complaint)["error"]
 

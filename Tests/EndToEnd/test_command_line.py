@@ -1,4 +1,4 @@
-"""The command line beside a running server: the same apps, links and tokens, seen by both."""
+"""The command line beside a running server: both have the same apps, links and tokens."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What no command brings back is removed only once that is confirmed: at a terminal, or by --yes."""
+"""Destructive commands require confirmation: at a terminal, or by --yes."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def contents(server):
 
 @pytest.fixture(scope="module")
 def things(server, tmp_path_factory):
-    """One of everything that can be removed."""
+    """One of each kind of object that can be deleted."""
     folder = tmp_path_factory.mktemp("files")
     app = server.create_app("Orchard", "--domain", "go.orchard.example", "--default-url", "https://orchard.example.com/")
     key = ["--app", app.branch_key]
@@ -136,7 +136,7 @@ def test_at_a_terminal_yes_removes(server, things, answer):
     seen = linden_at_terminal("tokens", "revoke", token, "--database", server.database, "--format", "json", typed=answer)
 
     assert seen.status == 0, seen.screen
-    assert "Revoke the token short-lived (analyst) for good?" in seen.screen
+    assert "Revoke the token short-lived (analyst) permanently?" in seen.screen
     assert '"revoked":true' in seen.out
     with_database(server, f"DELETE FROM access_tokens WHERE id = {token}")
 

@@ -1,4 +1,4 @@
-"""What HTTP asks of a server beside single answers, for visits to links and for whatever else comes over the same connection."""
+"""HTTP connections beyond single responses: pipelining, keep-alive and errors, for link visits and other calls."""
 
 import json
 import socket
@@ -26,7 +26,7 @@ def orchard(tmp_path_factory):
 
 @dataclass(frozen=True)
 class Orchard:
-    """An app with five links, to `/0` to `/4`."""
+    """An app with five links, whose targets are `/0` to `/4`."""
 
     app: App
     links: list[str]
@@ -65,7 +65,7 @@ def leads_to(answer, number):
 
 
 class Reader:
-    """Reads answers that follow one another."""
+    """Reads successive responses from a connection."""
 
     def __init__(self, connection):
         self.file = connection.makefile("rb")
@@ -234,7 +234,7 @@ def test_who_never_reads_is_not_read_from_for_ever(orchard):
 
 
 def test_the_first_visit_and_the_next_are_answered_alike(orchard):
-    """The first is found in the database, the next in memory."""
+    """The first visit reads the link from the database, the next from the cache."""
     server = orchard.server
     for data in ({"$fallback_url": "https://orchard.example.com/new"}, {"$ios_deepview": "default"}, {}):
         for agent in (

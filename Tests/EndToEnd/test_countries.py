@@ -1,4 +1,4 @@
-"""Visitors are sent where their country is sent, by a file of the operator's."""
+"""Visitors are redirected by country, with a database of the operator."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Nothing that was acknowledged is lost, and nothing is done twice, whenever the server is killed."""
+"""No acknowledged write is lost or done twice, whenever the server is killed."""
 
 import sqlite3
 import time

@@ -1,4 +1,4 @@
-"""Credits over real sockets: many at once, and through a crash."""
+"""Credits over real sockets: concurrent calls, and a crash."""
 
 import threading
 import time
@@ -37,7 +37,7 @@ def test_64_who_redeem_at_once_never_overdraw(app):
 
 
 class Spender(threading.Thread):
-    """Redeems one credit after another until the server is gone, and remembers what was acknowledged."""
+    """Redeems one credit after another until the server is gone, and counts the acknowledged ones."""
 
     def __init__(self, credits, identity):
         super().__init__()
@@ -109,10 +109,10 @@ def test_the_story_of_an_old_sdk(app, server):
 
 
 def test_an_install_on_android_is_rewarded_while_the_server_runs(app, server):
-    """The command line's rule is known to the server at once."""
+    """The running server applies a rule of the command line at once."""
 
     def install():
-        """An install that a link led to, and what its user has."""
+        """Reports an install from a link and returns its user's credits."""
         user = app.install(android(), android_app_link_url=app.mint()).answer["identity_id"]
         return server.get(f"/v1/credits/{user}").json
 

@@ -1,4 +1,4 @@
-"""Credits, rules and the proof of the books on the command line."""
+"""Credits, reward rules and verification of the ledger on the command line."""
 
 import sqlite3
 import time

@@ -1,4 +1,4 @@
-"""A database file that is damaged, or empty where it was not."""
+"""A database file that is damaged, or unexpectedly empty."""
 
 import pytest
 
@@ -11,7 +11,7 @@ PAGE = 4096
 
 @pytest.fixture
 def damaged(tmp_path):
-    """A server that is stopped, with garbage in the middle of its database."""
+    """A stopped server with garbage in the middle of its database."""
     server = Server(tmp_path)
     server.start()
     app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")

@@ -1,4 +1,4 @@
-"""Which commands make a database, and which server may have it."""
+"""Which commands create a database, and which server may use it."""
 
 import sqlite3
 import subprocess

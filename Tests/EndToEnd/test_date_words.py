@@ -1,4 +1,4 @@
-"""Days and periods by name (`yesterday`, `2d`, `last-year`), wherever a command or a call takes a date."""
+"""Named days and periods (`yesterday`, `2d`, `last-year`) in all commands and calls that accept a date."""
 
 import csv
 import io

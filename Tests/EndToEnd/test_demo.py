@@ -1,4 +1,4 @@
-"""`linden demo`: the whole story in one command."""
+"""`linden demo`: create, click and install in one command."""
 
 import re
 import shlex

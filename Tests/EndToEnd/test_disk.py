@@ -1,4 +1,4 @@
-"""A disk that is full, and one that may only be read."""
+"""A full disk, and a read-only one."""
 
 import time
 
@@ -32,7 +32,7 @@ def load(server):
 
 
 def write(load, seconds):
-    """How many writes were acknowledged."""
+    """Returns the number of acknowledged writes."""
     before = load.ledger.count
     load.start()
     time.sleep(seconds)

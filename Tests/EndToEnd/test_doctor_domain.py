@@ -1,4 +1,4 @@
-"""`linden doctor domain`: what keeps phones from opening the app at a host's links."""
+"""`linden doctor domain`: problems that prevent phones from opening the app."""
 
 import gzip
 import json
@@ -33,7 +33,7 @@ class Report:
 
 @pytest.fixture(scope="module")
 def orchard(server):
-    """An app with a domain, set up for both phones."""
+    """An app with a domain and settings for both phones."""
     app = server.create_app(
         "Orchard", "--domain", HOST, "--ios-team-id", "ABCDE12345", "--ios-bundle-id", "com.example.orchard",
         "--android-package", "com.example.orchard", *[flag for each in FINGERPRINTS for flag in ("--android-sha256", each)])
@@ -42,7 +42,7 @@ def orchard(server):
 
 
 def served(server, path, name=HOST):
-    """What Linden itself answers."""
+    """A file as Linden serves it."""
     answer = server.get(path, {"Host": name})
     return Reply(answer.body, answer.status, {"Content-Type": answer.headers["content-type"]})
 
@@ -57,7 +57,7 @@ def examine(server, port, *flags, name=HOST, connect=True):
 
 
 def examine_with(server, path, change):
-    """Looks at a host that differs from Linden in one file."""
+    """Examines a host that differs from Linden in one file."""
 
     def reply(asked, name):
         answer = served(server, asked, name)

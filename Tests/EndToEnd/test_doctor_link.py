@@ -1,11 +1,11 @@
-"""`linden doctor link`: where a link leads whom, and why."""
+"""`linden doctor link`: the destination of each visitor, with the reason."""
 
 import pytest
 
 
 @pytest.fixture
 def ask(server):
-    """What the doctor says of a link."""
+    """The doctor's output for a link."""
     return lambda *arguments: server.ask("doctor", "link", *arguments)
 
 

@@ -1,4 +1,4 @@
-"""`linden domains associate` and `dissociate`: a further app may open a host's links, which stay whose they are."""
+"""`linden domains associate` and `dissociate`: another app can open a host's links, which keep their app."""
 
 import pytest
 
@@ -13,13 +13,13 @@ NO_PAGES = {"root_url": None, "not_found_url": None, "expired_url": None}
 
 @pytest.fixture
 def meadow(server):
-    """Another app, with a host of its own."""
+    """Another app, with its own host."""
     return server.create_app("Meadow", *android("com.example.meadow"))
 
 
 @pytest.fixture(scope="module", autouse=True)
 def owner(server):
-    """The app whose links lie on the host."""
+    """The app that owns the host."""
     return server.create_app("Orchard", "--domain", HOST, *android("com.example.orchard"))
 
 

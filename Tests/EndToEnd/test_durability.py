@@ -1,4 +1,4 @@
-"""What was acknowledged is there, whatever becomes of the process."""
+"""Acknowledged writes survive the end of the process."""
 
 import time
 from dataclasses import replace

@@ -16,7 +16,7 @@ def purchase(app, revenue, currency="USD", **data):
 
 
 def faults(app):
-    """What the doctor says of the app's events, by check."""
+    """The doctor's findings about the app's events, by check."""
     checks = app.server.ask("doctor", "app", app.branch_key)["checks"]
     return {check["check"]: check["detail"] for check in checks if check["check"].startswith("events.")}
 

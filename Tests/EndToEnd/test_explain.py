@@ -1,4 +1,4 @@
-"""Why a session was given to its link, or to none, as a support person reads it."""
+"""`linden explain`: why a session was attributed to its link, or to none."""
 
 import time
 
@@ -9,7 +9,7 @@ from support.visitors import crawler, iphone
 
 @pytest.fixture
 def explain(server):
-    """The explanation of a session, as a program reads it."""
+    """The explanation of a session as JSON."""
     return lambda session: server.ask("explain", session.answer["session_id"])
 
 
@@ -62,7 +62,7 @@ def test_an_organic_install_says_that_nothing_was_there(app, explain):
     explanation = explain(app.install(phone))
 
     assert (explanation["outcome"], explanation["candidates"]) == ("organic", [])
-    assert explanation["reason"] == "No click from the same address on the same system is remembered."
+    assert explanation["reason"] == "There is no pending click from the same address and OS."
 
 
 def test_a_click_id_is_certain(app, explain, server):
@@ -81,7 +81,7 @@ def test_a_person_can_read_it(app, server):
 
     assert "Attributed to http" in text and "probabilistic and likely (by estimate " in text
     assert "✓ click" in text and "os_version: both 17.5.1 (+8)" in text
-    assert "link_click: The opening carries no click id." in text
+    assert "link_click: The open has no click id." in text
 
 
 def test_sessions_are_listed_and_shown(app, server):

@@ -1,4 +1,4 @@
-"""What `linden export` and Branch's export calls write, read back by Python's own readers."""
+"""Exports of `linden export` and Branch's export calls, read back by Python's own readers."""
 
 import csv
 import datetime
@@ -54,7 +54,7 @@ def event(app, session, endpoint, name, **fields):
 
 @pytest.fixture
 def story(app):
-    """A link with awkward labels that two people clicked, one install, one open and some events."""
+    """A link with special characters in its labels, two clicks, one install, one open and some events."""
     link = app.mint(channel="mail", campaign=FORMULA, feature="sharing", tags=["a", "b\"c"], data={"$og_title": "Pears", "kind": 7})
     visitor = iphone()
     clicked = click_id(app.click(link, visitor))

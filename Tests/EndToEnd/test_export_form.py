@@ -1,4 +1,4 @@
-"""Exports as clients that were written for Branch read them."""
+"""Exports as clients written for Branch read them."""
 
 import csv
 import datetime
@@ -37,7 +37,7 @@ def export(app, topic, *options):
 
 
 def form(app, path, visitor, **fields):
-    """A call of the Web SDK: a form, in which objects are JSON text."""
+    """A call of the Web SDK: a form whose objects are JSON text."""
     fields = {name: value if isinstance(value, str) else json.dumps(value) for name, value in fields.items()}
     answer = app.server.send("POST", path, urlencode(fields | {"branch_key": app.branch_key}).encode(), visitor.headers | {
         "Content-Type": "application/x-www-form-urlencoded"})
@@ -47,7 +47,7 @@ def form(app, path, visitor, **fields):
 
 @pytest.fixture
 def story(app):
-    """Clicks, an install with a purchase, and a visit to a page with a view of it and of an item."""
+    """Clicks, an install with a purchase, and a page visit with views of the page and of an item."""
     link = app.mint(channel="mail", campaign="Pears")
     visitor = iphone()
     clicked = click_id(app.click(link, visitor, "?channel=print"))
@@ -76,7 +76,7 @@ def app_event(app, session, name):
 
 
 def daily(app):
-    """The files of today by topic, as a client fetches them: by the first address of each topic, as its media type says."""
+    """The files of today by topic, fetched like a client: from the first URL of each topic, decoded by media type."""
     answer = app.server.post("/v3/export/", app.secret | {"export_date": str(TODAY)})
     assert answer.status == 200, answer.text
     files = {}
@@ -246,7 +246,7 @@ def test_an_ordered_export_is_packed_where_that_is_asked_for(app, story, token, 
 
 
 def test_progress_without_a_beginning_is_that_of_the_rows(tmp_path):
-    """Rows of two days only, the last of them a week ago: what there was before and since is no part of the way."""
+    """The log has rows of two days only, ending a week ago: progress is that of the rows, not of the time before and since."""
     database, count = f"sqlite:{tmp_path}/linden.db", 20_000
     app = json.loads(linden("apps", "create", "Orchard", "--format", "json", "--database", database).out)
     first = int(time.time() * 1000) - 1_735_689_600_000 - 9 * 86_400_000
@@ -280,7 +280,7 @@ def read(terminal):
 
 @pytest.mark.parametrize(("sdk", "version"), [("native", "1.2.0"), ("native", "2.1.0"), ("roku", "1.0.0")])
 def test_an_sdk_that_sends_its_version_apart_keeps_it_in_exports(app, sdk, version):
-    """C++ and Roku name themselves and their version in two fields, where others have one."""
+    """The C++ and Roku SDKs send name and version in two fields; others use one."""
     named = {"sdk": sdk, "sdk_version": version}
     session = app.install(iphone(), **named)
     body = app_event(app, session, "PURCHASE")

@@ -1,4 +1,4 @@
-"""An export takes little memory, whatever its rows hold."""
+"""The memory of an export is bounded, whatever its rows contain."""
 
 import subprocess
 import time
@@ -16,7 +16,7 @@ MOST = 92 * 1024
 
 
 def peak_memory(server, *arguments):
-    """KiB that a command took at most, as far as it was seen while it ran."""
+    """The maximum memory of a command in KiB, sampled while it ran."""
     child = subprocess.Popen(
         [BINARY, *arguments, "--database", server.database], env=environment(), stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL)

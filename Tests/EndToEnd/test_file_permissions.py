@@ -1,4 +1,4 @@
-"""Who may read the files that Linden writes: their owner alone."""
+"""Files that Linden writes can be read by their owner only."""
 
 import os
 import stat
@@ -11,13 +11,13 @@ from support.visitors import iphone
 
 
 def modes(folder):
-    """The permissions of every file of the database, by name."""
+    """The permissions of all files of the database, by name."""
     return {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.glob("linden.db*")}
 
 
 @pytest.fixture
 def open_umask():
-    """A umask that would leave files to everyone."""
+    """A umask that would make files readable by all users."""
     before = os.umask(0)
     yield
     os.umask(before)

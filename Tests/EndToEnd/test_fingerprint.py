@@ -1,4 +1,4 @@
-"""A click and an install are tied by address, system and version: once, soon, and never when in doubt."""
+"""Probabilistic matching by address, OS and version: once, within the window, and never if ambiguous."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor

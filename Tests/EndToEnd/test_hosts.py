@@ -1,4 +1,4 @@
-"""For which host a request is, and what of the client's own words about it is believed."""
+"""The host that a request is for, and which forwarded headers are trusted."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The page between a link and its app, as a phone's browser shows it."""
+"""The interstitial page between a link and its app, in a phone's browser."""
 
 import time
 
@@ -11,7 +11,7 @@ from support.waiting import eventually
 
 @pytest.fixture(scope="module")
 def phone():
-    """A browser of a phone's size that calls itself an iPhone's."""
+    """A browser with the size and user agent of an iPhone."""
     with chromium() as driver:
         dress(driver, iphone(), 390, 844, is_phone=True)
         yield driver
@@ -19,7 +19,7 @@ def phone():
 
 @pytest.fixture
 def opening(phone, app):
-    """Opens a link and tells, by what the browser logs of a scheme it does not know, that the app was tried."""
+    """Opens a link and returns its URL; the browser's log has unknown schemes, and so whether the app was tried."""
 
     def visit(**data):
         url = app.mint(data={"$og_title": "Conference pears"} | data)

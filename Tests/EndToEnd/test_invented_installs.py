@@ -1,4 +1,4 @@
-"""Installs that never happened: with the public key anyone can report them, from as many addresses as they like."""
+"""Faked installs: with the public key, anyone can report them, from any number of addresses."""
 
 import pytest
 
@@ -9,13 +9,13 @@ from support.visitors import iphone
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """A server without limits of requests, so that those of rewards show."""
+    """A server without request limits, so that those of rewards apply."""
     with running(Server(tmp_path_factory.mktemp("linden"), {"LINDEN_LIMITS_EXEMPT_NETWORKS": "198.18.0.0/15,127.0.0.0/8"})) as server:
         yield server
 
 
 def phone_elsewhere(number):
-    """A phone in a network of its own."""
+    """A phone in its own network."""
     return iphone().at(f"198.{18 + number // 200}.{number % 200}.7")
 
 
@@ -52,7 +52,7 @@ def test_100_from_one_address_wait_after_the_first_20(app, server):
     assert server.ask("rewards", "held", "--app", app.branch_key, "--address", held[0]["address"], "--limit", "1000") == held[1:]
     assert server.ask("rewards", "held", "--app", app.branch_key, "--since", "2020-01-01", "--network", "192.0.2.0/24") == []
     unasked = server.command("rewards", "refuse", "--all", "--address", address, "--app", app.branch_key)
-    assert unasked.status == 64 and "Refuse 79 held rewards for good?" in unasked.complaint
+    assert unasked.status == 64 and "Refuse 79 held rewards permanently?" in unasked.complaint
     refused = server.ask("rewards", "refuse", "--all", "--address", address, "--app", app.branch_key, "--yes")
     assert refused == {"refused": 79}
     assert server.ask("rewards", "held", "--app", app.branch_key) == []

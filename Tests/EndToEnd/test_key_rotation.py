@@ -1,4 +1,4 @@
-"""Keys and secrets are replaced while the server runs, from the command line."""
+"""Rotation of keys and secrets from the command line while the server runs."""
 
 from datetime import datetime, timedelta, timezone
 

@@ -1,4 +1,4 @@
-"""Amounts as they are in rupiah or đồng, and sums of them beyond 64 bits: exact wherever they are read."""
+"""Amounts of currencies such as rupiah and đồng, and sums beyond 64 bits: exact in all outputs."""
 
 import json
 import time
@@ -20,7 +20,7 @@ SPAN = ["--from", day(-1), "--to", day(1)]
 
 
 class Houses:
-    """An app in rupiah and a device that came by a link and bought houses for 10¹² each, and one thing for a millionth."""
+    """An app in rupiah, and a device from a link with purchases of 10¹² each and one of a millionth."""
 
     def __init__(self, server):
         self.app, self.server = server.create_app("Houses", "--set", "currency=IDR"), server

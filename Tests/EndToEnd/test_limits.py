@@ -1,4 +1,4 @@
-"""How often strangers may call, and how much they may store."""
+"""Limits on the rate and the storage of calls by strangers."""
 
 import time
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ REFUSED = "Requests were refused"
 
 @contextmanager
 def limited(folder, **settings):
-    """A server with limits of its own; `create_link_address="5/min"` is `limits.create_link.address`."""
+    """A server with the given limits; `create_link_address="5/min"` is `limits.create_link.address`."""
     names = {f"LINDEN_LIMITS_{name.upper()}": str(value) for name, value in settings.items()}
     with running(Server(folder, names)) as server:
         yield server
@@ -26,7 +26,7 @@ def create(app, address, secret=None, **fields):
 
 
 def created(app, count, address, secret=None):
-    """How many of so many links are made, and the last answer."""
+    """The number of links that were created, and the last response."""
     answers = [create(app, address, secret) for _ in range(count)]
     assert {answer.status for answer in answers} <= {200, 429}
     return sum(answer.status == 200 for answer in answers), answers[-1]

@@ -1,4 +1,4 @@
-"""Branch's calls to read, change and delete links, and to make many."""
+"""Branch's calls to read, change and delete links, and to create many."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A link's data comes back as it came, letter for letter."""
+"""A link's data is returned exactly as it was stored."""
 
 import json
 
@@ -41,18 +41,18 @@ TEXT = "{" + ",".join(f"{json.dumps(key)}:{value}" for key, value in VALUES.item
 
 
 def exactly(text):
-    """A JSON text with its numbers as they are written and its members in their order."""
+    """Parses JSON with its numbers as written and its members in order."""
     return json.loads(text, parse_float=lambda number: ("decimal", number), parse_int=lambda number: ("integer", number))
 
 
 def kept(data):
-    """Of a link's data what the customer put in."""
+    """The part of a link's data that the customer sent."""
     return {key: value for key, value in data.items() if key in VALUES}
 
 
 @pytest.fixture(params=["object", "string"])
 def link(app, request):
-    """A link with the data, sent as an object or as a string that holds one."""
+    """Creates a link with the data, sent as an object or as a JSON string."""
     data = TEXT if request.param == "object" else json.dumps(TEXT)
     answer = app.server.post("/v1/url", f'{{"branch_key":"{app.branch_key}","data":{data}}}'.encode())
     assert answer.status == 200, answer.text

@@ -1,4 +1,4 @@
-"""The pages at a link's address, as the browsers of phones and desktops show them."""
+"""The pages at a link's address, in the browsers of phones and desktops."""
 
 import re
 import threading
@@ -63,7 +63,7 @@ def browser(request):
 
 @pytest.fixture
 def app(server):
-    """An app without a page on the web."""
+    """An app without a web page."""
     return server.create_app(
         "Orchard", "--ios-uri-scheme", "orchard", "--ios-app-store-id", "1234567890", "--android-uri-scheme", "orchard",
         "--android-package", "com.example.orchard")
@@ -89,7 +89,7 @@ def visit(browser, tmp_path):
 
 
 def fits(browser):
-    """Whether nothing is wider than the screen."""
+    """Returns whether nothing is wider than the screen."""
     return browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -187,7 +187,7 @@ def test_without_scripts_the_page_still_leads_on(app, visit, browser, server):
 
 
 def scanned(picture: Path):
-    """What a QR reader makes of a picture."""
+    """Decodes a picture with a QR reader."""
     return run(["zbarimg", "--quiet", "--raw", str(picture)], capture_output=True, text=True, check=True).stdout.strip()
 
 

@@ -1,4 +1,4 @@
-"""`linden links`: what Branch's link calls do, for people and scripts."""
+"""`linden links`: the functions of Branch's link calls on the command line."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Mint a link, click it, open the app."""
+"""The main path: create a link, click it, open the app."""
 
 import json
 

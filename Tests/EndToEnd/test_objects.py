@@ -1,4 +1,4 @@
-"""Content: what links and events name, and what comes of it."""
+"""Universal objects: the content of links and events, and its totals."""
 
 import time
 
@@ -21,7 +21,7 @@ def item(identifier, **keys):
 
 @pytest.fixture
 def shop(app):
-    """Three pieces of content: pears are seen, apples shared and bought, and a link about plums is clicked."""
+    """Three universal objects: pears are viewed, apples shared and bought, and a link for plums is clicked."""
     for _ in range(3):
         report(app, "VIEW_ITEM", item("pear", og_title="Pear"))
     report(app, "VIEW_ITEMS", item("pear"), item("apple"), item("plum"))

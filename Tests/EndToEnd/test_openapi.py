@@ -1,4 +1,4 @@
-"""The served description, taken at its word by a tool that knows nothing else of the server."""
+"""The served OpenAPI description, checked by a tool that knows nothing else of the server."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Pages in every language, with the look of an app: readable, small, and no wider than the smallest phone."""
+"""Pages in all languages with an app's branding: readable, small, and no wider than the smallest phone."""
 
 import pytest
 
@@ -13,7 +13,7 @@ LANGUAGES = ["en", "de", "fr", "es", "pt", "ja"]
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """A server that would send text messages, so that its page for desktops has the form for them."""
+    """A server with a text message gateway, so that its page for desktops has the form."""
     with running(Server(tmp_path_factory.mktemp("linden"), {"LINDEN_SMS_GATEWAY_URL": "http://127.0.0.1:9/send"})) as server:
         yield server
 
@@ -26,7 +26,7 @@ def browser():
 
 @pytest.fixture(scope="module")
 def paths(server):
-    """The pages of an app, by name."""
+    """The pages of an app by name."""
     app = server.create_app(
         "بستان التفاح", "--ios-uri-scheme", "orchard", "--ios-app-store-id", "1234567890", "--android-package", "com.example.orchard",
         "--set", "pages.color=#ffd400", "--set", "pages.background_color=#fff7d0")

@@ -1,4 +1,4 @@
-"""The page that search engines and previews are shown, as a real browser reads it."""
+"""The page for search engines and previews, in a real browser."""
 
 import json
 
@@ -12,7 +12,7 @@ HOSTILE = "Pears</script><script>document.title='taken over'</script>"
 
 @pytest.fixture(scope="module")
 def robot():
-    """A browser that calls itself a search engine's."""
+    """A browser with a search engine's user agent."""
     with chromium() as driver:
         driver.execute_cdp_cmd("Network.setUserAgentOverride", {"userAgent": crawler().user_agent})
         yield driver

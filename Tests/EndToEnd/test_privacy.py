@@ -1,4 +1,4 @@
-"""How addresses are kept, and how a person is erased."""
+"""Storage of addresses, and erasure of an identity."""
 
 import re
 import sqlite3
@@ -19,7 +19,7 @@ HOME, HOUSEHOLD = "203.0.113.77", "2001:db8:aa:bb::5"
 
 @pytest.fixture
 def serving(tmp_path):
-    """Servers on one database, with settings of their own."""
+    """Servers on one database, with different settings."""
     def serve(**settings):
         return running(Server(tmp_path, {f"LINDEN_PRIVACY_{name.upper()}": str(value) for name, value in settings.items()}))
     return serve
@@ -30,7 +30,7 @@ def create(server):
 
 
 def held(server, *texts):
-    """Which texts the files of the database hold, and the server's log."""
+    """The given texts that occur in the files of the database or in the server's log."""
     files = [path.read_bytes() for path in server.folder.iterdir() if path.is_file()]
     return [text for text in texts if any(text.encode() in content for content in files)]
 
@@ -147,7 +147,7 @@ def test_addresses_of_the_past_are_blanked_as_the_manual_says(serving):
 
 @pytest.fixture
 def ann(serving):
-    """A user whom a link brought, on a server that keeps addresses as they are."""
+    """A user with a referrer, on a server that stores raw addresses."""
     with serving(addresses="raw") as server:
         app = create(server)
         phone = iphone().at(HOME)
@@ -193,7 +193,7 @@ def test_an_erased_person_is_gone_from_all_files_and_the_totals_stay(ann):
 
 
 class Request:
-    """An erasure that is asked for over HTTP."""
+    """An erasure requested over HTTP."""
 
     def __init__(self, app, name):
         self.server = app.server

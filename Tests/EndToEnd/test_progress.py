@@ -1,4 +1,4 @@
-"""Long work shows at a terminal how far it is, on the standard error stream, and nothing where that is piped."""
+"""Progress of long commands on standard error at a terminal, and none if it is piped."""
 
 import sqlite3
 from contextlib import closing
@@ -14,7 +14,7 @@ SMALL = ["--days", "3", "--apps", "1", "--links", "5", "--clicks", "50", "--inst
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A small database of made-up traffic, and what its making showed."""
+    """A small database of generated traffic, and the progress output of generating it."""
     database = f"sqlite:{tmp_path_factory.mktemp('made')}/linden.db"
     return database, linden_at_terminal("bench-data", *SMALL, "--database", database)
 

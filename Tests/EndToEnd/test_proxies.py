@@ -1,4 +1,4 @@
-"""A proxy that is missing from `http.trusted_proxies` is noticed: everyone behind it would count as one visitor."""
+"""A proxy missing from `http.trusted_proxies` is reported, since all visitors behind it would count as one."""
 
 import pytest
 

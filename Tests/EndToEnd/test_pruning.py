@@ -1,4 +1,4 @@
-"""Old sessions and events go, and what was counted of them stays."""
+"""Old sessions and events are deleted, and their totals are kept."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Branch's public query recipes, each posted as Branch's clients post it, with figures of things that really happened."""
+"""Branch's public query recipes, posted like Branch's clients, with results of recorded clicks and events."""
 
 import time
 
@@ -27,7 +27,7 @@ PAID = {FEATURE: ["paid advertising"]}
 
 
 class Book:
-    """An app whose links were clicked and which was installed, opened, paged through and bought in."""
+    """An app with clicks, installs, opens, page views and purchases."""
 
     def __init__(self, app):
         self.app, self.server = app, app.server
@@ -86,7 +86,7 @@ class Book:
         self.post(f"/v2/event/{kind}", body)
 
     def ask(self, limit=100, **fields):
-        """What a recipe is answered with: its days are those of Los Angeles in winter."""
+        """The response to a recipe, with days in the time of Los Angeles in winter."""
         noon = time.time() - 8 * 3600
         first, last = (time.strftime("%Y-%m-%d", time.gmtime(noon + 86400 * days)) for days in (-3, 3))
         body = {"start_date": first + "T00:00:00-08:00", "end_date": last + "T23:59:59-08:00", "granularity": "all",
@@ -94,7 +94,7 @@ class Book:
         return self.post(f"/v1/query/analytics?limit={limit}", body)
 
     def figures(self, dimensions, **fields):
-        """The figures by their values, those of all days together."""
+        """The totals of all days by value."""
         aggregation = fields.setdefault("aggregation", "unique_count")
         names = [name for name in ([dimensions] if isinstance(dimensions, str) else dimensions) if name != "timestamp"]
         figures = {}

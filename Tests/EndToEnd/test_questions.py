@@ -1,4 +1,4 @@
-"""The questions of `linden query` and of `/api/v1/analytics/`: the same parameters, defaults and answers on either side."""
+"""The queries of `linden query` and `/api/v1/analytics/`: equal parameters, defaults and results."""
 
 import json
 from urllib.parse import urlencode
@@ -58,7 +58,7 @@ def test_command_and_description_have_the_parameters_of_the_table_with_its_defau
 
 
 def ask_both(figures, question, parameters):
-    """The rows and the remark on either side."""
+    """The rows and remarks of both outputs."""
     arguments = []
     for name, value in parameters.items():
         arguments += [f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)])

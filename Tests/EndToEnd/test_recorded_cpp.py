@@ -1,4 +1,4 @@
-"""Branch's C++ SDK 1.2.0, request by request as it was recorded, answered as it needs."""
+"""Branch's C++ SDK 1.2.0: its recorded requests get the responses that it requires."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ CLICKS = {"1000000000000000007": 1, "1000000000000000008": 2}
 
 
 class Client:
-    """Sends what was recorded, with the tokens of the last answer, as the SDK would."""
+    """Sends the recorded requests, with the tokens of the last response, like the SDK."""
 
     def __init__(self, app):
         self.app = app
@@ -50,13 +50,13 @@ class Client:
         return body
 
     def clicked(self, number):
-        """The id of a click on the link that was made as this one."""
+        """The id of a click on the link that was created for a recorded one."""
         if number not in self.clicks:
             self.clicks[number] = click_id(self.app.click(self.links[number], iphone()))
         return self.clicks[number]
 
     def send(self, path, headers, body):
-        """With no header but those recorded and the host."""
+        """Sends only the recorded headers and the host."""
         text = json.dumps(body, separators=(",", ":"), ensure_ascii=False, sort_keys=True).encode()
         headers = {"Host": "localhost", "Connection": "Close"} | headers | {"Content-Length": str(len(text))}
         return wire.exchange(self.app.server.port, wire.head("POST", path, headers) + text)
@@ -64,7 +64,7 @@ class Client:
 
 @pytest.fixture(scope="module")
 def exchanges(server):
-    """Every recorded request with its answer, in their order."""
+    """All recorded requests with their responses, in order."""
     app = server.create_app("C++ sample", "--ios-uri-scheme", "cppsample")
     client = Client(app)
     lines = [json.loads(line) for line in RECORDING.read_text().splitlines()]
@@ -73,7 +73,7 @@ def exchanges(server):
 
 @pytest.fixture(scope="module")
 def opens(exchanges):
-    """The openings of the app that has a key, each with its session's parameters."""
+    """The opens of the app with a key, each with its session's parameters."""
     return [
         (line["body"], answer.json, json.loads(answer.json["data"])) for line, answer in exchanges
         if line["path"] == "/v1/open" and line["body"]["branch_key"] != UNKNOWN_KEY]

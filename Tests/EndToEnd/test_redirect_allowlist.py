@@ -1,4 +1,4 @@
-"""An app's list of the hosts that its links may lead to."""
+"""An app's allowlist of the hosts that its links may redirect to."""
 
 from urllib.parse import quote
 

@@ -25,7 +25,7 @@ def span():
 
 @pytest.fixture
 def strict(tmp_path):
-    """Rules that no click fulfils."""
+    """Rules with which no click matches."""
     path = tmp_path / "rules.yaml"
     path.write_text(MATCHES_NONE)
     return ["--rules", str(path)]
@@ -37,7 +37,7 @@ def replay(app, server, span):
 
 
 def referred(app, **fields):
-    """A phone's install that was given to the link it clicked."""
+    """A phone's install that was attributed to the link it clicked."""
     phone = iphone()
     app.click(app.mint(**fields), phone)
     session = app.install(phone)

@@ -1,4 +1,4 @@
-"""Old rows go, totals stay; and the visits of one link are found in the log."""
+"""Old rows are deleted and totals kept; and the visits of one link are listed from the log."""
 
 import json
 import sqlite3

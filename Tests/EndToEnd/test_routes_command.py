@@ -1,4 +1,4 @@
-"""`linden routes`: an app's routes registered and tried, and a team's own vectors held against the pattern languages."""
+"""`linden routes`: adding and testing an app's routes, and running a file of test vectors."""
 
 import json
 from pathlib import Path
@@ -309,5 +309,5 @@ def routes(app):
 
 
 def take(app, url, *arguments):
-    """What becomes of a URL."""
+    """The result of matching a URL."""
     return ask(app, "test", url, *arguments)

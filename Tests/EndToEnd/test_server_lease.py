@@ -1,4 +1,4 @@
-"""One server serves a database, and a second one says which."""
+"""One server serves a database, and a second one names the first."""
 
 import fcntl
 import stat
@@ -10,7 +10,7 @@ from support.server import Server, free_port, running
 
 
 def serve_beside(server):
-    """What a second server on the same database says."""
+    """The output of a second server on the same database."""
     return linden("serve", "--port", str(free_port()), "--database", server.database)
 
 

@@ -1,4 +1,4 @@
-"""What a start of an app is taken for, as an operator sees it."""
+"""Kinds of sessions, as an operator sees them."""
 
 import base64
 import json
@@ -76,7 +76,7 @@ def test_a_made_up_ad_is_said_to_be_one(app, server):
     assert "~campaign" not in session.data
     answers = server.ask("explain", session.answer["session_id"])["answers"]
     (reason,) = [answer["reason"] for answer in answers if answer["matcher"] == "search_ad"]
-    assert "test keys alone" in reason
+    assert "test keys only" in reason
 
 
 @pytest.mark.parametrize("opt_out", ["$deeplink_no_attribution", "$do_not_process"])

@@ -1,4 +1,4 @@
-"""What every SDK needs of the answers to install, open and close."""
+"""The responses to install, open and close that all SDKs require."""
 
 import pytest
 

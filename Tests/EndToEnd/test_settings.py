@@ -1,4 +1,4 @@
-"""A setting that cannot be right stops the start with one line that names it."""
+"""An invalid setting stops the start with one line that names it."""
 
 import os
 import re
@@ -47,7 +47,7 @@ def test_a_database_that_may_only_be_read_is_named(tmp_path):
 
 
 def as_another_user(folder, *arguments):
-    """Runs the command as a user to whom permissions matter, which they do not to root."""
+    """Runs the command as a user who is subject to permissions, unlike root."""
     if os.geteuid() != 0:
         return linden(*arguments)
     for parent in [folder, *folder.parents][:3]:

@@ -1,4 +1,4 @@
-"""A click is stored with what the operator's files say of its address: whether many people share it."""
+"""A click is stored with the class of its address, by the operator's files: whether it is shared by many people."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An app's live and test sides: what each has of its own and what both share."""
+"""Live and test mode of an app: what is separate and what is shared."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Clients that take their time do not keep others waiting."""
+"""Slow clients do not delay others."""
 
 from contextlib import closing
 

@@ -14,7 +14,7 @@ from support.waiting import eventually
 
 @pytest.fixture
 def ann(app):
-    """A user who clicked a link, installed the app and bought something."""
+    """A user who clicked a link, installed the app and made a purchase."""
     visitor = iphone()
     clicked = click_id(app.click(app.mint(channel="mail"), visitor))
     session = app.install(visitor, identity="ann")

@@ -1,4 +1,4 @@
-"""A link on its way from a desktop to a phone, by text message."""
+"""Sending a link from a desktop to a phone by text message."""
 
 import json
 import threading
@@ -14,7 +14,7 @@ from support.waiting import eventually
 
 
 class Gateway(BaseHTTPRequestHandler):
-    """Takes text messages, as an operator's service does."""
+    """A text message gateway like an operator's."""
 
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -49,7 +49,7 @@ def app(server):
 
 
 def ask(server, app, url, phone, visitor=None):
-    """Fills in the form of a link's page for desktops; gives the answer."""
+    """Submits the form of a link's page for desktops and returns the response."""
     visitor = visitor or desktop()
     page = app.click(url, visitor, "?" + urlsplit(url).query).text
     action = page.split('<form method="post" action="')[1].split('"')[0]

@@ -1,4 +1,4 @@
-"""Access tokens, made and revoked by the command line, let their bearer delete links."""
+"""Access tokens, created and revoked on the command line, authorize the deletion of links."""
 
 import pytest
 

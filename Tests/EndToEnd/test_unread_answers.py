@@ -1,4 +1,4 @@
-"""Answers that clients request and do not read hold a bounded amount of memory."""
+"""Responses that clients do not read use a bounded amount of memory."""
 
 import os
 import socket
@@ -25,13 +25,13 @@ def test_connections_that_read_no_answers_are_closed_once_the_budget_is_full(tmp
             try:
                 for _ in range(UNREAD):
                     clients.append(unread(server))
-                # Less than the 20 seconds after which each of them would be closed anyway.
-                deadline = time.monotonic() + 12
+                # All are accepted and answered by then. Each of them would be closed after 20 seconds anyway.
+                time.sleep(3)
+                deadline = time.monotonic() + 10
                 while open_files(server) - before > MOST_HELD and time.monotonic() < deadline:
                     time.sleep(0.1)
                 assert open_files(server) - before <= MOST_HELD
                 # The clients that remain have received nothing for 2 seconds and make room for one that does.
-                time.sleep(3)
                 answer = server.get("/openapi.yaml")
                 assert answer.status == 200
                 assert len(answer.body) == int(answer.headers["content-length"])
@@ -41,7 +41,7 @@ def test_connections_that_read_no_answers_are_closed_once_the_budget_is_full(tmp
 
 
 def unread(server):
-    """A connection that has requested four large answers, of which it can receive next to nothing."""
+    """A connection that has requested four large responses, with a minimal receive buffer."""
     client = socket.socket()
     # Before connecting, since the window is agreed on then.
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

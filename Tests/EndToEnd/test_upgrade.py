@@ -1,4 +1,4 @@
-"""A database that an older version wrote is brought up to date with all that is in it."""
+"""A database of an older version is upgraded with all its contents."""
 
 import hashlib
 import sqlite3
@@ -25,7 +25,7 @@ def in_sqlite(sql):
 
 
 def make(path, version, newer):
-    """The database as a version would have written it that knew the migrations up to a number: what the rows of a newer one have of it."""
+    """Creates a database with the migrations up to a version, and copies to it what the rows of a newer one have in common with it."""
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
         database.execute("PRAGMA journal_mode = WAL")
         database.executescript(in_sqlite(
@@ -67,7 +67,7 @@ def rows(contents, table, names):
 
 @pytest.fixture(scope="module")
 def newest(tmp_path_factory):
-    """A database of today with something in it, and its server."""
+    """A database of the current version with content, and its server."""
     folder = tmp_path_factory.mktemp("newest")
     with running(Server(folder)) as server:
         app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/", "--ios-uri-scheme", "orchard")

@@ -1,4 +1,4 @@
-"""What a customer's page asks of the server from another origin, in a real browser, in the ways of the Web SDK."""
+"""Calls from a customer's page of another origin, in a real browser, like those of the Web SDK."""
 
 import json
 from urllib.parse import parse_qs, urlsplit
@@ -36,7 +36,7 @@ def browser():
 
 @pytest.fixture
 def visit(browser, server):
-    """Opens a page of another origin and gives what runs a line of its script."""
+    """Opens a page of another origin and returns a function that runs a line of script in it."""
     with page() as address:
         browser.get(address)
         browser.execute_script(SDK, server.base_url)

@@ -40,7 +40,7 @@ import Testing
     }
 
     private static let refusals: [(ad: Evidence.StoreAd?, reason: String)] = [
-        (nil, "reported no App Store ad"), (ad([:]), "no ad in its store brought"), (ad(counts: false), "made-up"),
+        (nil, "reported no App Store ad"), (ad([:]), "no App Store ad led"), (ad(counts: false), "the sample"),
         (ad(age: 2_592_000), "30 days ago, and the window is 30 days"), (ad(age: 0, window: 0), "window is less than a second"),
     ]
 

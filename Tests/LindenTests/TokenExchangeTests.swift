@@ -114,7 +114,7 @@ import Testing
             let stored = try #require(try await installation.storage.read { try $0.session(session.id) })
             #expect(stored.data == session.data)
             #expect(stored.explanation.object?["outcome"] == "organic")
-            #expect(stored.explanation.text.contains("Apple says that no ad in its store brought the user."))
+            #expect(stored.explanation.text.contains("Apple reported that no App Store ad led to the install."))
         }
     }
 

@@ -128,7 +128,7 @@ import Testing
             let install = try await exchange.install(key, from: Self.home)
             #expect(try install.data["+clicked_branch_link"] == false)
             let session = try await exchange.services.explanations.session(try #require(install.object["session_id"]?.scalarText))
-            #expect(session.explanation.object?["reason"]?.string?.contains("Addresses are not kept") == true)
+            #expect(session.explanation.object?["reason"]?.string?.contains("Addresses are not stored") == true)
             // The stored evidence gives the same decision.
             let again = AttributionPolicy.decide(try #require(session.evidence))
             #expect(again.explanation(exchange.services.publicIDs) == session.explanation)

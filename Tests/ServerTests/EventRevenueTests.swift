@@ -202,8 +202,14 @@ import Testing
                 body["branch_secret"] = secret.map(JSON.string)
                 #expect(try await exchange.post("/v2/event/standard", .object(body)).status == 200)
             }
+            try await exchange.addRule(try NewRewardRule("PURCHASE", .actor, 1), for: app)
+            try await exchange.addRule(
+                try NewRewardRule("PURCHASE", .actor, 5) { $0.filter = ["warehouse": "north"] }, for: app)
+            func rewards() async throws -> Int64 { try await exchange.rows("SELECT COUNT(*) FROM credit_transactions") }
             try await report(["coupon": "made-up"], os: "iOS", with: nil)
+            #expect(try await rewards() == 1)
             try await report(["warehouse": "north"], os: nil, with: app.live.secret)
+            #expect(try await rewards() == 2, "the rule that only the server's report passes")
             try await report(["warehouse": "south"], os: nil, with: app.live.secret)
             try await report(["coupon": "made-up"], os: "iOS", with: nil)
             let bodies = try await exchange.installation.storage.write { transaction in
@@ -211,6 +217,7 @@ import Testing
                     try JSON.parse($0.text(0)).object ?? [:]
                 }
             }
+            #expect(try await rewards() == 2)
             #expect(bodies.count == 1)
             #expect(bodies.first?["custom_data"] == ["warehouse": "north"])
             #expect(bodies.first?["user_data"]?.object?["os"] == "iOS")

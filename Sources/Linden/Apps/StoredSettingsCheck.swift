@@ -5,7 +5,7 @@ package enum StoredSettingsCheck {
     package static func findings(on app: App, reference: String) -> [Finding] {
         let problems = app.configuration.values.compactMap { problem(with: $0.key, $0.value, app, reference) }
         guard problems.isEmpty else { return problems }
-        return [Finding("settings.values", .ok, "Every setting is known and can be read.", app: app.id)]
+        return [Finding("settings.values", .ok, "All settings are known and valid.", app: app.id)]
     }
 
     private static func problem(with name: String, _ value: JSON, _ app: App, _ reference: String) -> Finding? {

@@ -7,15 +7,15 @@ package struct FingerprintMatch: Matcher {
 
     package func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer {
         guard evidence.isFingerprintAllowed else {
-            return .noMatch("The app is not matched by address and device (attribution.fingerprint is off).")
+            return .noMatch("The app does not use matching by address and device (attribution.fingerprint is off).")
         }
         guard evidence.isAddressKept else {
-            return .noMatch("Addresses are not kept (privacy.addresses is none), so nothing could be compared with the opening.")
+            return .noMatch("Addresses are not stored (privacy.addresses is none), so no click can be compared with the open.")
         }
         guard let likeness = evidence.likeness else {
-            return .noMatch("The opening tells too little of the device to compare it with clicks.")
+            return .noMatch("The open has too few data of the device to compare it with clicks.")
         }
-        guard !likeness.clicks.isEmpty else { return .noMatch("No click from the same address on the same system is remembered.") }
+        guard !likeness.clicks.isEmpty else { return .noMatch("There is no pending click from the same address and OS.") }
         // Newest first, whatever the order of the evidence.
         var compared = likeness.clicks.sorted { $0.click > $1.click }.map { Comparison($0, likeness, rules) }
         let good = compared.indices.filter { compared[$0].isGood }

@@ -4,10 +4,10 @@ package struct LinkClickMatch: Matcher {
 
     package func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer {
         switch evidence.linkClick {
-        case .none: .noMatch("The opening carries no click id.")
+        case .none: .noMatch("The open has no click id.")
         case .unknown: .noMatch("The open has a click id that is not a click of this app.")
-        case .usedUp: .stop("The link of the click that the opening carries was for one use, and has had it.")
-        case .found(let click): click.answer("The opening carries the id of this click.")
+        case .usedUp: .stop("The open has the id of a click on a one-time link that is already consumed.")
+        case .found(let click): click.answer("The open has the id of this click.")
         }
     }
 }

@@ -4,9 +4,9 @@ package struct LinkURLMatch: Matcher {
 
     package func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer {
         switch evidence.linkURL {
-        case .none: .noMatch("The opening carries no URL.")
+        case .none: .noMatch("The open has no URL.")
         case .foreign: .stop("The app was opened by a URL that is not a link of this app.")
-        case .ended: .stop("The link that opened the app has ended: it was for one use, for a time or for so many clicks.")
+        case .ended: .stop("The link that opened the app is consumed or expired.")
         case .found(let link): .match(Match(link: link, click: nil, isGuaranteed: true), "The app was opened by this link.")
         }
     }

@@ -7,9 +7,9 @@ package struct SearchAdMatch: Matcher {
 
     package func answer(_ evidence: Evidence, _ rules: AttributionRules) -> MatcherAnswer {
         guard let ad = evidence.searchAd else { return .noMatch("Apple reported no App Store ad to the app.") }
-        if ad.labels.isEmpty { return .noMatch("Apple says that no ad in its store brought the user.") }
+        if ad.labels.isEmpty { return .noMatch("Apple reported that no App Store ad led to the install.") }
         if !ad.counts {
-            return .noMatch("Apple's answer is the made-up one for apps under test, which counts for test keys alone.")
+            return .noMatch("Apple's response is the sample for apps under test, which is accepted with test keys only.")
         }
         guard let age = ad.age else { return .ad(ad, "Apple says that this ad in its store brought the user.") }
         guard age < ad.window else {

@@ -217,7 +217,7 @@ package final class ClickService: Sendable {
             return try result.get()
         } catch let failure as Failure where failure.code == .unavailable && onFailure == .redirect {
             logger.warning(
-                "A click was lost: its visitor was sent on.",
+                "A click could not be recorded; its visitor was redirected.",
                 metadata: ["link": "\(arrival.found.link.id)", "reason": "\(failure)"])
             return visited
         }

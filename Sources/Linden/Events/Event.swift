@@ -156,7 +156,7 @@ extension Transaction {
             case .takenOver: problems.append(.transactionTakenOver)
             case .confirmed(let earlier):
                 problems.append(.transactionRepeated)
-                if let body = try body(of: earlier) { try setBody(body.completed(by: event.body), of: earlier) }
+                try complete(earlier, by: event, origin)
                 return earlier
             case .repeated(let earlier):
                 problems.append(.transactionRepeated)
@@ -168,6 +168,18 @@ extension Transaction {
             contentOf: event, isAuthenticated: new.isAuthenticated, in: settings.currency, &problems)
         try reward(event, origin)
         return event.id
+    }
+
+    /// Completes a recorded event by an authenticated report of it, and applies the reward rules whose filters it did not pass before.
+    private func complete(_ recorded: Event.ID, by report: Event, _ origin: RewardOrigin) throws {
+        guard let before = try body(of: recorded) else { return }
+        let completed = before.completed(by: report.body)
+        try setBody(completed, of: recorded)
+        let event = Event(
+            id: recorded, scope: report.scope, endpoint: report.endpoint, name: report.name, device: report.device,
+            identity: report.identity, session: report.session, touch: report.touch, facts: report.facts, revenue: report.revenue,
+            body: completed)
+        try reward(event, origin, after: before)
     }
 
     private func event(

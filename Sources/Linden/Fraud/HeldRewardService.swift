@@ -138,7 +138,7 @@ package final class HeldRewardService: Sendable {
         }
         for day in new {
             logger.warning(
-                "Rewards are dropped: a maximum of held rewards is reached today. linden rewards held lists those that are held.",
+                "Rewards are dropped: today's maximum of held rewards is reached. linden rewards held lists the held ones.",
                 metadata: [
                     "app": "\(day.scope.app)", "mode": "\(day.scope.mode.name)", "limit": "\(HeldReward.mostPerDay)",
                 ])

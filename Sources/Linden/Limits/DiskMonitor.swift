@@ -31,9 +31,9 @@ package final class DiskMonitor: Sendable {
         guard isLow != self.isLow.exchange(isLow, ordering: .relaxed) else { return }
         let metadata: Logger.Metadata = ["free_bytes": "\(free)", "limits.min_free_disk": "\(minimum)"]
         if isLow {
-            logger.error("The disk is almost full: visits go on, other writes are refused.", metadata: metadata)
+            logger.error("The disk is almost full: visits are recorded, other writes are refused.", metadata: metadata)
         } else {
-            logger.notice("The disk has room again: writes are taken.", metadata: metadata)
+            logger.notice("The disk has space again: writes are accepted.", metadata: metadata)
         }
     }
 

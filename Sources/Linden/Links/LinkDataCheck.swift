@@ -18,7 +18,7 @@ extension AppContext {
     package func dataFindings(on link: Link) -> [Finding] {
         let warnings = dataWarnings(for: link.data)
         guard warnings.isEmpty else { return warnings.map { Finding("link.data", .warning, $0, app: app.id) } }
-        return [Finding("link.data", .ok, "Every $ key of the link is known and can be used.", app: app.id)]
+        return [Finding("link.data", .ok, "All $ keys of the link are known and valid.", app: app.id)]
     }
 
     /// Returns the problem as a phrase that follows the key's name; nil for a value that can be used, and for an empty one.

@@ -50,7 +50,9 @@ struct RewardedAction {
     var keptMetadata: JSONObject? { event == nil ? nil : metadata.cut(to: CreditCause.longestMetadata) }
 
     /// Whether the metadata contains all members of a filter. Values are compared as text, so a number equals its text.
-    func passes(_ filter: JSONObject) -> Bool {
+    func passes(_ filter: JSONObject) -> Bool { Self.passes(filter, metadata) }
+
+    static func passes(_ filter: JSONObject, _ metadata: JSONObject) -> Bool {
         !filter.contains { key, value in metadata[key]?.scalarText != value.scalarText }
     }
 }

@@ -15,17 +15,21 @@ extension Transaction {
     }
 
     /// Applies the rules to an event. To be called for every event that was written.
-    func reward(_ event: Event, _ origin: RewardOrigin) throws {
+    ///
+    /// - Parameter earlier: the body of the event when the rules were applied to it before; nil if they were not. A rule whose filter it
+    ///   passes is not applied again.
+    func reward(_ event: Event, _ origin: RewardOrigin, after earlier: JSONObject? = nil) throws {
         guard try !rewardRules(for: EventName(event.name), in: event.scope).isEmpty,
             let action = RewardedAction(event, referrer: try referrer(behind: event))
         else { return }
-        try reward(action, origin)
+        try reward(action, origin, after: earlier.map { Event.metadata(in: $0) })
     }
 
-    private func reward(_ action: RewardedAction, _ origin: RewardOrigin?) throws {
+    private func reward(_ action: RewardedAction, _ origin: RewardOrigin?, after earlier: JSONObject? = nil) throws {
         // An event without a device counts for the actor's own device, so that omitting it brings no advantage.
         let device = try action.device ?? device(of: action.actor)?.id
         for rule in try rewardRules(for: EventName(action.name), in: action.scope) where action.passes(rule.filter) {
+            if let earlier, RewardedAction.passes(rule.filter, earlier) { continue }
             try reward(action, on: device, by: rule, origin)
         }
     }

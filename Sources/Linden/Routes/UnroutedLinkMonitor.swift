@@ -19,7 +19,7 @@ package final class UnroutedLinkMonitor: Sendable {
     /// Logs the counts since the last report: the first at once, later ones at most once a minute. Must be called about once a second.
     package func report() {
         for (app, count) in links.take().sorted(by: { $0.value > $1.value }).prefix(Self.most) {
-            logger.warning("Links lead nowhere in their app.", metadata: ["app": "\(app)", "links": "\(count)"])
+            logger.warning("Links match no route of their app.", metadata: ["app": "\(app)", "links": "\(count)"])
         }
     }
 

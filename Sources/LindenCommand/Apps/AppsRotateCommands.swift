@@ -118,7 +118,7 @@ struct AppsEndKeyCommand: AsyncParsableCommand {
         try await common.withServices { services in
             let name = try await services.apps.context(key).app.name
             try confirmation.ask(
-                "Refuse calls with the key \(key) of \(name)? Installed versions of the app that have it stop working.")
+                "Refuse calls with the key \(key) of \(name)? Installed versions of the app with this key stop working.")
             let ended = try await services.keyRotation.endKey(key)
             Output(format: common.format).show([
                 "app_id": .string(String(ended.scope.app.rawValue)), "mode": .string(ended.scope.mode.name),
@@ -144,7 +144,7 @@ struct AppsRevokeAddressesCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let found = try await services.apps.context(app).app
-            try confirmation.ask("Revoke all addresses of files that were given out for \(found.name)?")
+            try confirmation.ask("Revoke all signed addresses of files of \(found.name)?")
             try await services.keyRotation.revokeAddresses(of: found.id)
             Output(format: common.format).show(["app_id": .string(String(found.id.rawValue)), "revoked": true])
         }

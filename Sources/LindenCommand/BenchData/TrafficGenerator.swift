@@ -190,7 +190,7 @@ struct TrafficGenerator {
         }
     }
 
-    private static let matched = explanation(.matched, LinkClickMatch.name, "The opening carries the id of this click.")
+    private static let matched = explanation(.matched, LinkClickMatch.name, "The open has the id of this click.")
     private static let organic = explanation(.organic, nil, "Nothing spoke for any click.")
 
     private static func explanation(_ outcome: AttributionDecision.Outcome, _ matcher: String?, _ reason: String) -> JSON {

@@ -80,7 +80,7 @@ struct DomainExamination {
             return AppleCacheCheck.finding(
                 cached: HostedFile(url: url, answer), reason: answer.header("apple-failure-reason"), files: files)
         } catch let error as DirectFetchError {
-            return Finding("apple.cdn", .warning, "Apple's cache could not be asked from here: \(error).")
+            return Finding("apple.cdn", .warning, "Apple's CDN could not be reached: \(error).")
         }
     }
 

@@ -70,7 +70,7 @@ struct DomainsRemoveCommand: AsyncParsableCommand {
         try await common.withServices { services in
             let scope = try await services.apps.context(app.app).scope
             try await services.domains.check(host, isOf: scope)
-            try confirmation.ask("Links on \(host) will lead nowhere, and its further apps are forgotten. Remove it?")
+            try confirmation.ask("Links on \(host) will stop working, and its associated apps are removed. Remove it?")
             try await services.domains.remove(host, from: scope)
             Output(format: common.format).show(["domain": .string(host), "removed": true])
         }

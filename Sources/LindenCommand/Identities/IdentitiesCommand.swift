@@ -57,7 +57,7 @@ struct IdentitiesEraseCommand: AsyncParsableCommand {
         try await common.withServices { services in
             let identity = try await services.identity(user)
             let name = identity.developerIdentity ?? services.publicIDs.string(for: identity.id)
-            try confirmation.ask("Erase the user \(name) with all devices, sessions and events for good?")
+            try confirmation.ask("Erase the user \(name) with all devices, sessions and events permanently?")
             let progress = Progress()
             let erased = try await services.people.erase(identity) { progress.show($0) }
             progress.clear()

@@ -65,7 +65,7 @@ struct RewardsReleaseCommand: AsyncParsableCommand {
                 return output.show(record.members)
             }
             let filter = try await selection.confirmed(scope, services) { count in
-                try confirmation.ask("Give \(count) held rewards to their users?")
+                try confirmation.ask("Grant \(count) held rewards?")
             }
             let decision = try await services.heldRewards.releaseAll(scope, filter)
             output.show(
@@ -90,12 +90,12 @@ struct RewardsRefuseCommand: AsyncParsableCommand {
             let output = Output(format: common.format)
             if let id = selection.id {
                 try await services.heldRewards.check(HeldReward.ID(rawValue: id), of: scope)
-                try confirmation.ask("Refuse the reward \(id) for good?")
+                try confirmation.ask("Refuse the reward \(id) permanently?")
                 try await services.heldRewards.refuse(HeldReward.ID(rawValue: id), of: scope)
                 return output.show(["id": .string(String(id)), "refused": true])
             }
             let filter = try await selection.confirmed(scope, services) { count in
-                try confirmation.ask("Refuse \(count) held rewards for good?")
+                try confirmation.ask("Refuse \(count) held rewards permanently?")
             }
             let decision = try await services.heldRewards.refuseAll(scope, filter)
             output.show(["refused": .integer(Int64(decision.decided))])

@@ -132,7 +132,7 @@ extension VerificationService {
         do {
             switch try await damage(within: .seconds(10)) {
             case nil:
-                logger.info("The first look at the database's pages was ended after 10 seconds; linden verify checks all of them.")
+                logger.info("The check of the database's pages was stopped after 10 seconds; linden verify checks all of them.")
             case []?: break
             case let damage?:
                 logger.error(

@@ -71,7 +71,7 @@ extension NetworkFileSource<UInt32> {
                 logger.info("The file of \(name) was read again.", metadata: ["path": "\(path)"])
             } catch {
                 logger.warning(
-                    "The new file of \(name) cannot be used: the old one stays.",
+                    "The new file of \(name) cannot be used; the old one stays in use.",
                     metadata: ["path": "\(path)", "reason": "\(error)"])
             }
         }

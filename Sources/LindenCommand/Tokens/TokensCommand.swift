@@ -60,7 +60,7 @@ struct TokensRevokeCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let found = try await services.tokens.find(token)
-            try confirmation.ask("Revoke the token \(found.name) (\(found.role.rawValue)) for good?")
+            try confirmation.ask("Revoke the token \(found.name) (\(found.role.rawValue)) permanently?")
             try await services.tokens.revoke(found.id)
             Output(format: common.format).show(["token_id": .string(String(found.id.rawValue)), "revoked": true])
         }

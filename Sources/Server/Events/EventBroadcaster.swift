@@ -53,7 +53,7 @@ actor EventBroadcaster {
                 do {
                     try await broadcast.read()
                 } catch {
-                    logger.warning("The event stream could not be read; it will be tried again.", metadata: ["error": "\(error)"])
+                    logger.warning("The event stream could not be read; it will be retried.", metadata: ["error": "\(error)"])
                 }
                 try? await Task.sleep(for: .milliseconds(500))
             }

@@ -23,7 +23,7 @@ package struct AppleAdTokenService: AdTokenService {
             default: return .refused
             }
         } catch {
-            logger.warning("Apple could not be asked about an ad; it will be tried again.", metadata: ["problem": "\(error)"])
+            logger.warning("The request to Apple for an ad failed; it will be retried.", metadata: ["problem": "\(error)"])
             return .notYet
         }
     }

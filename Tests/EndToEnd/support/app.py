@@ -9,18 +9,18 @@ from urllib.parse import quote, urlsplit
 
 @dataclass(frozen=True)
 class Session:
-    """What an SDK was answered with."""
+    """A response to an SDK."""
 
     answer: dict[str, Any]
 
     @property
     def data(self):
-        """The parameters that the SDK hands to the app."""
+        """The parameters that the SDK passes to the app."""
         return json.loads(self.answer["data"])
 
     @property
     def tokens(self):
-        """What the SDK keeps and sends again."""
+        """The tokens that the SDK stores and sends again."""
         return {name: self.answer[name] for name in ("randomized_device_token", "randomized_bundle_token")}
 
 
@@ -36,17 +36,17 @@ class App:
 
     @property
     def secret(self):
-        """Key and secret, which changes ask for."""
+        """Key and secret, which changes require."""
         return {"branch_key": self.branch_key, "branch_secret": self.branch_secret}
 
     def mint(self, **fields):
-        """Makes a link and returns its URL."""
+        """Creates a link and returns its URL."""
         answer = self.server.post("/v1/url", {"branch_key": self.branch_key} | fields)
         assert answer.status == 200, answer.text
         return answer.json["url"]
 
     def link(self, url):
-        """The call that names a link: `GET`, `PUT` and `DELETE` have it in common."""
+        """The path of the calls about a link, for `GET`, `PUT` and `DELETE`."""
         return f"/v1/url?url={quote(url, safe='')}&branch_key={self.branch_key}"
 
     def read(self, url):
@@ -74,6 +74,6 @@ class App:
 
 
 def click_id(answer):
-    """The click's id in the page or redirect that a visitor was answered with."""
+    """The click's id in the page or redirect of a visitor's response."""
     text = answer.headers.get("location", "") + answer.text
     return re.search(r"(?:link_click_id|_branch_match_id)=(\d+)", text).group(1)

@@ -25,7 +25,7 @@ class Page(BaseHTTPRequestHandler):
 
 @contextmanager
 def page():
-    """Serves a page and gives its address, whose host is another than the server's."""
+    """Serves a page and yields its URL, whose host is not the server's."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:

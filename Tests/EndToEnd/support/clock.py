@@ -9,7 +9,7 @@ import pytest
 
 
 class Clock:
-    """To be loaded into a server by its environment."""
+    """An adjustable clock, loaded into a server by its environment."""
 
     def __init__(self, folder):
         compiler = shutil.which("cc") or shutil.which("clang")
@@ -23,6 +23,6 @@ class Clock:
         self.environment = {"LD_PRELOAD": str(library), "CLOCK_FILE": str(self.file)}
 
     def set(self, seconds):
-        """How far the clock is ahead of the real one; behind it if negative."""
+        """The offset of the clock from the real one; negative if behind."""
         with open(self.file, "r+b" if self.file.exists() else "w+b") as file:
             file.write(struct.pack("q", seconds))

@@ -21,7 +21,7 @@ class Completed:
 
     @property
     def complaint(self):
-        """The one line on the standard error stream that says what is wrong; the command's usage follows it where an argument is."""
+        """The line on standard error that describes the error; for arguments, the usage follows it."""
         complaint, *usage = self.err.splitlines()
         if usage:
             assert len(usage) == 2 and usage[0].startswith("Usage: linden ") and usage[1].startswith("  See 'linden "), self.err
@@ -29,13 +29,13 @@ class Completed:
 
 
 def environment(settings=None):
-    """The tester's own environment without Linden's settings, and with those given."""
+    """The environment without Linden's settings, and with those given."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("LINDEN_")}
     return own | (settings or {})
 
 
 def linden(*arguments, settings=None, stdin=subprocess.DEVNULL, folder=None, user=None):
-    """Runs `linden` to its end."""
+    """Runs `linden` until it exits."""
     done = subprocess.run(
         [BINARY, *arguments], env=environment(settings), stdin=stdin, cwd=folder, user=user,
         capture_output=True, text=True, timeout=60)

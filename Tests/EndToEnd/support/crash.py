@@ -33,7 +33,7 @@ class Proof:
 
 
 def prove(server, kills, seed=1, customers=16, longest=2.0, after_each=lambda proof: None):
-    """Each life of the server lasts up to so many seconds; one in five has a false start, which is killed too."""
+    """Kills and restarts the server under load, each time after at most `longest` seconds; one in five starts is killed, too."""
     dice = random.Random(seed)
     app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
     proof = Proof(Ledger())

@@ -15,7 +15,7 @@ class Credits:
         return self.server.post(call, self.app.secret | {"identity": identity, "amount": amount} | fields, headers)
 
     def of(self, identity):
-        """What the user has, bucket by bucket."""
+        """The user's balance by bucket."""
         return self.server.get(f"/v1/credits?branch_key={self.app.branch_key}&identity={identity}").json
 
     def history(self, identity, **options):

@@ -20,7 +20,7 @@ class Reply:
 
 @contextmanager
 def host(reply, tls=False):
-    """Serves what `reply` gives for a path and the Host header, and gives the port."""
+    """Serves what `reply` returns for a path and the Host header, and yields the port."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):

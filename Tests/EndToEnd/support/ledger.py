@@ -42,7 +42,7 @@ class Ledger:
         self._lock = threading.Lock()
 
     def begin(self, kind, entry=None):
-        """Notes that a write is sent: a new one, or once more one that had no answer."""
+        """Records that a write is sent: a new one, or a retry of one without a response."""
         with self._lock:
             entry = entry or next(self._numbers)
             self.open[kind].add(entry)
@@ -58,7 +58,7 @@ class Ledger:
         return sum(map(len, self.acknowledged.values()))
 
     def compare(self, server):
-        """Every acknowledged write is there once, and every open one once or not at all. From now on that stays as it is found."""
+        """Checks that each acknowledged write is stored once, and each open one at most once. The result is the state from now on."""
         findings = Findings()
         for kind, sql in STORED.items():
             stored = Counter(entry for (entry,) in server.query(sql))

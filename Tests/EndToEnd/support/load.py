@@ -12,7 +12,7 @@ CREDITS = 2_000_000_000
 
 
 class Load:
-    """Some customers of one app, who go on with the same ledger after each restart of the server."""
+    """Customers of one app, who continue with the same ledger after each restart of the server."""
 
     def __init__(self, app, ledger, customers=16, seed=1):
         self.app, self.ledger = app, ledger
@@ -28,7 +28,7 @@ class Load:
             thread.start()
 
     def join(self):
-        """Waits until the server is gone for everybody."""
+        """Waits until the server is gone for all customers."""
         for thread in self._threads:
             thread.join()
 
@@ -96,7 +96,7 @@ class Customer:
         return self.call("/v1/redeem", fields, {"Idempotency-Key": f"entry-{entry}"})
 
     def id(self, entry):
-        """By which the server knows a request that is sent again."""
+        """The id by which the server recognizes a retry."""
         return {"branch_sdk_request_unique_id": f"entry-{entry}"}
 
     def call(self, target, fields, headers=None):

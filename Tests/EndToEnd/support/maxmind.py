@@ -7,12 +7,12 @@ UINT16, UINT32, UINT64 = 5, 6, 9
 
 
 def write_countries(path, countries):
-    """Writes which country each network is in; none of them may lie in another."""
+    """Writes the countries of networks, which must not overlap."""
     write(path, {network: {"country": {"iso_code": code}} for network, code in countries.items()})
 
 
 def write_owners(path, owners):
-    """Writes to which autonomous system each network belongs; none of them may lie in another."""
+    """Writes the autonomous systems of networks, which must not overlap."""
     write(path, {network: {"autonomous_system_number": (UINT32, number), "autonomous_system_organization": "Owner"}
                  for network, number in owners.items()})
 
@@ -59,6 +59,6 @@ def encoded(value):
 
 
 def head(kind, size):
-    """Type and size of what follows; types from 8 on stand in a byte of their own, and so does what sizes from 29 on are more than that."""
+    """The control byte of a field: type and size. Types from 8 on have a byte of their own; sizes from 29 on have their remainder after it."""
     short = min(size, 29)
     return (bytes([kind << 5 | short]) if kind < 8 else bytes([short, kind - 7])) + (bytes([size - 29]) if size >= 29 else b"")

@@ -26,7 +26,7 @@ class Server:
     # MARK: The process
 
     def launch(self):
-        """Starts the process and does not wait for it."""
+        """Starts the process without waiting for it."""
         arguments = ["serve", "--host", "127.0.0.1", "--port", str(self.port), "--database", self.database,
                      "--base-url", self.base_url]
         with open(self.folder / "server.log", "ab") as log:
@@ -34,7 +34,7 @@ class Server:
                 [BINARY, *arguments], env=environment(self.settings), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def start(self):
-        """Returns once the server answers."""
+        """Waits until the server responds."""
         self.launch()
         deadline = time.monotonic() + wire.PATIENCE
         while not self.answers("/readyz"):
@@ -53,12 +53,12 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
 
     def stop(self):
-        """Asks the server to stop, which it does cleanly."""
+        """Stops the server gracefully."""
         self.terminate()
         assert self.wait() == 0, self.log
 
     def kill(self):
-        """Ends the server without a warning, as a crash or a power cut does."""
+        """Kills the server, like a crash or a power failure."""
         self.process.kill()
         self.wait()
 
@@ -99,7 +99,7 @@ class Server:
         return linden(*arguments, "--database", self.database, **options)
 
     def ask(self, *arguments):
-        """What a command that succeeds answers as JSON."""
+        """The JSON output of a command that succeeds."""
         done = self.command(*arguments, "--format", "json")
         assert done.status == 0, done.err
         return done.json
@@ -108,19 +108,19 @@ class Server:
         return App(self, **self.ask("apps", "create", name, *flags))
 
     def rows(self):
-        """How many rows each table holds, leaving out what the server keeps for itself, in its own time."""
+        """The number of rows of each table, without those that the server maintains in the background."""
         with self._reading() as database:
             tables = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
             kept = {"nodes", "folds", "device_profiles", "device_shares", "proxy_faults", "refused_urls", "link_days", "object_days", "rollups", "rollup_values", "rollup_changes", "rollup_devices"}
             return {table: count(database, table) for table in tables - kept}
 
     def folded_days(self):
-        """How many daily counters of links there are."""
+        """The number of daily totals of links."""
         with self._reading() as database:
             return count(database, "link_days")
 
     def query(self, sql):
-        """Rows that only the database shows."""
+        """Queries the database directly."""
         with self._reading() as database:
             return database.execute(sql).fetchall()
 
@@ -130,7 +130,7 @@ class Server:
 
 @contextmanager
 def running(server):
-    """Starts a server, and at the end sees to it that it stops cleanly."""
+    """Starts a server, and asserts at the end that it stops cleanly."""
     try:
         yield server.start()
         if server.is_running:

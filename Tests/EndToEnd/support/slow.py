@@ -10,7 +10,7 @@ from .visitors import desktop
 
 @contextmanager
 def room_for(connections):
-    """Lets this process, and servers that it starts, have so many connections; gives how many there may be."""
+    """Raises the limit of open files of this process and its servers; yields how many connections are possible."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     # What is open besides.
     spare = 200
@@ -22,7 +22,7 @@ def room_for(connections):
 
 
 class SlowClients:
-    """Some have sent nothing yet, some half a head, some half a body, and all stay connected."""
+    """Connections that stay open after sending nothing, half a head or half a body."""
 
     def __init__(self, app, count):
         self.app = app
@@ -39,7 +39,7 @@ class SlowClients:
             raise
 
     def finish(self, number):
-        """The answer to a request that is completed at last."""
+        """Completes a request and returns its response."""
         connection = self.connections[number]
         connection.sendall(self.whole[len(self.beginnings[number % 3]):])
         return wire.read_answer(connection)

@@ -20,7 +20,7 @@ class Seen:
 
 
 def linden_at_terminal(*arguments, typed="", settings=None, folder=None, patience=60):
-    """Runs `linden` to its end with a terminal for its input and its messages. Answers are piped away, as they would be to a file."""
+    """Runs `linden` until it exits, with a terminal for input and messages. Results are piped, as to a file."""
     terminal, end = pty.openpty()
     with tempfile.TemporaryFile() as out:
         process = subprocess.Popen(

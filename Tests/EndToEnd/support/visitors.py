@@ -9,7 +9,7 @@ _numbers = count(1)
 
 
 def _new_address():
-    """An address from a network set aside for tests of network devices (RFC 2544)."""
+    """An address from a network reserved for benchmarks (RFC 2544)."""
     return str(ip_address("198.18.0.0") + next(_numbers))
 
 
@@ -22,7 +22,7 @@ class Visitor:
 
     @property
     def headers(self):
-        """What the browser sends, through a proxy that the server trusts."""
+        """The headers of the browser, through a proxy that the server trusts."""
         return {"User-Agent": self.user_agent, "X-Forwarded-For": self.address, "Accept": "text/html,*/*;q=0.8"}
 
     def at(self, address):

@@ -29,7 +29,7 @@ class Volume:
 
 @contextmanager
 def volume(folder, megabytes):
-    """Held in memory, which root may do where the system allows it."""
+    """A volume in memory, which root may create where the system allows it."""
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", folder]
     done = subprocess.run(mount, capture_output=True, text=True) if os.geteuid() == 0 else None

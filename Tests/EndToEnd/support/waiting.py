@@ -7,7 +7,7 @@ SOON = 3
 
 
 def eventually(holds, within=SOON):
-    """Waits until something holds, and fails if it does not."""
+    """Waits until a condition holds, and fails if it does not in time."""
     deadline = time.monotonic() + within
     while not holds():
         assert time.monotonic() < deadline, f"this did not come true within {within} seconds"

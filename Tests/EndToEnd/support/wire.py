@@ -30,7 +30,7 @@ class Answer:
         return self.headers["location"]
 
     def refusal(self, status):
-        """What an error says, once its form is checked."""
+        """Checks the form of an error and returns its message."""
         assert self.status == status, self.text
         assert self.headers["content-type"].startswith("application/json")
         assert self.json["error"]["code"] == status
@@ -42,13 +42,13 @@ def connect(port):
 
 
 def head(method, target, headers):
-    """The head of a request. The target is sent as it is, which no HTTP library would do."""
+    """The head of a request. The target is sent verbatim, which HTTP libraries do not do."""
     lines = [f"{method} {target} HTTP/1.1"] + [f"{name}: {value}" for name, value in headers.items()]
     return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
 
 def request(port, method, target, body=b"", headers=None):
-    """The bytes of a whole request. A body that is not bytes is sent as JSON."""
+    """The bytes of a complete request. A body that is not bytes is sent as JSON."""
     if not isinstance(body, bytes):
         body = json.dumps(body).encode()
     standard = {"Host": f"127.0.0.1:{port}", "Connection": "close", "Content-Length": str(len(body))}
@@ -58,7 +58,7 @@ def request(port, method, target, body=b"", headers=None):
 
 
 def exchange(port, message):
-    """Sends bytes on a connection of their own and reads one answer."""
+    """Sends bytes on a new connection and reads one response."""
     with connect(port) as connection:
         try:
             connection.sendall(message)

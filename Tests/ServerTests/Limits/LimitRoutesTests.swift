@@ -255,7 +255,7 @@ import Testing
             #expect(try await self.answered(4, exchange, key, token: ben, from: "203.0.113.9") == 3)
             let question: JSONObject = [
                 "branch_key": .string(key), "branch_secret": .string(secret), "start_date": "2027-01-14", "end_date": "2027-01-15",
-                "data_source": "eo_click", "aggregation": "total_count", "dimensions": ["platform"],
+                "data_source": "eo_click", "aggregation": "total_count", "dimensions": ["name"],
             ]
             #expect(try await exchange.post("/v1/query/analytics", .object(question)).status == 200, "the secret's own share")
         }

@@ -21,6 +21,6 @@ package enum AppleCacheCheck {
                 "Apple's cache holds another file than Linden serves, perhaps an earlier one. It asks again within a day, and "
                     + "phones that have the app within about a week.")
         }
-        return Finding("apple.cdn", .ok, "Apple's cache holds the file that Linden serves.")
+        return Finding("apple.cdn", .ok, "Apple's CDN has the file that Linden serves.")
     }
 }
