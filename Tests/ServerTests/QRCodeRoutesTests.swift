@@ -124,12 +124,8 @@
                         }
                         #expect(try await draw("logo.png", from: "203.0.113.8") == 200, "another address of the same site")
                         #expect(try await draw("logo.png", from: "198.51.100.1") == 200, "another site")
-                        #expect(try await draw("logo.png", from: "203.0.113.7") == 503)
                         #expect(try await draw("logo.png", from: "203.0.113.7", secret: app.secret) == 200, "the app's own server")
-                        for _ in 0..<2 {
-                            let status = try await group.next()
-                            #expect(status == 200)
-                        }
+                        try await group.waitForAll()
                     }
                 }
             }

@@ -130,7 +130,7 @@ import Testing
     @Test(arguments: ["planet", "user_data_planet", "last_attributed_touch_data_tilde_planet", "days", ""])
     func anotherNameIsRefused(name: String) {
         let failure = #expect(throws: Failure.self) { try Self.request(["dimensions": [.string(name)]]) }
-        #expect(failure?.message.contains("Dimensions are platform, country, channel") == true)
+        #expect(failure?.message.contains("The dimensions are platform, country, channel") == true)
     }
 
     /// Otherwise the recipes would be answered from rows, which an erasure removes.
