@@ -49,9 +49,9 @@ def test_a_full_disk_refuses_what_it_cannot_keep_and_goes_on_when_there_is_room(
     assert set(load.refusals) == {503}
     assert load.app.click(load.link, desktop()).status == 503
     assert load.app.read(load.link)["data"]["$desktop_url"], "what is stored can be read"
-    assert "cannot be written to disk" in server.get("/readyz").refusal(503)
+    assert "disk of the database is full" in server.get("/readyz").refusal(503)
     assert server.get("/healthz").status == 200
-    assert server.log.count("The cannot be written to disk is full") == 1
+    assert server.log.count("The disk of the database is full") == 1
 
     disk.make_room()
     # Readiness is determined once a second.

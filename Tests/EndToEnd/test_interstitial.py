@@ -33,7 +33,7 @@ def opening(phone, app):
 def test_the_page_tries_the_app_and_goes_on_to_the_web_when_nothing_happens(phone, opening, server):
     opening(**{"$fallback_url": server.base_url + "/healthz?fallback"})
 
-    eventually(lambda: phone.current_url.endswith("/healthz?fallback"))
+    eventually(lambda: phone.current_url.startswith(server.base_url + "/healthz?fallback&_branch_match_id="))
 
 
 def test_the_page_waits_as_long_as_the_link_says(phone, opening, server):
@@ -43,7 +43,7 @@ def test_the_page_waits_as_long_as_the_link_says(phone, opening, server):
     assert phone.current_url == url
     assert phone.find_element("id", "open").get_attribute("href").startswith("orchard://open?link_click_id=")
     assert "Conference pears" in phone.find_element("tag name", "h1").text
-    eventually(lambda: phone.current_url.endswith("/healthz?late"))
+    eventually(lambda: phone.current_url.startswith(server.base_url + "/healthz?late&_branch_match_id="))
 
 
 def test_the_page_goes_on_behind_the_app_where_the_link_says(phone, opening, server):

@@ -139,7 +139,7 @@ def test_a_deepview_waits_for_its_button_and_then_goes_to_the_store(app, visit, 
 
     page.find_element("id", "open").click()
 
-    eventually(lambda: page.current_url == store)
+    eventually(lambda: page.current_url.startswith(store + "&_branch_match_id="))
 
 
 @pytest.mark.taps
@@ -149,7 +149,7 @@ def test_native_link_puts_the_link_onto_the_clipboard(app, visit, server):
     page.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
 
     page.find_element("id", "copy").click()
-    eventually(lambda: page.current_url == store)
+    eventually(lambda: page.current_url.startswith(store + "&_branch_match_id="))
     copied = page.execute_async_script("navigator.clipboard.readText().then(arguments[0], error => arguments[0](String(error)))")
 
     assert copied.startswith(server.base_url + "/c/")
@@ -163,7 +163,7 @@ def test_android_is_tried_by_an_intent_first(app, visit, server):
     tried = page.execute_script("return document.body.dataset.opens")
     assert tried.startswith("intent://open?link_click_id=")
     assert "S.browser_fallback_url=http%3A%2F%2F127.0.0.1" in tried
-    eventually(lambda: page.current_url.endswith("/healthz?web"))
+    eventually(lambda: page.current_url.startswith(server.base_url + "/healthz?web&_branch_match_id="))
 
 
 def test_the_code_on_a_desktop_is_the_link(app, visit, tmp_path):
@@ -181,7 +181,7 @@ def test_without_scripts_the_page_still_leads_on(app, visit, browser, server):
     try:
         page = visit(app.mint(data={"$fallback_url": server.base_url + "/healthz?web"}), iphone())
         page.find_element("id", "fallback").click()
-        eventually(lambda: page.current_url.endswith("/healthz?web"))
+        eventually(lambda: page.current_url.startswith(server.base_url + "/healthz?web&_branch_match_id="))
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 

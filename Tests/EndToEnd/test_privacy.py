@@ -83,7 +83,7 @@ def test_without_addresses_the_explanation_says_so(serving):
         app.click(app.mint(), phone)
         explanation = server.ask("explain", app.install(phone).answer["session_id"])
 
-        assert explanation["outcome"] == "organic" and "ddresses are not kept" in explanation["reason"]
+        assert explanation["outcome"] == "organic" and "ddresses are not stored" in explanation["reason"]
 
 
 def test_a_window_beyond_the_life_of_keys_is_made_and_shown_as_capped(serving):

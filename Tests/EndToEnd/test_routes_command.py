@@ -64,9 +64,9 @@ BROKEN_VECTORS = [
     ({"aasa": [CASE], "roots": 5}, "roots must be an array"),
     ({"aasa": [CASE], "roots": None}, "roots must be an array"),
     ({"aasa": [CASE, 1]}, "case 2 of aasa must be an object"),
-    ({"aasa": [{}]}, "case 1 of aasa needs an id"),
-    ({"aasa": [{**CASE, "id": ""}]}, "case 1 of aasa needs an id"),
-    ({"aasa": [{**CASE, "id": 7}]}, "case 1 of aasa needs an id"),
+    ({"aasa": [{}]}, "case 1 of aasa must have an id"),
+    ({"aasa": [{**CASE, "id": ""}]}, "case 1 of aasa must have an id"),
+    ({"aasa": [{**CASE, "id": 7}]}, "case 1 of aasa must have an id"),
     ({"aasa": [{"id": "one", "patterns": ["/a"], "url": "https://a.example/b"}]}, "one of aasa expects nothing"),
 ]
 
