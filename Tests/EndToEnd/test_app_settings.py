@@ -59,7 +59,7 @@ def test_all_settings_are_listed_with_type_default_and_meaning_and_without_a_dat
 
 def test_every_setting_that_the_documentation_names_is_known(server, app):
     known = {row["setting"] for row in linden("apps", "settings", "--format", "json").json}
-    pages = (ROOT / "README.md").read_text() + "".join(path.read_text() for path in (ROOT / "Config").rglob("*.md"))
+    pages = (ROOT / "README.md").read_text() + "".join(path.read_text() for path in (ROOT / "Documentation").rglob("*.md"))
     named = set(re.findall(r"--set '?([a-z_.]+)=", pages))
 
     assert named and named <= known
@@ -186,7 +186,7 @@ def test_a_key_that_cannot_be_used_is_warned_of_and_the_link_is_made(server, app
 
 
 def test_every_key_that_the_documentation_names_is_known(server, app):
-    page = (ROOT / "Config/links/README.md").read_text()
+    page = (ROOT / "Documentation/links-and-pages.md").read_text()
     named = set(re.findall(r"`(\$[a-z_0-9]+)`", page))
     assert len(named) > 40
 

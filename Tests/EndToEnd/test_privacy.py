@@ -124,7 +124,7 @@ def test_the_settings_may_stand_in_the_file(tmp_path):
 
 
 def test_addresses_of_the_past_are_blanked_as_the_manual_says(serving):
-    manual = (Path(__file__).parents[2] / "Config/privacy/README.md").read_text()
+    manual = (Path(__file__).parents[2] / "Documentation/privacy.md").read_text()
     script = re.search(r"```sql\n(.*?)```", manual, re.DOTALL).group(1)
     with serving(addresses="raw") as server:
         app = create(server)

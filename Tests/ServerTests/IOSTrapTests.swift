@@ -55,7 +55,7 @@ import Testing
     /// A server cannot change this: the SDK itself checks the keys.
     @Test func theGuideSaysWhichSDKsPinBranchsKeysAndWhatStillGoesToBranch() throws {
         let guide = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "../../Config/sdks/README.md")
+            "../../Documentation/sdk-setup.md")
         let text = try String(contentsOf: guide, encoding: .utf8)
         for fact in ["0.25.10", "pins", "setCDNBaseUrl", "validateSDKIntegration", "branch_universal_link_domains"] {
             #expect(text.contains(fact), "\(fact)")
