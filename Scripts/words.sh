@@ -28,7 +28,7 @@ EXCEPTIONS = [
     ("Scripts/words.sh", "", "this list"),
     ("Sources/LinkRouting/UniversalLinks/ISOCodes.swift", "gv ha he hi ho", "Hebrew in ISO 639"),
     ("Tests/EndToEnd/test_settings.py", 'user="nobody"', "the system's user of that name"),
-    ("Migrations/0022_device_reports.sql", "told_os_version", "a column"),
+    ("Migrations/SQL/0005_clicks.sql", "told_os_version", "a column"),
     ("Sources/SQLStorage/Clicks/SQLTransaction+Clicks.swift", "told_os_version", "a column"),
     ("Tests/ServerTests/SharedAddressRoutesTests.swift", "told_os_version", "a column"),
 ]
