@@ -46,9 +46,8 @@ CREATE TABLE links (
     -- The link data, a JSON object, exactly as received.
     data TEXT NOT NULL,
     -- Read by attribution for every click and event, so that it need not parse the data. is_one_time_use: 1 for a link that is
-    -- consumed by the first session with its data; NULL to read it from the data. conversion_days: the link's own conversion window
-    -- in days, a decimal number, or NULL.
-    is_one_time_use SMALLINT,
+    -- consumed by the first session with its data. conversion_days: the link's own conversion window in days, a decimal number.
+    is_one_time_use SMALLINT NOT NULL DEFAULT 0,
     conversion_days TEXT,
     -- The universal object that the link is about.
     object_id BIGINT,

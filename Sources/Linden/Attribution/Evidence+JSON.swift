@@ -24,7 +24,7 @@ extension Evidence {
         return .object(members)
     }
 
-    /// Nil for JSON that is not evidence of this format, such as that of sessions from before it was stored.
+    /// Nil for JSON that is not evidence of this format.
     package init?(json: JSON) {
         guard let members = json.object else { return nil }
         self.init()

@@ -119,7 +119,7 @@ extension Reader {
         var seen: Set<ClickKind> = []
         var found = FoundClicks()
         for open in rows.joined().sorted(by: { $0.click > $1.click }) {
-            let content = try content(of: open)
+            let content = open.content
             let number = numbers[content, default: numbers.count]
             numbers[content] = number
             if open.isClaimed || open.expiresAt <= time {

@@ -119,7 +119,7 @@ package struct OpenClick: Sendable, Equatable {
     package let expiresAt: Timestamp
     /// Whether an installation has claimed it.
     package let isClaimed: Bool
-    /// The hash of the appended query, see ``ClickContent``; nil for a click from before it was stored.
+    /// The hash of the appended query, see ``ClickContent``; nil or empty if nothing was appended.
     package let appended: String?
     /// The browser that clicked; nil for one without a cookie, and for a pending click that was not read from storage.
     package let browser: Browser.ID?

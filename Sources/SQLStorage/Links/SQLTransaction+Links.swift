@@ -6,16 +6,12 @@ extension SQLTransaction {
     }
 
     package func linkStatus(_ id: Link.ID) throws -> LinkStatus? {
-        let found = try connection.first(
+        try connection.first(
             "SELECT deleted_at, used_at, is_one_time_use, conversion_days FROM links WHERE id = \(id)"
-        ) { row -> LinkStatus? in
-            if row.isNull(2) { return nil }
-            return LinkStatus(
+        ) { row in
+            LinkStatus(
                 isDeleted: !row.isNull(0), isUsedUp: row.truth(2) && !row.isNull(1), conversionDays: row.optionalText(3))
         }
-        guard let found else { return nil }
-        // Links written before the columns existed.
-        return try found ?? link(id).map { LinkStatus($0) }
     }
 
     package func link(at address: LinkAddress) throws -> Link? {
