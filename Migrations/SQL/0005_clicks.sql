@@ -47,8 +47,8 @@ CREATE TABLE clicks (
     is_uncounted SMALLINT
 );
 
--- Pending clicks of persons (not robots), until their match window ends. A claimed one stays until then, so that later installs can
--- be given the reason why they do not match.
+-- Pending clicks of persons (not robots), stored until an hour after the end of their match window. Claimed and expired ones stay
+-- until then, so that later installs can be given the reason why they do not match.
 CREATE TABLE open_clicks (
     -- The lookup key of probabilistic matching: app, mode, address, operating system and version. os_version: empty if the browser
     -- hides it.
@@ -77,7 +77,7 @@ CREATE TABLE open_clicks (
     PRIMARY KEY (app_id, mode, address, os, os_version, click_id)
 );
 
--- Finds clicks whose window has ended.
+-- Finds clicks to delete.
 CREATE INDEX open_clicks_by_expiry ON open_clicks (expires_at);
 
 -- Clicks whose query named the advertising id of a device.

@@ -7,7 +7,7 @@ CREATE TABLE identities (
     -- The id that the developer gave the user. NULL while anonymous.
     developer_identity TEXT,
     created_at BIGINT NOT NULL,
-    -- The parameters that the identity's first session received, a JSON object. Changed only by a replay of its attribution.
+    -- The parameters that the identity's first session received, a JSON object. Replaced only if that session is attributed again.
     first_session_data TEXT,
     -- The last touch: the last click that led the identity to the app.
     last_click_id BIGINT,
@@ -56,7 +56,7 @@ CREATE TABLE devices (
     last_seen_at BIGINT NOT NULL
 );
 
--- Finds a device of a reinstalled app.
+-- Find a device by its ids, such as that of a reinstalled app.
 CREATE INDEX devices_by_hardware ON devices (app_id, mode, hardware_id);
 CREATE INDEX devices_by_advertising_id ON devices (app_id, mode, advertising_id, id) WHERE advertising_id IS NOT NULL;
 -- Finds an identity's newest app.
