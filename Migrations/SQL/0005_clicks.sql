@@ -65,7 +65,7 @@ CREATE TABLE open_clicks (
     address_class TEXT,
     -- Signals reported by the script of the click's page in addition to the request, and when. screen: in points, as 390x844.
     screen TEXT,
-    told_os_version TEXT,
+    reported_os_version TEXT,
     reported_at BIGINT,
     -- A short hash of the items that the click appended to its link, so that clicks that lead to the same data are recognized
     -- without reading their queries. Empty for none.

@@ -72,7 +72,7 @@ def test_an_app_store_id_is_understood_as_people_copy_it(server, app, written):
     updated = server.ask("apps", "update", app.branch_key, "--ios-app-store-id", written)
 
     assert updated["settings"]["ios_app_store_id"] == "123456789"
-    assert "apps.apple.com/app/id123456789" in server.ask("doctor", "link", app.mint(), "--as", "iphone")["url"]
+    assert "apps.apple.com/app/id123456789" in server.ask("doctor", "link", app.create_link(), "--as", "iphone")["url"]
 
 
 @pytest.mark.parametrize("setting, allowed", [
@@ -233,7 +233,7 @@ def test_the_doctor_says_what_of_a_stored_link_cannot_be_used(server, app):
         assert "$fallback_url" in report["checks"][0]["detail"] and "$web_only" in report["checks"][1]["detail"]
     table = server.command("doctor", "link", url)
     assert "!  link.data  $web_only must be true or false" in table.out
-    assert server.ask("doctor", "link", app.mint())["checks"][0]["status"] == "ok"
+    assert server.ask("doctor", "link", app.create_link())["checks"][0]["status"] == "ok"
 
 
 def test_a_link_off_a_list_of_hosts_that_came_later_is_found(server, app):

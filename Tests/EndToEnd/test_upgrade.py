@@ -85,7 +85,7 @@ def newest(tmp_path_factory):
     with running(Server(folder)) as server:
         app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/", "--ios-uri-scheme", "orchard")
         phone = iphone()
-        url = app.mint(data={"fruit": "pear"}, alias="pears")
+        url = app.create_link(data={"fruit": "pear"}, alias="pears")
         app.click(url, phone)
         app.install(phone, identity="ann")
         server.post("/v1/event", {"branch_key": app.branch_key, "event": "pruned", "identity": "ann", "metadata": {"tree": 7}})

@@ -93,7 +93,7 @@ import Testing
         try await Installation.run { installation in
             let isNull = try await installation.sql { connection in
                 try connection.query("SELECT \("") IS NULL, \([UInt8]()) IS NULL, \(String?.none) IS NULL") { row in
-                    (0..<3).map { row.truth($0) }
+                    (0..<3).map { row.bool($0) }
                 }
             }
             #expect(isNull == [[false, false, true]])

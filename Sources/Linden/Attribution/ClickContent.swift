@@ -16,7 +16,7 @@ struct ClickContent: Hashable {
     }
 }
 
-extension OpenClick {
+extension PendingClick {
     /// The data that the click delivers to the app.
     var content: ClickContent { ClickContent(link: link, appended: appended ?? "") }
 }

@@ -1,5 +1,5 @@
 /// The answer shared by the matchers that identify a click by an id: a deterministic match, unless the window is over.
-extension Evidence.NamedClick {
+extension Evidence.DeterministicClick {
     func answer(_ reason: String) -> MatcherAnswer {
         let signals = [Candidate.Signal("id", reason), Candidate.Signal("age", "\(age.inWords) ago, of at most \(window.inWords)")]
         guard !isTooOld else {

@@ -17,7 +17,7 @@ extension SQLTransaction {
                 """
                 SELECT transaction_id, remaining, expires_at FROM expiring_credits
                 WHERE transaction_id = \(given) AND account_id = \(account) AND remaining > 0
-                """, ExpiringCredits.init(row:))
+                """, CreditLot.init(row:))
         }
         if let own { left -= try spend(left, of: own, by: entry) }
         while left > 0 {
@@ -25,14 +25,14 @@ extension SQLTransaction {
                 """
                 SELECT transaction_id, remaining, expires_at FROM expiring_credits
                 WHERE account_id = \(account) AND remaining > 0 ORDER BY expires_at LIMIT 1
-                """, ExpiringCredits.init(row:))
+                """, CreditLot.init(row:))
             guard let next else { return }
             left -= try spend(left, of: next, by: entry)
         }
     }
 
     /// Consumes up to `amount` of a lot, records the consumption and returns the amount consumed.
-    private func spend(_ amount: Int64, of credits: ExpiringCredits, by entry: CreditEntry) throws -> Int64 {
+    private func spend(_ amount: Int64, of credits: CreditLot, by entry: CreditEntry) throws -> Int64 {
         let spent = min(amount, credits.remaining)
         try connection.execute(
             """
@@ -93,7 +93,7 @@ extension SQLTransaction {
 }
 
 /// A lot of expiring credits: the remainder of a transaction's grant.
-private struct ExpiringCredits {
+private struct CreditLot {
     let given: CreditTransaction.ID
     let remaining: Int64
     let end: Timestamp

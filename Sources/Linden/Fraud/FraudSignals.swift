@@ -18,11 +18,11 @@ extension Transaction {
         else {
             return
         }
-        try suspect(session.device, because: try suspicions(of: session, from: addresses, settings))
+        try flag(session.device, because: try suspicions(of: session, from: addresses, settings))
     }
 
     /// Adds reasons to a device's flag.
-    func suspect(_ device: Device.ID, because reasons: [String]) throws {
+    func flag(_ device: Device.ID, because reasons: [String]) throws {
         let known = try suspicions(against: device)
         let new = reasons.filter { !known.contains($0) }
         if !new.isEmpty { try setSuspicions(known + new, against: device) }

@@ -1,5 +1,5 @@
 /// A caller's reference to the identity whose credits a call is about.
-package enum CreditHolder: Sendable {
+package enum AccountReference: Sendable {
     /// The developer's id.
     case named(String)
     /// The tokens of the user's SDK.
@@ -10,7 +10,7 @@ package enum CreditHolder: Sendable {
 
 extension Reader {
     /// Returns the identity. Fails with `invalid` if the scope has no such identity.
-    func user(_ holder: CreditHolder, in scope: Scope) throws -> Identity {
+    func user(_ holder: AccountReference, in scope: Scope) throws -> Identity {
         let found =
             switch holder {
             case .named(let name): try identity(name, in: scope)
@@ -25,7 +25,7 @@ extension Reader {
 
 extension Transaction {
     /// Returns the identity. Creates it for an unknown developer's id; fails with `invalid` for unknown tokens.
-    func userToGive(_ holder: CreditHolder, in scope: Scope) throws -> Identity {
+    func userToGive(_ holder: AccountReference, in scope: Scope) throws -> Identity {
         do {
             return try user(holder, in: scope)
         } catch let failure as Failure where failure.code == .invalid {
@@ -37,7 +37,7 @@ extension Transaction {
     }
 }
 
-extension CreditHolder {
+extension AccountReference {
     /// Fails with `invalid` for an invalid developer's id.
     func check() throws {
         switch self {

@@ -1,5 +1,5 @@
 /// Reads the figures of one query, and records whether they are estimates and which rows are missing.
-final class FigureReading {
+final class AggregateReader {
     private let query: AnalyticsQuery
     private let reader: any Reader
     private let rows: ActivityReading
@@ -33,17 +33,17 @@ final class FigureReading {
 
     // MARK: Counts and revenue
 
-    private func sums(in time: Range<Timestamp>) throws -> [[String]: Figures] {
-        var sums: [[String]: Figures] = [:]
-        let add = { (activity: Activity, groups: [[String]]) in
-            for values in groups { sums[values, default: Figures()] += activity.figures }
+    private func sums(in time: Range<Timestamp>) throws -> [[String]: AggregateTotals] {
+        var sums: [[String]: AggregateTotals] = [:]
+        let add = { (activity: AnalyticsRecord, groups: [[String]]) in
+            for values in groups { sums[values, default: AggregateTotals()] += activity.figures }
         }
         if let label = query.countedLabelBesideAttribution { return try self.sums(of: label, besideAttributionIn: time) }
         guard let dimension = query.counted else {
             for log in logs { try rows.visit(log, time, add) }
             return sums
         }
-        let cover = RollupCover(countedTime(time, by: dimension), units: Self.units(of: dimension))
+        let cover = RollupPlan(countedTime(time, by: dimension), units: Self.units(of: dimension))
         for log in logs {
             for (unit, hours) in cover.counters {
                 for topic in query.topics where topic.log == log {
@@ -52,13 +52,13 @@ final class FigureReading {
                             asked == .name ? topic.builtInName ?? sum.name : asked.value(counted: sum.value)
                         }
                         guard query.admits(value) else { continue }
-                        sums[query.dimensions.map(value), default: Figures()] += sum.figures
+                        sums[query.dimensions.map(value), default: AggregateTotals()] += sum.figures
                     }
                 }
                 let through = try reader.rolledUpThrough(log)
                 try rows.visit(log, hours.times, after: through, isErasureCounted: true, add)
                 try rows.visitLater(log, hours.times, through: through) { activity, groups in
-                    for values in groups { sums[values, default: Figures()] += -activity.figures }
+                    for values in groups { sums[values, default: AggregateTotals()] += -activity.figures }
                 }
             }
             for rest in cover.rest { try rows.visit(log, rest, add) }
@@ -69,22 +69,22 @@ final class FigureReading {
 
     /// Returns totals from the rollups of a label and of links combined. Every record with a label is attributed; for the others, the
     /// rollups of links say how many are.
-    private func sums(of label: Dimension, besideAttributionIn time: Range<Timestamp>) throws -> [[String]: Figures] {
-        var sums: [[String]: Figures] = [:]
-        let add = { (activity: Activity, groups: [[String]]) in
-            for values in groups { sums[values, default: Figures()] += activity.figures }
+    private func sums(of label: Dimension, besideAttributionIn time: Range<Timestamp>) throws -> [[String]: AggregateTotals] {
+        var sums: [[String]: AggregateTotals] = [:]
+        let add = { (activity: AnalyticsRecord, groups: [[String]]) in
+            for values in groups { sums[values, default: AggregateTotals()] += activity.figures }
         }
-        let cover = RollupCover(countedTime(time, by: .link), units: Self.units(of: .link))
+        let cover = RollupPlan(countedTime(time, by: .link), units: Self.units(of: .link))
         for log in logs {
             for (unit, hours) in cover.counters {
                 for topic in query.topics where topic.log == log {
-                    var attributed: [String: Figures] = [:]
+                    var attributed: [String: AggregateTotals] = [:]
                     for sum in try reader.rollupSums(of: query.scope, topic, by: .link, unit, hours: hours) where !sum.value.isEmpty
                     {
-                        attributed[sum.name, default: Figures()] += sum.figures
+                        attributed[sum.name, default: AggregateTotals()] += sum.figures
                     }
-                    var rest: [String: Figures] = [:]
-                    func count(_ name: String, _ value: String, isAttributed: Bool, _ figures: Figures) {
+                    var rest: [String: AggregateTotals] = [:]
+                    func count(_ name: String, _ value: String, isAttributed: Bool, _ figures: AggregateTotals) {
                         let value = { (asked: Dimension) in
                             switch asked {
                             case .name: topic.builtInName ?? name
@@ -92,26 +92,26 @@ final class FigureReading {
                             default: value
                             }
                         }
-                        if query.admits(value) { sums[query.dimensions.map(value), default: Figures()] += figures }
+                        if query.admits(value) { sums[query.dimensions.map(value), default: AggregateTotals()] += figures }
                     }
                     for sum in try reader.rollupSums(of: query.scope, topic, by: label, unit, hours: hours) {
                         if sum.value.isEmpty {
-                            rest[sum.name, default: Figures()] += sum.figures
+                            rest[sum.name, default: AggregateTotals()] += sum.figures
                         } else {
                             count(sum.name, sum.value, isAttributed: true, sum.figures)
-                            attributed[sum.name, default: Figures()] += -sum.figures
+                            attributed[sum.name, default: AggregateTotals()] += -sum.figures
                         }
                     }
                     for (name, figures) in attributed {
                         count(name, "", isAttributed: true, figures)
-                        rest[name, default: Figures()] += -figures
+                        rest[name, default: AggregateTotals()] += -figures
                     }
                     for (name, figures) in rest { count(name, "", isAttributed: false, figures) }
                 }
                 let through = try reader.rolledUpThrough(log)
                 try rows.visit(log, hours.times, after: through, isErasureCounted: true, add)
                 try rows.visitLater(log, hours.times, through: through) { activity, groups in
-                    for values in groups { sums[values, default: Figures()] += -activity.figures }
+                    for values in groups { sums[values, default: AggregateTotals()] += -activity.figures }
                 }
             }
             for rest in cover.rest { try rows.visit(log, rest, add) }
@@ -134,7 +134,7 @@ final class FigureReading {
 
     private func devices(in period: AnalyticsSpan) throws -> [[String]: Int64] {
         guard let dimension = query.counted else { return try seenDevices(in: period.start..<period.end) }
-        let cover = RollupCover(period.start..<period.end, units: [.day])
+        let cover = RollupPlan(period.start..<period.end, units: [.day])
         let isWithinDay = period.end.milliseconds - period.start.milliseconds <= Timestamp.millisecondsPerDay
         guard isWithinDay else { return try sketchedDevices(by: dimension, cover) }
         if cover.rest.isEmpty, let counted = try countedDevices(by: dimension, cover) { return counted }
@@ -143,7 +143,7 @@ final class FigureReading {
 
     /// Returns the counts of one day. Nil if some devices of the day are not counted yet, or if several counts have the same values: these
     /// cannot be added, because a device may be in each.
-    private func countedDevices(by dimension: Dimension?, _ cover: RollupCover) throws -> [[String]: Int64]? {
+    private func countedDevices(by dimension: Dimension?, _ cover: RollupPlan) throws -> [[String]: Int64]? {
         var counts: [[String]: Int64] = [:]
         for (_, hours) in cover.counters {
             for topic in query.topics {
@@ -159,10 +159,10 @@ final class FigureReading {
     }
 
     /// Returns estimates from the sketches of whole days, and from rows for the remainders.
-    private func sketchedDevices(by dimension: Dimension?, _ cover: RollupCover) throws -> [[String]: Int64] {
+    private func sketchedDevices(by dimension: Dimension?, _ cover: RollupPlan) throws -> [[String]: Int64] {
         var sketches: [[String]: DeviceSketch] = [:]
         let hash = try reader.deviceHash()
-        let add = { (activity: Activity, groups: [[String]]) in
+        let add = { (activity: AnalyticsRecord, groups: [[String]]) in
             guard let actor = activity.actor else { return }
             for values in groups { sketches[values, default: DeviceSketch()].insert(hash(actor)) }
         }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A concurrency limiter per app for expensive work that unauthenticated clients can request. One address gets at most a quarter of an
 /// app's places, one site half of them. Calls beyond a limit are rejected.
-final class Gate: Sendable {
+final class ConcurrencyLimiter: Sendable {
     private struct Places {
         var all = 0
         var byNetwork = NetworkUse<UInt64, UInt64>()

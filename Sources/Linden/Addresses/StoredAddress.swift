@@ -1,5 +1,5 @@
 /// The stored forms of one client address.
-package struct KeptAddress: Sendable, Equatable {
+package struct StoredAddress: Sendable, Equatable {
     /// The form in which it is stored now; empty if it is unknown or not stored, which matches nothing.
     package let current: String
     /// All forms in which it may be found, the current one first.

@@ -2,7 +2,7 @@ import Linden
 import OutgoingHTTP
 
 /// The diagnosis of a link domain: fetches its association files and compares them with those that Linden would serve.
-struct DomainExamination {
+struct DomainDiagnosis {
     let host: String
     let files: AssociationFiles
     let client: DirectClient

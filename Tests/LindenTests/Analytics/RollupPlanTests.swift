@@ -10,14 +10,14 @@ import Testing
     }
 
     @Test func wholeDaysComeFirstThenHoursThenRows() {
-        let cover = RollupCover(time(Self.hour / 2, 50 * Self.hour + 1), units: [.day, .hour])
+        let cover = RollupPlan(time(Self.hour / 2, 50 * Self.hour + 1), units: [.day, .hour])
         #expect(cover.counters.map(\.unit) == [.hour, .day, .hour])
         #expect(cover.counters.map(\.hours) == [1..<24, 24..<48, 48..<50])
         #expect(cover.rest == [time(Self.hour / 2, Self.hour), time(50 * Self.hour, 50 * Self.hour + 1)])
     }
 
     @Test func whatHasNoWholeHourIsReadFromRows() {
-        let cover = RollupCover(time(10, Self.hour + 10), units: [.day, .hour])
+        let cover = RollupPlan(time(10, Self.hour + 10), units: [.day, .hour])
         #expect(cover.counters.isEmpty)
         #expect(cover.rest == [time(10, Self.hour + 10)])
     }
@@ -29,7 +29,7 @@ import Testing
             let start = Int64.random(in: 0..<200 * Self.hour, using: &generator)
             let length = Int64.random(in: 1..<150 * Self.hour, using: &generator)
             let whole = time(start, start + length)
-            let cover = RollupCover(whole, units: Bool.random(using: &generator) ? [.day, .hour] : [.day])
+            let cover = RollupPlan(whole, units: Bool.random(using: &generator) ? [.day, .hour] : [.day])
             let counters = cover.counters.map { Timestamp(hour: $0.hours.lowerBound)..<Timestamp(hour: $0.hours.upperBound) }
             let parts = (counters + cover.rest).sorted { $0.lowerBound < $1.lowerBound }
             #expect(parts.first?.lowerBound == whole.lowerBound && parts.last?.upperBound == whole.upperBound)

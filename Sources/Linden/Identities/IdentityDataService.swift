@@ -1,5 +1,5 @@
 /// Shows and erases the data that is stored about a data subject.
-package struct PersonService: Sendable {
+package struct IdentityDataService: Sendable {
     private let storage: any Storage
     private let links: LinkDirectory
     private let publicIDs: PublicIDs
@@ -21,8 +21,8 @@ package struct PersonService: Sendable {
     }
 
     /// Returns the counts of the rows stored about an identity.
-    package func summary(of identity: Identity) async throws -> PersonSummary {
-        var summary = PersonSummary(identity: identity)
+    package func summary(of identity: Identity) async throws -> IdentitySummary {
+        var summary = IdentitySummary(identity: identity)
         var devices: [Device.ID] = []
         try await storage.forEach(.devices) { if $0.identity == identity.id { devices.append(Device.ID(rawValue: $0.id)) } }
         summary.devices = try await storage.read { [devices] in try devices.compactMap($0.device) }
@@ -44,7 +44,7 @@ package struct PersonService: Sendable {
     /// them, devices and sessions late, the identity last. A second search finds the rows written in the meantime.
     ///
     /// - Parameter onStep: called before each step.
-    package func erase(_ identity: Identity, onStep: (ErasureStep) -> Void = { _ in }) async throws -> Erased {
+    package func erase(_ identity: Identity, onStep: (ErasureStep) -> Void = { _ in }) async throws -> ErasureReport {
         let data = try await storage.personalData(of: identity, publicIDs) { onStep(.search($0)) }
         try await forgetRequests(about: data)
         onStep(.erasure(rows: data.rowCount))
@@ -53,8 +53,8 @@ package struct PersonService: Sendable {
         onStep(.erasure(rows: late.rowCount))
         try await erase(late)
         onStep(.log)
-        links.forget()
-        return Erased(data: data, isLogEmpty: try await storage.scrub())
+        links.invalidate()
+        return ErasureReport(data: data, isLogEmpty: try await storage.purgeWriteAheadLog())
     }
 
     /// Removes the data subject's names from completed privacy requests, under whichever name they refer to it.
@@ -138,7 +138,7 @@ package struct PersonService: Sendable {
 }
 
 /// The counts of the rows stored about an identity.
-package struct PersonSummary: Sendable {
+package struct IdentitySummary: Sendable {
     package let identity: Identity
     /// The devices whose current user is the identity.
     package var devices: [Device] = []
@@ -156,7 +156,7 @@ package struct PersonSummary: Sendable {
 }
 
 /// The result of an erasure: the numbers of erased rows.
-package struct Erased: Sendable {
+package struct ErasureReport: Sendable {
     package let identities: Int
     package let devices: Int
     package let sessions: Int

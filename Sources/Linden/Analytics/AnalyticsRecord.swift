@@ -1,5 +1,5 @@
 /// An analytics record: a click, a session or an event, with the values of the dimensions it is counted by.
-package struct Activity: Sendable, Equatable {
+package struct AnalyticsRecord: Sendable, Equatable {
     /// The id of the row in its log.
     package let id: Int64
     package let scope: Scope
@@ -18,13 +18,13 @@ package struct Activity: Sendable, Equatable {
     package let revenue: Int64
     /// Stale dimensions: those whose values may have been different when the row was counted, because its link or its device has changed
     /// since.
-    package let unsure: Set<Dimension>
+    package let staleDimensions: Set<Dimension>
     /// Whether an ad in Apple's store is credited.
     package let isByAd: Bool
     /// A 16-bit hash of the click's stored address, otherwise of ``actor``; several visitors may share one. Nil if unknown. See
     /// ``source(of:)``.
     package let source: Int64?
-    /// The site of the click, or of the device's first session, see ``AddressBook/site(of:)``. Nil if unknown.
+    /// The site of the click, or of the device's first session, see ``AddressPseudonymizer/site(of:)``. Nil if unknown.
     package let site: Int64?
     /// Whether the credited link was created by the app itself, see ``Link/isAuthenticated``.
     package let isOfAuthenticatedLink: Bool
@@ -33,7 +33,7 @@ package struct Activity: Sendable, Equatable {
 
     package init(
         id: Int64, scope: Scope, topic: Topic, name: String = "", link: Link.ID?, platform: String, country: String,
-        labels: ActivityLabels, actor: Int64?, revenue: Int64 = 0, unsure: Set<Dimension> = [], isByAd: Bool = false,
+        labels: ActivityLabels, actor: Int64?, revenue: Int64 = 0, staleDimensions: Set<Dimension> = [], isByAd: Bool = false,
         source: Int64? = nil, site: Int64? = nil, isOfAuthenticatedLink: Bool = false, details: ActivityDetails? = nil
     ) {
         self.source = source
@@ -49,7 +49,7 @@ package struct Activity: Sendable, Equatable {
         self.labels = labels
         self.actor = actor
         self.revenue = revenue
-        self.unsure = unsure
+        self.staleDimensions = staleDimensions
         self.isByAd = isByAd
         self.details = details
     }
@@ -118,17 +118,17 @@ package protocol ActivityReader {
     ///
     /// - Parameters:
     ///   - name: restricts events to those of this name.
-    ///   - isDetailed: whether ``Activity/details`` are read as well.
+    ///   - isDetailed: whether ``AnalyticsRecord/details`` are read as well.
     func activities(
         in log: ActivityLog, of scope: Scope?, from first: Int64, before end: Int64, named name: String?, isDetailed: Bool,
-        _ visit: (Activity) throws -> Void) throws
+        _ visit: (AnalyticsRecord) throws -> Void) throws
 }
 
 extension ActivityReader {
     /// Visits the records without their details.
     package func activities(
         in log: ActivityLog, of scope: Scope?, from first: Int64, before end: Int64, named name: String?,
-        _ visit: (Activity) throws -> Void
+        _ visit: (AnalyticsRecord) throws -> Void
     ) throws {
         try activities(in: log, of: scope, from: first, before: end, named: name, isDetailed: false, visit)
     }

@@ -5,7 +5,7 @@ import Synchronization
 /// Keys are stored in the database, so that all processes hash alike, and cached in memory, so that a click needs no statement for its own.
 /// The first address of a day creates the day's key. After its day a key lives for the longest match window that used it: at least the
 /// standard window, at most `privacy.key_days`, which overrides both.
-package struct AddressBook: Sendable {
+package struct AddressPseudonymizer: Sendable {
     package let privacy: AddressPrivacy
     private let storage: any Storage
     private let clock: WallClock
@@ -41,15 +41,15 @@ package struct AddressBook: Sendable {
     }
 
     /// Returns the current stored form of an address and all earlier forms in which it may still be found.
-    package func kept(_ address: ClientAddress) async throws -> KeptAddress {
+    package func kept(_ address: ClientAddress) async throws -> StoredAddress {
         guard privacy.form == .keyed, !address.isUnknown else {
             let written = try await written(address)
-            return KeptAddress(written.isEmpty ? [] : [written], isAllowed: privacy.form != .none)
+            return StoredAddress(written.isEmpty ? [] : [written], isAllowed: privacy.form != .none)
         }
         let now = clock.now()
         let current = try await key(neededFor: .zero)
         let earlier = try await keys().filter { $0.day != current.day && isNeeded($0, at: now) }
-        return KeptAddress(([current] + earlier).map { $0.hash(address) })
+        return StoredAddress(([current] + earlier).map { $0.hash(address) })
     }
 
     /// Returns 16 bits of a hash of an address's site (``ClientAddress/siteNumber``) and the day, by which limits give each site its share.
@@ -78,14 +78,14 @@ package struct AddressBook: Sendable {
             cache.clear()
             log.holdsKeys.store(true, ordering: .relaxed)
         }
-        guard log.holdsKeys.load(ordering: .relaxed), try await storage.scrub() else { return }
+        guard log.holdsKeys.load(ordering: .relaxed), try await storage.purgeWriteAheadLog() else { return }
         log.holdsKeys.store(false, ordering: .relaxed)
     }
 
     private func key(neededFor time: Duration) async throws -> AddressKey {
         if let key = try await keys().first(where: isGood(for: time)) { return key }
         let day = clock.now().day
-        let new = AddressKey(day: day, neededUntil: neededUntil(time, day: day), random: random)
+        let new = AddressKey(day: day, expiresAt: expiresAt(time, day: day), random: random)
         let key = try await storage.write { try $0.keep(new) }
         cache.clear()
         return key
@@ -94,11 +94,11 @@ package struct AddressBook: Sendable {
     /// Returns a predicate: whether a key is today's and lives long enough.
     private func isGood(for time: Duration) -> (AddressKey) -> Bool {
         let day = clock.now().day
-        let needed = neededUntil(time, day: day)
-        return { $0.day == day && $0.neededUntil >= needed }
+        let needed = expiresAt(time, day: day)
+        return { $0.day == day && $0.expiresAt >= needed }
     }
 
-    private func neededUntil(_ time: Duration, day: Int64) -> Timestamp {
+    private func expiresAt(_ time: Duration, day: Int64) -> Timestamp {
         AddressKey.end(ofDay: day) + min(max(time, Self.shortestLife), privacy.longestWindow)
     }
 
@@ -111,7 +111,7 @@ package struct AddressBook: Sendable {
     }
 
     private func isNeeded(_ key: AddressKey, at time: Timestamp) -> Bool {
-        key.neededUntil > time && key.day >= oldestDay(at: time)
+        key.expiresAt > time && key.day >= oldestDay(at: time)
     }
 
     /// The oldest day whose key may be kept under the present setting, even if the key was created under a longer one.

@@ -1,5 +1,5 @@
 /// The background maintenance of a running server: aggregates logged rows and deletes expired ones, including credits.
-package struct Housekeeping: Sendable {
+package struct Maintenance: Sendable {
     private static let batch = 5000
     private static let batchesPerRound = 20
     private static let rollupsPerRound = 100
@@ -7,12 +7,12 @@ package struct Housekeeping: Sendable {
     private let storage: any Storage
     private let statistics: LinkStatisticsService
     private let rollups: RollupService
-    private let addresses: AddressBook
+    private let addresses: AddressPseudonymizer
     private let credits: CreditService
     private let retention: RetentionService
 
     package init(
-        storage: any Storage, statistics: LinkStatisticsService, rollups: RollupService, addresses: AddressBook,
+        storage: any Storage, statistics: LinkStatisticsService, rollups: RollupService, addresses: AddressPseudonymizer,
         credits: CreditService, retention: RetentionService
     ) {
         self.addresses = addresses
@@ -42,8 +42,8 @@ package struct Housekeeping: Sendable {
             while: { try $0.hasExpiredStrongMatches(at: $0.now) },
             by: { try $0.deleteExpiredStrongMatches(at: $0.now, limit: Self.batch) })
         try await clean(
-            while: { try $0.hasExpiredOpenClicks(at: $0.now - OpenClick.afterlife) },
-            by: { try $0.deleteExpiredOpenClicks(at: $0.now - OpenClick.afterlife, limit: Self.batch) })
+            while: { try $0.hasExpiredOpenClicks(at: $0.now - PendingClick.claimGracePeriod) },
+            by: { try $0.deleteExpiredOpenClicks(at: $0.now - PendingClick.claimGracePeriod, limit: Self.batch) })
         try await clean(
             while: { try $0.hasExpiredDeviceClicks(at: $0.now) },
             by: { try $0.deleteExpiredDeviceClicks(at: $0.now, limit: Self.batch) })

@@ -1,7 +1,7 @@
 import LinkRouting
 
 /// The score of a click compared with an app launch, signal by signal.
-struct Comparison {
+struct FingerprintScore {
     let click: Evidence.SimilarClick
     var candidate: Candidate
     /// Why the click is refused; nil for a click that reaches the threshold.
@@ -16,15 +16,15 @@ struct Comparison {
         var refusal = AttributionDecision.Refusal.otherDevice
     }
 
-    init(_ click: Evidence.SimilarClick, _ likeness: Evidence.Likeness, _ rules: AttributionRules) {
+    init(_ click: Evidence.SimilarClick, _ fingerprintSignals: Evidence.FingerprintSignals, _ rules: AttributionRules) {
         self.click = click
-        let traits = TraitComparison(click.traits, likeness, rules)
+        let traits = TraitComparison(click.traits, fingerprintSignals, rules)
         let signals =
-            [Self.address(likeness, rules)] + traits.signals + [Self.age(click, likeness, rules)]
-            + Self.crowd(likeness.crowd, rules)
-            + (likeness.isKnownDevice && rules.knownDevice != 0
+            [Self.address(fingerprintSignals, rules)] + traits.signals + [Self.age(click, fingerprintSignals, rules)]
+            + Self.crowd(fingerprintSignals.crowd, rules)
+            + (fingerprintSignals.isKnownDevice && rules.knownDevice != 0
                 ? [.init("known_device", "had the app before", rules.knownDevice)] : [])
-        let exclusion = Self.exclusion(click, likeness, rules) ?? traits.exclusion.map { Exclusion(reason: $0) }
+        let exclusion = Self.exclusion(click, fingerprintSignals, rules) ?? traits.exclusion.map { Exclusion(reason: $0) }
         candidate = Candidate(click: click.click, link: click.link, signals: signals, reason: "")
         let points = candidate.points
         isPossible = exclusion == nil
@@ -37,19 +37,20 @@ struct Comparison {
                 : "It has \(points) points, and \(rules.threshold) are needed.")
     }
 
-    private static func address(_ likeness: Evidence.Likeness, _ rules: AttributionRules) -> Candidate.Signal {
-        let isOwn = likeness.isIPv6 && likeness.crowd.size <= Int64(rules.household)
+    private static func address(_ fingerprintSignals: Evidence.FingerprintSignals, _ rules: AttributionRules) -> Candidate.Signal {
+        let isOwn = fingerprintSignals.isIPv6 && fingerprintSignals.crowd.size <= Int64(rules.household)
         return .init(
-            "address", likeness.isIPv6 ? "the same IPv6 network" : "the same", rules.address + (isOwn ? rules.ownNetwork : 0))
+            "address", fingerprintSignals.isIPv6 ? "the same IPv6 network" : "the same",
+            rules.address + (isOwn ? rules.ownNetwork : 0))
     }
 
     /// Scores the time from the click to the install if known, else to the launch.
     private static func age(
-        _ click: Evidence.SimilarClick, _ likeness: Evidence.Likeness, _ rules: AttributionRules
+        _ click: Evidence.SimilarClick, _ fingerprintSignals: Evidence.FingerprintSignals, _ rules: AttributionRules
     ) -> Candidate.Signal {
         let usual = Int64(rules.usualWindow)
-        let age = max(0, click.age - (likeness.installedAgo ?? 0))
-        let seen = likeness.installedAgo == nil ? click.age.inWords : "\(age.inWords) until the installation"
+        let age = max(0, click.age - (fingerprintSignals.installedAgo ?? 0))
+        let seen = fingerprintSignals.installedAgo == nil ? click.age.inWords : "\(age.inWords) until the installation"
         return .init("age", seen, rules.ages.points(for: age * usual / max(usual, click.window), beyond: rules.longAgo))
     }
 
@@ -69,7 +70,7 @@ struct Comparison {
     }
 
     private static func exclusion(
-        _ click: Evidence.SimilarClick, _ likeness: Evidence.Likeness, _ rules: AttributionRules
+        _ click: Evidence.SimilarClick, _ fingerprintSignals: Evidence.FingerprintSignals, _ rules: AttributionRules
     ) -> Exclusion? {
         if !click.isAlive { return Exclusion(reason: "Its link is gone, or was for one use.") }
         if click.isClaimed { return Exclusion(reason: "It was given to another installation.") }
@@ -77,11 +78,11 @@ struct Comparison {
             return Exclusion(
                 reason: "It was \(click.age.inWords) before, and the link's window is \(click.window.inWords).", refusal: .tooLate)
         }
-        if let installedAgo = likeness.installedAgo, click.age + Int64(rules.installTolerance) < installedAgo {
+        if let installedAgo = fingerprintSignals.installedAgo, click.age + Int64(rules.installTolerance) < installedAgo {
             return Exclusion(
                 reason: "It was made after the app was installed, \(installedAgo.inWords) before the opening.")
         }
-        if likeness.isKnownDevice, click.age >= Int64(rules.openingWindow) {
+        if fingerprintSignals.isKnownDevice, click.age >= Int64(rules.openingWindow) {
             let window = Int64(rules.openingWindow).inWords
             return Exclusion(
                 reason: "It was \(click.age.inWords) before, and a device that had the app before must be opened within \(window).",

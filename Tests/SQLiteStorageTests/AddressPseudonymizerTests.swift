@@ -38,7 +38,7 @@ import Testing
         try await Installation.run { installation in
             let written = try await installation.services.addresses.written(.unknown)
             #expect(written == "")
-            #expect(try await installation.services.addresses.kept(.unknown) == KeptAddress([]))
+            #expect(try await installation.services.addresses.kept(.unknown) == StoredAddress([]))
             #expect(try await installation.count("SELECT COUNT(*) FROM address_keys") == 0)
         }
     }
@@ -118,7 +118,7 @@ import Testing
         try await Installation.withFolder { folder in
             try await Installation.run(path: folder + "/linden.db") { installation in
                 let storage = HookedStorage(installation.storage, failingScrubs: 1)
-                let book = AddressBook(
+                let book = AddressPseudonymizer(
                     storage: storage, privacy: AddressPrivacy(), clock: installation.clock.clock, random: .repeatable(seed: 1))
                 _ = try await book.written(Self.home)
                 let secret = try await installation.sql { try $0.first("SELECT secret FROM address_keys") { $0.blob(0) } }
@@ -175,11 +175,11 @@ import Testing
         try await Installation.run(privacy: AddressPrivacy(.none)) { installation in
             let written = try await installation.services.addresses.written(Self.home)
             #expect(written == "")
-            #expect(try await installation.services.addresses.kept(Self.home) == KeptAddress([], isAllowed: false))
+            #expect(try await installation.services.addresses.kept(Self.home) == StoredAddress([], isAllowed: false))
         }
         try await Installation.run(privacy: AddressPrivacy(.raw)) { installation in
             let kept = try await installation.services.addresses.kept(Self.home)
-            #expect(kept == KeptAddress(["203.0.113.7"]))
+            #expect(kept == StoredAddress(["203.0.113.7"]))
             #expect(try await installation.count("SELECT COUNT(*) FROM address_keys") == 0)
         }
     }

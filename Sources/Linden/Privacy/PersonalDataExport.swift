@@ -1,5 +1,5 @@
 /// An export of all data about some data subjects, row by row; it reads a few hundred rows at a time.
-package struct PersonExport: ByteSource {
+package struct PersonalDataExport: ByteSource {
     private static let page = 200
 
     private let storage: any Storage

@@ -1,7 +1,7 @@
 import LinkRouting
 
 /// The ways that a page offers to launch the app: its address, and the fallback where it can be installed.
-package struct WayIntoApp: Sendable {
+package struct AppLaunch: Sendable {
     /// The URL that the button opens: the app's URI, an Android intent, or a Universal Link. Nil if the page must not open the app.
     package var address: String?
     /// The URL that the page opens automatically. Never a Universal Link, which opens an app only when tapped.
@@ -38,7 +38,7 @@ package struct WayIntoApp: Sendable {
 }
 
 extension PageModel {
-    init(_ content: LinkContent, _ way: WayIntoApp, in language: PageLanguage) {
+    init(_ content: LinkContent, _ way: AppLaunch, in language: PageLanguage) {
         self.init(content, in: language)
         appURI = way.address
         after = way.after

@@ -50,8 +50,8 @@ extension Transaction {
         try post(
             .correction,
             [
-                CreditLine(.user(ended.user), ended.bucket, -ended.remaining, from: ended.given),
-                CreditLine(.app(.withdrawn), ended.bucket, ended.remaining),
+                Posting(.user(ended.user), ended.bucket, -ended.remaining, from: ended.given),
+                Posting(.app(.withdrawn), ended.bucket, ended.remaining),
             ], because: CreditCause(.expiry), in: ended.scope)
     }
 }

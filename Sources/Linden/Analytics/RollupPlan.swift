@@ -1,5 +1,5 @@
 /// A rollup plan: splits a time range into the largest rollup buckets and the remainders to read from raw rows.
-struct RollupCover: Equatable {
+struct RollupPlan: Equatable {
     /// Ranges of hours since 1970 in UTC, with the bucket size to read them in.
     private(set) var counters: [(unit: Rollup.Unit, hours: Range<Int64>)] = []
     private(set) var rest: [Range<Timestamp>] = []
@@ -21,7 +21,7 @@ struct RollupCover: Equatable {
         cover(end..<time.upperBound, units.dropFirst())
     }
 
-    static func == (left: RollupCover, right: RollupCover) -> Bool {
+    static func == (left: RollupPlan, right: RollupPlan) -> Bool {
         left.rest == right.rest && left.counters.elementsEqual(right.counters, by: ==)
     }
 }
