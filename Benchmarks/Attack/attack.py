@@ -107,9 +107,9 @@ def prepare(server, idle):
     ]
     grove = server.create_app("Grove", "--default-url", "https://grove.example.com/")
     return Target(
-        idle=idle, others=urlsplit(grove.mint()).path, others_secret=grove.branch_secret, others_key=grove.branch_key,
+        idle=idle, others=urlsplit(grove.create_link()).path, others_secret=grove.branch_secret, others_key=grove.branch_key,
         port=server.port, key=app.branch_key, secret=app.branch_secret, app_id=app.app_id, token=token,
-        visit=urlsplit(app.mint()).path, large=tuple(urlsplit(app.mint(data=data)).path for data in large))
+        visit=urlsplit(app.create_link()).path, large=tuple(urlsplit(app.create_link(data=data)).path for data in large))
 
 
 def run(name, server, target, options):

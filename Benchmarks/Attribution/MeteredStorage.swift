@@ -59,7 +59,7 @@ final class MeteredStorage: Storage {
         }
     }
 
-    func scrub() async throws -> Bool { try await storage.scrub() }
+    func purgeWriteAheadLog() async throws -> Bool { try await storage.purgeWriteAheadLog() }
     var writeProblem: String? { storage.writeProblem }
     var foreignChanges: Int { storage.foreignChanges }
 }

@@ -32,7 +32,7 @@ def main():
 def wait_beside(server, count):
     """How long others wait for a redirect while so many connections are held by slow clients, and without them."""
     app = server.create_app("Grove", "--default-url", "https://grove.example.com/")
-    link = app.mint()
+    link = app.create_link()
     alone = click_times(app, link)
     with closing(SlowClients(app, count)):
         beside = click_times(app, link)

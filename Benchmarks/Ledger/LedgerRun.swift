@@ -41,7 +41,7 @@ struct LedgerRun {
             for caller in 0..<callers {
                 group.addTask {
                     for number in stride(from: caller, to: transactions, by: callers) {
-                        let holder = CreditHolder.named("user-\(number % users)")
+                        let holder = AccountReference.named("user-\(number % users)")
                         let call = try CreditCall(idempotencyKey: "call-\(number)")
                         if number < users || number / users % 4 == 0 {
                             _ = try await credits.grant(

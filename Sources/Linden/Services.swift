@@ -11,12 +11,12 @@ package final class Services: Sendable {
     package let clicks: ClickService
     package let sessions: SessionService
     package let browsers: BrowserService
-    package let addresses: AddressBook
+    package let addresses: AddressPseudonymizer
     package let refusedURLs: RefusedURLMonitor
     package let unroutedLinks: UnroutedLinkMonitor
     package let proxyFaults: ProxyFaultMonitor
     package let identities: IdentityService
-    package let people: PersonService
+    package let people: IdentityDataService
     package let explanations: ExplanationService
     package let replays: ReplayService
     package let textMessages: TextMessageService
@@ -40,7 +40,7 @@ package final class Services: Sendable {
     package let retention: RetentionService
     package let subjectRequests: SubjectRequestService
     package let tokens: TokenService
-    package let housekeeping: Housekeeping
+    package let housekeeping: Maintenance
     package let publicIDs: PublicIDs
     package let baseURL: BaseURL
     package let limiter: RateLimiter
@@ -75,13 +75,13 @@ package final class Services: Sendable {
         let associations = AssociationDirectory(storage: storage, baseURL: baseURL)
         apps = AppService(
             storage: storage, directory: directory, links: linkDirectory, associations: associations, random: random)
-        keyRotation = KeyRotationService(storage: storage, random: random, forget: { [apps] in apps.forget() })
+        keyRotation = KeyRotationService(storage: storage, random: random, invalidate: { [apps] in apps.invalidate() })
         domains = DomainService(
             storage: storage, directory: directory, links: linkDirectory, associations: associations, baseURL: baseURL)
         routes = RouteService(storage: storage, directory: directory, links: linkDirectory)
         links = LinkService(
             storage: storage, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
-        addresses = AddressBook(storage: storage, privacy: privacy, clock: clock, random: random)
+        addresses = AddressPseudonymizer(storage: storage, privacy: privacy, clock: clock, random: random)
         unroutedLinks = UnroutedLinkMonitor(clock: clock, logger: logger)
         refusedURLs = RefusedURLMonitor(storage: storage, clock: clock, logger: logger)
         proxyFaults = ProxyFaultMonitor(storage: storage, clock: clock, logger: logger)
@@ -98,7 +98,7 @@ package final class Services: Sendable {
         }
         browsers = BrowserService(storage: storage, addresses: addresses)
         identities = IdentityService(storage: storage, installationKey: installationKey)
-        people = PersonService(storage: storage, links: linkDirectory, publicIDs: publicIDs)
+        people = IdentityDataService(storage: storage, links: linkDirectory, publicIDs: publicIDs)
         textMessages = TextMessageService(
             storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, clock: clock,
             gateway: textMessageGateway)
@@ -125,7 +125,7 @@ package final class Services: Sendable {
             clock: clock, random: random, limits: orders)
         subjectRequests = SubjectRequestService(storage: storage, people: people, publicIDs: publicIDs, exports: exports)
         tokens = TokenService(storage: storage, random: random)
-        housekeeping = Housekeeping(
+        housekeeping = Maintenance(
             storage: storage, statistics: statistics, rollups: rollups, addresses: addresses, credits: credits,
             retention: self.retention)
     }

@@ -55,7 +55,7 @@ package protocol SQLRow {
 extension SQLRow {
     package func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
     package func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
-    package func truth(_ column: Int) -> Bool { integer(column) != 0 }
+    package func bool(_ column: Int) -> Bool { integer(column) != 0 }
     package func id<Entity>(_ column: Int) -> Identifier<Entity> { Identifier(rawValue: integer(column)) }
     package func optionalID<Entity>(_ column: Int) -> Identifier<Entity>? {
         optionalInteger(column).map(Identifier.init(rawValue:))

@@ -21,7 +21,7 @@ package final class SQLTransaction: Transaction {
     package func damage(within limit: Duration?) throws -> [String]? { try connection.damage(within: limit) }
 
     func nextID() throws -> Int64 {
-        try holdNode()
+        try ensureNodeLease()
         return try state.ids.next(at: now)
     }
 

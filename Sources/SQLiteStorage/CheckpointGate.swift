@@ -23,15 +23,15 @@ final class CheckpointGate {
         close(descriptor)
     }
 
-    func enter() {
+    func lockShared() {
         lock(LOCK_SH)
     }
 
-    func leave() {
+    func unlock() {
         lock(LOCK_UN)
     }
 
-    func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
+    func withExclusiveLock<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock(LOCK_EX)
         defer { lock(LOCK_UN) }
         return try body()

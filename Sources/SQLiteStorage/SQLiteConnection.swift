@@ -122,7 +122,7 @@ final class SQLiteConnection: SQLConnection {
     }
 
     /// Runs a closure in a transaction with no concurrent writer; commits if the closure returns true.
-    func immediately(_ body: () throws -> Bool) throws -> Bool {
+    func withImmediateTransaction(_ body: () throws -> Bool) throws -> Bool {
         do {
             try beginWriting()
             let isDone = try body()

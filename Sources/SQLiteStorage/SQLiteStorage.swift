@@ -70,7 +70,7 @@ package final class SQLiteStorage: Storage {
     }
 
     /// Purges the write-ahead log: moves it into the database, which overwrites deleted content, and truncates it. False after 10 attempts.
-    package func scrub() async throws -> Bool {
+    package func purgeWriteAheadLog() async throws -> Bool {
         for _ in 0..<10 {
             if try await writer.emptyLog() { return true }
             try await Task.sleep(for: .milliseconds(250))
@@ -131,7 +131,7 @@ package final class SQLiteStorage: Storage {
         let lease = try path == DatabasePath.memory ? nil : options.server.map { try ServerLease(path: path, holder: $0) }
         connection.takeOverCheckpoints(try CheckpointGate(path: path))
         try Migrator(connection: connection, clock: clock, translate: SQLiteDialect.translate)
-            .migrate(isNew: isNew, transaction: connection.immediately)
+            .migrate(isNew: isNew, transaction: connection.withImmediateTransaction)
         return (connection, lease)
     }
 }

@@ -55,13 +55,13 @@ final class SQLiteWriter: Sendable {
         }
     }
 
-    private func answerScrubbing(_ scrub: () throws -> Bool) {
+    private func answerScrubbing(_ purgeWriteAheadLog: () throws -> Bool) {
         let waiting = scrubbing.withLock { waiting in
             defer { waiting = [] }
             return waiting
         }
         guard !waiting.isEmpty else { return }
-        let outcome = Result { try scrub() }
+        let outcome = Result { try purgeWriteAheadLog() }
         for continuation in waiting { continuation.resume(with: outcome) }
     }
 
@@ -136,7 +136,7 @@ private final class WriterThread: @unchecked Sendable {
     /// Releases the node number and closes the file.
     func finish() {
         guard state.ids.lease != nil else { return connection.close() }
-        _ = try? connection.immediately {
+        _ = try? connection.withImmediateTransaction {
             try SQLTransaction(connection: connection, state: state, now: clock.now()).releaseNode()
             return true
         }

@@ -25,9 +25,9 @@ extension Failure {
     package var statusCode: Int { status.code }
 
     /// The response for API clients.
-    var answer: Answer { answer() }
+    var answer: BufferedResponse { answer() }
 
-    func answer(withMessageOnTop: Bool = false) -> Answer {
+    func answer(withMessageOnTop: Bool = false) -> BufferedResponse {
         let body = ErrorResponse(status: status.code, message: message, details: details, hasMessageOnTop: withMessageOnTop)
         return sayingWhenToRetry(.json(body.json, status: status))
     }
@@ -37,7 +37,7 @@ extension Failure {
     /// - Parameters:
     ///   - back: the address where the visitor can try again.
     ///   - text: a text in place of the message, which is English.
-    func page(back: String? = nil, in language: PageLanguage, saying text: PageText? = nil) -> Answer {
+    func page(back: String? = nil, in language: PageLanguage, saying text: PageText? = nil) -> BufferedResponse {
         let page: Page =
             switch (code, text ?? (code == .unavailable ? .tryAgain : nil)) {
             case (.notFound, _): .notFound(in: language)
@@ -49,7 +49,7 @@ extension Failure {
     }
 
     /// Adds `Retry-After` to the statuses 503 and 429. SDKs ignore it: they retry 5xx at once.
-    private func sayingWhenToRetry(_ answer: Answer) -> Answer {
+    private func sayingWhenToRetry(_ answer: BufferedResponse) -> BufferedResponse {
         var answer = answer
         if code == .unavailable { answer.headers[.retryAfter] = String(retryAfter ?? 1) }
         if code == .rateLimited { answer.headers[.retryAfter] = String(retryAfter ?? 3600) }

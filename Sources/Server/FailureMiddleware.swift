@@ -49,7 +49,7 @@ struct FailureMiddleware: RouterMiddleware {
     }
 
     /// Returns the response to an error. Errors other than ``Failure`` and `HTTPError` are logged and get status 500.
-    static func answer(_ error: any Error, to request: Request, logger: Logger) -> Answer {
+    static func answer(_ error: any Error, to request: Request, logger: Logger) -> BufferedResponse {
         switch error {
         case let failure as Failure: return isForAPI(request) ? failure.answer : failure.page(in: request.pageLanguage)
         case let error as HTTPError: return answer(error, to: request)
@@ -62,7 +62,7 @@ struct FailureMiddleware: RouterMiddleware {
         }
     }
 
-    private static func answer(_ error: HTTPError, to request: Request) -> Answer {
+    private static func answer(_ error: HTTPError, to request: Request) -> BufferedResponse {
         let message = error.body ?? error.status.reasonPhrase
         if error.status == .notFound && !isForAPI(request) { return .html(.notFound(in: request.pageLanguage), status: .notFound) }
         return isForAPI(request)

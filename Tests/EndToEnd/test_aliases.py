@@ -6,7 +6,7 @@ from support.visitors import desktop
 
 
 def test_an_alias_may_have_several_segments_and_is_clicked_where_it_lies(app):
-    url = app.mint(alias="product/id1234/ripe", data={"$desktop_url": "https://orchard.example.com/ripe"})
+    url = app.create_link(alias="product/id1234/ripe", data={"$desktop_url": "https://orchard.example.com/ripe"})
 
     assert url == app.server.base_url + "/product/id1234/ripe"
     assert app.read(url)["alias"] == "product/id1234/ripe"
@@ -14,7 +14,7 @@ def test_an_alias_may_have_several_segments_and_is_clicked_where_it_lies(app):
 
 
 def test_an_alias_that_many_want_at_once_is_given_once(app):
-    def mint(number):
+    def create_link(number):
         return app.server.post("/v1/url", {"branch_key": app.branch_key, "alias": "wanted/by/many", "data": {"number": number % 2}})
 
     with ThreadPoolExecutor(8) as threads:
@@ -26,7 +26,7 @@ def test_an_alias_that_many_want_at_once_is_given_once(app):
 
 
 def test_a_deleted_links_alias_stays_reserved(app):
-    url = app.mint(alias="reserved/for/good")
+    url = app.create_link(alias="reserved/for/good")
     app.server.send("DELETE", app.link(url), app.secret)
 
     answer = app.server.post("/v1/url", {"branch_key": app.branch_key, "alias": "reserved/for/good"})
@@ -35,7 +35,7 @@ def test_a_deleted_links_alias_stays_reserved(app):
 
 
 def test_an_alias_another_app_holds_is_a_conflict_that_tells_nothing_of_its_link(app, server):
-    app.mint(alias="contested", channel="confidential")
+    app.create_link(alias="contested", channel="confidential")
 
     answer = server.post("/v1/url", {"branch_key": server.create_app("Other").branch_key, "alias": "contested"})
 

@@ -21,13 +21,13 @@ CLICKS_COUNTED = "SELECT SUM(count) FROM rollups WHERE topic = 'click' AND dimen
 SPAN = ["--from", today(-1), "--to", today(1)]
 
 
-class Figures:
+class AggregateTotals:
     """An app with clicks from mail and text messages, and an install with a purchase."""
 
     def __init__(self, app):
         self.app, self.server = app, app.server
-        self.mail = app.mint(channel="mail", campaign="spring", feature="share")
-        self.sms = app.mint(channel="sms")
+        self.mail = app.create_link(channel="mail", campaign="spring", feature="share")
+        self.sms = app.create_link(channel="sms")
         self.buyer = android()
         for url, visitor in [(self.mail, android()), (self.mail, self.buyer), (self.sms, android())]:
             assert app.click(url, visitor).status == 200
@@ -52,7 +52,7 @@ class Figures:
 
 @pytest.fixture
 def figures(app):
-    return Figures(app)
+    return AggregateTotals(app)
 
 
 def test_counts_are_grouped_filtered_and_filled(figures):
@@ -72,7 +72,7 @@ def test_counts_are_grouped_filtered_and_filled(figures):
 
 
 def test_figures_stay_when_they_are_counted_and_verify_proves_them(own_server):
-    figures = Figures(own_server.create_app())
+    figures = AggregateTotals(own_server.create_app())
     before = [figures.ask("counts", "--by", by) for by in ("channel", "country", "platform", "feature")]
     eventually(lambda: own_server.query(CLICKS_COUNTED) == [(3,)])
     assert [figures.ask("counts", "--by", by) for by in ("channel", "country", "platform", "feature")] == before
@@ -267,7 +267,7 @@ def test_a_wrong_report_is_refused_when_it_is_ordered(figures, path, fields, com
 
 
 def test_figures_of_days_and_proof_stay_when_old_rows_are_gone(own_server):
-    figures = Figures(own_server.create_app())
+    figures = AggregateTotals(own_server.create_app())
     eventually(lambda: own_server.query("SELECT SUM(count) FROM rollups WHERE dimension = '' AND hours = 24") == [(5,)])
     before = [figures.ask("counts", "--topic", topic, "--by", by) for topic in ("click", "install") for by in ("channel", "link")]
     own_server.stop()
@@ -321,7 +321,7 @@ def test_funnels_and_cohorts_give_rates_beside_counts(figures):
 
 
 def test_rows_of_links_have_their_url_and_title(figures):
-    titled = figures.app.mint(channel="mail", data={"$og_title": "Pears", "$marketing_title": "Autumn"})
+    titled = figures.app.create_link(channel="mail", data={"$og_title": "Pears", "$marketing_title": "Autumn"})
     for _ in range(3):
         assert figures.app.click(titled, android()).status == 200
     expected = [(titled, "Autumn", 3), (figures.mail, None, 2), (figures.sms, None, 1)]

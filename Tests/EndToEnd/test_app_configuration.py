@@ -35,7 +35,7 @@ def test_changed_settings_are_answered_and_kept(app):
 
 
 def test_the_next_click_follows_the_new_settings(app):
-    link = app.mint()
+    link = app.create_link()
     app.click(link, desktop())
 
     app.server.put(f"/v1/app/{app.branch_key}", {

@@ -59,7 +59,7 @@ def test_all_settings_are_listed_with_type_default_and_meaning_and_without_a_dat
 
 def test_every_setting_that_the_documentation_names_is_known(server, app):
     known = {row["setting"] for row in linden("apps", "settings", "--format", "json").json}
-    pages = (ROOT / "README.md").read_text() + "".join(path.read_text() for path in (ROOT / "Config").rglob("*.md"))
+    pages = (ROOT / "README.md").read_text() + "".join(path.read_text() for path in (ROOT / "Documentation").rglob("*.md"))
     named = set(re.findall(r"--set '?([a-z_.]+)=", pages))
 
     assert named and named <= known
@@ -72,7 +72,7 @@ def test_an_app_store_id_is_understood_as_people_copy_it(server, app, written):
     updated = server.ask("apps", "update", app.branch_key, "--ios-app-store-id", written)
 
     assert updated["settings"]["ios_app_store_id"] == "123456789"
-    assert "apps.apple.com/app/id123456789" in server.ask("doctor", "link", app.mint(), "--as", "iphone")["url"]
+    assert "apps.apple.com/app/id123456789" in server.ask("doctor", "link", app.create_link(), "--as", "iphone")["url"]
 
 
 @pytest.mark.parametrize("setting, allowed", [
@@ -186,7 +186,7 @@ def test_a_key_that_cannot_be_used_is_warned_of_and_the_link_is_made(server, app
 
 
 def test_every_key_that_the_documentation_names_is_known(server, app):
-    page = (ROOT / "Config/links/README.md").read_text()
+    page = (ROOT / "Documentation/links-and-pages.md").read_text()
     named = set(re.findall(r"`(\$[a-z_0-9]+)`", page))
     assert len(named) > 40
 
@@ -233,7 +233,7 @@ def test_the_doctor_says_what_of_a_stored_link_cannot_be_used(server, app):
         assert "$fallback_url" in report["checks"][0]["detail"] and "$web_only" in report["checks"][1]["detail"]
     table = server.command("doctor", "link", url)
     assert "!  link.data  $web_only must be true or false" in table.out
-    assert server.ask("doctor", "link", app.mint())["checks"][0]["status"] == "ok"
+    assert server.ask("doctor", "link", app.create_link())["checks"][0]["status"] == "ok"
 
 
 def test_a_link_off_a_list_of_hosts_that_came_later_is_found(server, app):

@@ -21,7 +21,7 @@ def own_server(tmp_path):
 def test_of_200_installs_at_once_one_is_given_the_click(own_server):
     app = own_server.create_app("Orchard", "--ios-uri-scheme", "orchard", "--ios-app-store-id", "1234567890")
     phone = iphone()
-    app.click(app.mint(), phone)
+    app.click(app.create_link(), phone)
     together = Barrier(INSTALLS)
 
     def install(_):

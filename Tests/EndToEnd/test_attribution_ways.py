@@ -10,10 +10,10 @@ from support.visitors import iphone
 def installed(app):
     """One install by a click's id, one by address and device, and one without a click."""
     phone = iphone()
-    click = app.click(app.mint(), phone)
+    click = app.click(app.create_link(), phone)
     app.install(phone.at("198.18.99.98"), link_identifier=click_id(click))
     other = iphone()
-    app.click(app.mint(), other)
+    app.click(app.create_link(), other)
     app.install(other)
     app.install(iphone())
     return app
@@ -44,7 +44,7 @@ def test_the_doctor_says_what_is_off_and_how_to_turn_it_on(installed, server):
 def test_without_fingerprints_an_app_is_matched_by_ids_alone(app, server):
     server.ask("apps", "update", app.branch_key, "--set", "attribution.fingerprint=off")
     phone = iphone()
-    click = app.click(app.mint(data={"pear": 1}), phone)
+    click = app.click(app.create_link(data={"pear": 1}), phone)
 
     refused = app.install(phone)
     assert refused.data["+clicked_branch_link"] is False

@@ -18,7 +18,7 @@ every_call = pytest.mark.parametrize("call", CALLS)
 @pytest.fixture(scope="module")
 def link(orchard):
     """A link for the calls that need one."""
-    return orchard.mint(alias="an/apple", channel="sms")
+    return orchard.create_link(alias="an/apple", channel="sms")
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,10 @@ pytestmark = pytest.mark.usefixtures("link", "nothing_is_written")
 
 @pytest.fixture(scope="module")
 def link(orchard):
-    return orchard.mint(alias="taken/already", channel="sms")
+    return orchard.create_link(alias="taken/already", channel="sms")
 
 
-def mint(app, **fields):
+def create_link(app, **fields):
     return app.server.post("/v1/url", {"branch_key": app.branch_key} | fields)
 
 

@@ -31,7 +31,7 @@ def test_a_query_of_too_many_fields_is_refused(server, target):
 
 
 def test_visits_are_answered_while_forms_of_too_many_fields_come(orchard):
-    link = orchard.mint(data={"$fallback_url": "https://orchard.example.com/pears"})
+    link = orchard.create_link(data={"$fallback_url": "https://orchard.example.com/pears"})
     stop = threading.Event()
 
     def attack():
@@ -70,7 +70,7 @@ def test_a_link_of_too_much_data_is_refused(orchard, data, complaint):
 
 
 def test_a_link_may_not_grow_beyond_its_bounds(orchard):
-    link = orchard.mint(data={"pear": "a" * 40_000})
+    link = orchard.create_link(data={"pear": "a" * 40_000})
     answer = orchard.server.put(
         "/v1/url?url=" + link,
         {"branch_key": orchard.branch_key, "branch_secret": orchard.branch_secret, "data": {"apple": "a" * 40_000}})
@@ -164,7 +164,7 @@ def test_headers_that_do_not_end_are_waited_for_no_longer_than_allowed(tmp_path)
 def test_beyond_the_most_connections_only_health_checks_are_answered(tmp_path):
     with running(Server(tmp_path, {"LINDEN_HTTP_MAX_CONNECTIONS": "16"})) as server:
         app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
-        link = app.mint(data={"$fallback_url": "https://orchard.example.com/pears"}).rsplit("/", 1)[1]
+        link = app.create_link(data={"$fallback_url": "https://orchard.example.com/pears"}).rsplit("/", 1)[1]
         open_connections = [wire.connect(server.port) for _ in range(16)]
         try:
             until(lambda: server.get("/" + link).status == 503)

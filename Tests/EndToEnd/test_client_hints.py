@@ -23,7 +23,7 @@ def phone():
 @pytest.mark.parametrize("data", [{"$android_redirect_timeout": 10000}, {"$web_only": True}], ids=["page", "redirect"])
 def test_a_browser_tells_its_model_from_the_second_click_on(phone, own_server, data):
     app = own_server.create_app("Orchard", "--android-uri-scheme", "orchard")
-    url = app.mint(data=data | {"$fallback_url": own_server.base_url + "/healthz"})
+    url = app.create_link(data=data | {"$fallback_url": own_server.base_url + "/healthz"})
 
     phone.get(url)
     phone.get(url)

@@ -31,7 +31,7 @@ class Orchard:
         self.first = time.strftime("%Y-%m-%d", time.gmtime(time.time() + noon))
         self.later = time.strftime("%Y-%m-%d", time.gmtime(time.time() + noon + DAY))
         clock.set(noon)
-        spring = app.mint(channel="mail", campaign="spring")
+        spring = app.create_link(channel="mail", campaign="spring")
         ann, bob, cho = iphone(), android(), iphone()
         app.click(spring, ann)
         app.click(spring, bob)
@@ -52,12 +52,12 @@ class Orchard:
         self.buy("bob", 7.5)
         # A browser that a link brought, and later the one that had installed.
         self.screen = desktop()
-        clicked = click_id(app.click(app.mint(campaign="autumn"), self.screen))
+        clicked = click_id(app.click(app.create_link(campaign="autumn"), self.screen))
         web = {"branch_key": app.branch_key, "sdk": "web2.84.0", "options": "{}", "link_identifier": clicked}
         assert self.server.post("/v1/open", web, self.screen.headers).status == 200
         clock.set(noon + 2 * DAY)
-        app.click(app.mint(campaign="winter"), bob)
-        self.open("bob", universal_link_url=app.mint(campaign="winter"))
+        app.click(app.create_link(campaign="winter"), bob)
+        self.open("bob", universal_link_url=app.create_link(campaign="winter"))
         self.buy("ann", 1)
         clock.set(noon + 2 * DAY + 60)
         self.token = {"Access-Token": self.server.ask("tokens", "create", "a", "--role", "analyst", "--app", app.branch_key)["token"]}

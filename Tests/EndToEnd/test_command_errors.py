@@ -32,7 +32,7 @@ def test_errors_for_programs_are_those_of_http(server, app, arguments, status, c
     if "go.taken.example" in arguments:
         server.command("domains", "add", "go.taken.example", "--app", app.branch_key)
     server.ask("credits", "grant", "ann", "1", "--app", app.branch_key)
-    arguments = [word.format(key=app.branch_key, link=app.mint() if "{link}" in arguments else "") for word in arguments]
+    arguments = [word.format(key=app.branch_key, link=app.create_link() if "{link}" in arguments else "") for word in arguments]
 
     for flags in (["--format", "json"], ["--format=json"]):
         done = server.command(*arguments, *flags)
@@ -92,7 +92,7 @@ def test_a_command_that_there_is_not_is_named_with_those_that_there_are(argument
 
 
 def test_a_conflict_shows_what_is_there_and_what_was_asked_for(server, app):
-    app.mint(alias="conflict/one", channel="mail", data={"$deeplink_path": "pears", "crates": 3})
+    app.create_link(alias="conflict/one", channel="mail", data={"$deeplink_path": "pears", "crates": 3})
     command = ["links", "create", "--app", app.branch_key, "--alias", "conflict/one", "--channel", "sms", "--data", "$deeplink_path=plums"]
 
     done = server.command(*command)
@@ -105,9 +105,9 @@ def test_a_conflict_shows_what_is_there_and_what_was_asked_for(server, app):
 
 
 def test_a_conflict_with_a_deleted_link_and_with_another_apps_says_so(server, app):
-    deleted = app.mint(alias="conflict/deleted")
+    deleted = app.create_link(alias="conflict/deleted")
     server.ask("links", "delete", deleted, "--yes")
-    server.create_app("Meadow").mint(alias="conflict/other", channel="confidential")
+    server.create_app("Meadow").create_link(alias="conflict/other", channel="confidential")
 
     assert "deleted_at" in server.command("links", "create", "--app", app.branch_key, "--alias", "conflict/deleted").err
     other = server.command("links", "create", "--app", app.branch_key, "--alias", "conflict/other").err

@@ -40,7 +40,7 @@ def test_people_are_shown_tables_and_programs_json(server, app):
 
 
 def test_the_server_notices_an_updated_app(server, app):
-    link = app.mint()
+    link = app.create_link()
     app.click(link, desktop())
 
     server.ask("apps", "update", app.branch_key, "--default-url", "https://meadow.example.com/")
@@ -49,7 +49,7 @@ def test_the_server_notices_an_updated_app(server, app):
 
 
 def test_the_server_notices_a_deleted_app(server, app):
-    link = app.mint()
+    link = app.create_link()
     app.click(link, desktop())
 
     done = server.command("apps", "delete", app.branch_key, "--yes")
@@ -64,7 +64,7 @@ def test_the_links_of_an_app_with_a_domain_lie_there_and_nowhere_else(server, ap
     assert [entry["domain"] for entry in server.ask("domains", "list", "--app", app.app_id)] == ["go.orchard.example"]
 
     def minted():
-        return app.mint(data={"$desktop_url": "https://orchard.example.com/"})
+        return app.create_link(data={"$desktop_url": "https://orchard.example.com/"})
 
     eventually(lambda: minted().startswith("https://go.orchard.example/"))
     path = minted().removeprefix("https://go.orchard.example")

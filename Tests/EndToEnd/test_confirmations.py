@@ -22,11 +22,11 @@ def things(server, tmp_path_factory):
     app = server.create_app("Orchard", "--domain", "go.orchard.example", "--default-url", "https://orchard.example.com/")
     key = ["--app", app.branch_key]
     phone = iphone()
-    app.click(app.mint(domain="go.orchard.example"), phone)
+    app.click(app.create_link(domain="go.orchard.example"), phone)
     app.install(phone, identity="ann")
     server.ask("apps", "update", app.branch_key, "--set", "fraud.emulators=true")
     server.ask("rewards", "add", *key, "--event", "install", "--reward", "actor", "--amount", "5")
-    app.install(android(), model="sdk_gphone64_x86_64", android_app_link_url=app.mint(domain="go.orchard.example"))
+    app.install(android(), model="sdk_gphone64_x86_64", android_app_link_url=app.create_link(domain="go.orchard.example"))
     server.ask("routes", "add", *key, "--syntax", "waapp", "--target", "Detail", "--id", "detail", "list/:id")
     (folder / "rates.csv").write_text("2027-01-31,EUR,0.92\n")
     (folder / "ann.csv").write_text("kept")
@@ -35,7 +35,7 @@ def things(server, tmp_path_factory):
     (folder / "rules.yaml").write_text("threshold: 1000\n")
     return {
         "folder": folder,
-        "link": app.mint(domain="go.orchard.example"),
+        "link": app.create_link(domain="go.orchard.example"),
         "app": app.branch_key,
         "rule": server.ask("rewards", "list", *key)[0]["id"],
         "held": server.ask("rewards", "held", *key)[0]["id"],

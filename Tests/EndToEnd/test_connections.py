@@ -17,7 +17,7 @@ from support.server import Server, running
 def orchard(tmp_path_factory):
     with running(Server(tmp_path_factory.mktemp("connections"))) as server:
         app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
-        orchard = Orchard(app, [app.mint(data={"$fallback_url": f"https://orchard.example.com/{number}"}) for number in range(5)])
+        orchard = Orchard(app, [app.create_link(data={"$fallback_url": f"https://orchard.example.com/{number}"}) for number in range(5)])
         # Each has been visited once, so that all that is to be known of them is in memory.
         for link in orchard.links:
             get(server, "/" + slug(link))
@@ -241,7 +241,7 @@ def test_the_first_visit_and_the_next_are_answered_alike(orchard):
             "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 "
             "Safari/604.1", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.0.0 Safari/537.36", "Twitterbot/1.0",
         ):
-            target = "/" + slug(orchard.app.mint(data=data))
+            target = "/" + slug(orchard.app.create_link(data=data))
             message = ask(server, target, User_Agent=agent, Origin="https://shop.example.com", Accept="text/html")
             with wire.connect(server.port) as connection:
                 reader, answers = Reader(connection), []
@@ -258,7 +258,7 @@ def test_the_first_visit_and_the_next_are_answered_alike(orchard):
 
 def test_a_link_that_is_taken_away_or_changed_is_not_answered_from_memory(orchard):
     server = orchard.server
-    link = orchard.app.mint(data={"$fallback_url": "https://orchard.example.com/1"})
+    link = orchard.app.create_link(data={"$fallback_url": "https://orchard.example.com/1"})
     assert leads_to(get(server, "/" + slug(link)), 1)
     change = orchard.app.secret | {"data": {"$fallback_url": "https://orchard.example.com/2"}}
     assert server.put(orchard.app.link(link), change).status == 200

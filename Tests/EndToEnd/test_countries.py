@@ -26,7 +26,7 @@ def server(tmp_path, file):
 
 @pytest.fixture
 def link(app):
-    return app.mint(data={
+    return app.create_link(data={
         "$web_only": True, "$ios_url": "https://shop.example/", "$ios_url_de": "https://shop.example/de",
         "$fallback_url": "https://shop.example/", "$fallback_url_fr": "https://shop.example/desktop/fr"})
 

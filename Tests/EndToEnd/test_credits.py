@@ -85,7 +85,7 @@ def test_the_story_of_an_old_sdk(app, server):
     server.ask("rewards", "add", "--app", app.branch_key, "--event", "install", "--reward", "both", "--amount", "10")
     old = {"sdk": "ios0.25.9"}
     ann = app.install(iphone(), **old, identity="ann").answer
-    link = app.mint(identity_id=ann["identity_id"], channel="sms")
+    link = app.create_link(identity_id=ann["identity_id"], channel="sms")
     phone = iphone()
     app.click(link, phone)
     bob = app.install(phone, **old).answer
@@ -113,7 +113,7 @@ def test_an_install_on_android_is_rewarded_while_the_server_runs(app, server):
 
     def install():
         """Reports an install from a link and returns its user's credits."""
-        user = app.install(android(), android_app_link_url=app.mint()).answer["identity_id"]
+        user = app.install(android(), android_app_link_url=app.create_link()).answer["identity_id"]
         return server.get(f"/v1/credits/{user}").json
 
     assert install() == {"default": 0}

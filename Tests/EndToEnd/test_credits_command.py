@@ -108,7 +108,7 @@ def test_rewards_that_something_speaks_against_wait_for_the_operator(server, app
     server.ask("apps", "update", app.branch_key, "--set", "fraud.emulators=true")
     server.ask("rewards", "add", "--app", app.branch_key, "--event", "install", "--reward", "actor", "--amount", "5")
     users = [
-        app.install(android(), model="sdk_gphone64_x86_64", android_app_link_url=app.mint()).answer["identity_id"] for _ in range(2)]
+        app.install(android(), model="sdk_gphone64_x86_64", android_app_link_url=app.create_link()).answer["identity_id"] for _ in range(2)]
     held = server.ask("rewards", "held", "--app", app.branch_key)
     assert [each["identity"] for each in held] == users
     assert held[0]["reasons"] == ["It is an emulator."] and held[0]["amount"] == 5

@@ -16,7 +16,7 @@ def damaged(tmp_path):
     server.start()
     app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
     for number in range(300):
-        app.mint(data={"pear": f"{number}" * 500})
+        app.create_link(data={"pear": f"{number}" * 500})
     server.stop()
     path = tmp_path / "linden.db"
     pages = path.stat().st_size // PAGE

@@ -23,7 +23,7 @@ class Orchard:
         clock.set(-DAY)
         server.start()
         self.app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
-        self.link = self.app.mint()
+        self.link = self.app.create_link()
         self.visit(clicks=2, views=3)
         eventually(lambda: server.folded_days() > 0)
         clock.set(0)

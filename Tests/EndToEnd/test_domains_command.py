@@ -54,7 +54,7 @@ def test_an_associated_app_is_in_the_hosts_files_until_it_is_dissociated(server,
 def test_an_associated_app_owns_no_link_of_the_host(server, owner, meadow):
     server.ask("domains", "associate", HOST, "--app", meadow.branch_key)
 
-    assert meadow.mint().startswith(server.base_url)
+    assert meadow.create_link().startswith(server.base_url)
     refused = server.post("/v1/url", {"branch_key": meadow.branch_key, "domain": HOST})
     assert "own domains" in refused.refusal(400)
     assert [entry["domain"] for entry in server.ask("domains", "list", "--app", owner.branch_key)] == [HOST]
@@ -117,7 +117,7 @@ def test_what_further_apps_a_host_had_goes_with_its_owner(server, meadow):
 
 def test_taking_the_base_urls_host_reports_the_apps_whose_links_stay_there(server, owner, meadow):
     shared = server.base_url.removeprefix("http://").split(":")[0]
-    link = meadow.mint(data={"$desktop_url": "https://meadow.example.com/"})
+    link = meadow.create_link(data={"$desktop_url": "https://meadow.example.com/"})
 
     done = server.command("domains", "add", shared, "--app", owner.branch_key)
 

@@ -12,7 +12,7 @@ from support.waiting import eventually
 
 def test_an_acknowledged_click_opens_the_app_after_a_crash(own_server):
     app = own_server.create_app("Orchard", "--ios-uri-scheme", "orchard")
-    link, visitor = app.mint(data={"number": 1}), iphone()
+    link, visitor = app.create_link(data={"number": 1}), iphone()
     click = click_id(app.click(link, visitor))
 
     own_server.kill()

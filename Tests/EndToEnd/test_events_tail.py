@@ -11,11 +11,11 @@ from support.wire import PATIENCE
 
 
 def test_the_tail_shows_what_comes_after_it_began(app):
-    app.click(app.mint(channel="before"), iphone())
+    app.click(app.create_link(channel="before"), iphone())
     tail = subprocess.Popen(
         [BINARY, "events", "tail", "--app", app.branch_key, "--limit", "2", "--format", "json", "--database", app.server.database],
         env=environment({}), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
-    link = app.mint(channel="mail")
+    link = app.create_link(channel="mail")
     stop = threading.Event()
 
     def click():
@@ -39,7 +39,7 @@ def test_the_tail_shows_what_comes_after_it_began(app):
 def test_the_stream_tells_clicks_and_installs_and_goes_on_after_a_cut(app):
     token = app.server.ask("tokens", "create", "listener", "--role", "analyst")["token"]
     visitor = iphone()
-    link = app.mint(channel="mail")
+    link = app.create_link(channel="mail")
     with listen(app, token) as stream:
         assert b": listening" in read_until(stream, b": listening")
         app.click(link, visitor)
@@ -55,13 +55,13 @@ def test_the_stream_tells_clicks_and_installs_and_goes_on_after_a_cut(app):
 
 def test_the_stream_goes_on_from_long_ago_at_once(app):
     token = app.server.ask("tokens", "create", "listener", "--role", "analyst")["token"]
-    app.click(app.mint(channel="mail"), iphone())
+    app.click(app.create_link(channel="mail"), iphone())
     with listen(app, token, "Last-Event-ID: 0\r\n") as stream:
         assert b"mail" in read_until(stream, b"event: eo_click")
 
 
 def test_the_tail_shows_what_came_since_long_ago_at_once(app):
-    app.click(app.mint(channel="mail"), iphone())
+    app.click(app.create_link(channel="mail"), iphone())
     done = app.server.command("events", "tail", "--app", app.branch_key, "--since", "0", "--limit", "1", "--format", "json")
 
     assert json.loads(done.out)["topic"] == "eo_click"
@@ -86,7 +86,7 @@ def test_the_stream_is_for_bearers_of_a_token(app):
 
 def test_the_stream_takes_the_parameters_of_the_command(app):
     for _ in range(2):
-        app.click(app.mint(channel="mail"), iphone())
+        app.click(app.create_link(channel="mail"), iphone())
     token = app.server.ask("tokens", "create", "listener", "--role", "analyst")["token"]
     done = app.server.command("events", "tail", "--app", app.branch_key, "--topic", "eo_click", "--since", "0", "--limit", "1", "--format", "json")
     answer = app.server.get(f"/api/v1/events/stream?app={app.branch_key}&topic=eo_click&since=0&limit=1", {"Access-Token": token})

@@ -15,7 +15,7 @@ def explain(server):
 
 def test_a_match_names_its_click_and_what_spoke_for_it(app, explain):
     phone = iphone()
-    url = app.mint()
+    url = app.create_link()
     app.click(url, phone)
     explanation = explain(app.install(phone))
 
@@ -29,7 +29,7 @@ def test_a_match_names_its_click_and_what_spoke_for_it(app, explain):
 def test_a_tie_is_refused_and_names_both_clicks(app, explain):
     phone = iphone()
     for pear in ["conference", "williams"]:
-        app.click(app.mint(data={"pear": pear}), phone)
+        app.click(app.create_link(data={"pear": pear}), phone)
     explanation = explain(app.install(phone))
 
     assert explanation["outcome"] == "refused" and "different data" in explanation["reason"]
@@ -40,7 +40,7 @@ def test_a_tie_is_refused_and_names_both_clicks(app, explain):
 
 def test_a_click_that_came_too_long_ago_is_named(app, explain):
     phone = iphone()
-    app.click(app.mint(duration=1), phone)
+    app.click(app.create_link(duration=1), phone)
     time.sleep(2.1)
     explanation = explain(app.install(phone))
 
@@ -49,7 +49,7 @@ def test_a_click_that_came_too_long_ago_is_named(app, explain):
 
 def test_a_click_that_another_device_was_given_is_named(app, explain):
     phone = iphone()
-    app.click(app.mint(), phone)
+    app.click(app.create_link(), phone)
     app.install(phone)
     explanation = explain(app.install(phone))
 
@@ -58,7 +58,7 @@ def test_a_click_that_another_device_was_given_is_named(app, explain):
 
 def test_an_organic_install_says_that_nothing_was_there(app, explain):
     phone = iphone()
-    app.click(app.mint(), crawler().at(phone.address))
+    app.click(app.create_link(), crawler().at(phone.address))
     explanation = explain(app.install(phone))
 
     assert (explanation["outcome"], explanation["candidates"]) == ("organic", [])
@@ -67,7 +67,7 @@ def test_an_organic_install_says_that_nothing_was_there(app, explain):
 
 def test_a_click_id_is_certain(app, explain, server):
     phone = iphone()
-    page = app.click(app.mint(), phone).text
+    page = app.click(app.create_link(), phone).text
     click = page.split("link_click_id=")[1].split('"')[0]
     explanation = explain(app.install(phone.at("198.18.99.99"), link_identifier=click))
 
@@ -76,7 +76,7 @@ def test_a_click_id_is_certain(app, explain, server):
 
 def test_a_person_can_read_it(app, server):
     phone = iphone()
-    app.click(app.mint(), phone)
+    app.click(app.create_link(), phone)
     text = server.command("explain", app.install(phone).answer["session_id"]).out
 
     assert "Attributed to http" in text and "probabilistic and likely (by estimate " in text

@@ -55,7 +55,7 @@ def event(app, session, endpoint, name, **fields):
 @pytest.fixture
 def story(app):
     """A link with special characters in its labels, two clicks, one install, one open and some events."""
-    link = app.mint(channel="mail", campaign=FORMULA, feature="sharing", tags=["a", "b\"c"], data={"$og_title": "Pears", "kind": 7})
+    link = app.create_link(channel="mail", campaign=FORMULA, feature="sharing", tags=["a", "b\"c"], data={"$og_title": "Pears", "kind": 7})
     visitor = iphone()
     clicked = click_id(app.click(link, visitor))
     app.click(link, android(), "?channel=print")
@@ -265,7 +265,7 @@ def test_days_are_whole_and_times_are_exact(app, story):
 
 
 def test_exports_that_follow_one_another_beside_writes_have_every_row_once(app):
-    link = app.mint(channel="mail")
+    link = app.create_link(channel="mail")
     stop = threading.Event()
     failures = []
 
@@ -430,7 +430,7 @@ def test_addresses_are_exported_only_where_they_are_kept_as_they_are(tmp_path):
     with running(Server(tmp_path, raw)) as server:
         app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
         visitor = iphone()
-        app.click(app.mint(), visitor)
+        app.click(app.create_link(), visitor)
         command = ["export", "--app", app.branch_key, "--topic", "eo_click", "--fields", "user_data_ip"]
         shown, hidden = server.command(*command, settings=raw), server.command(*command)
 

@@ -48,7 +48,7 @@ def form(app, path, visitor, **fields):
 @pytest.fixture
 def story(app):
     """Clicks, an install with a purchase, and a page visit with views of the page and of an item."""
-    link = app.mint(channel="mail", campaign="Pears")
+    link = app.create_link(channel="mail", campaign="Pears")
     visitor = iphone()
     clicked = click_id(app.click(link, visitor, "?channel=print"))
     app.click(link, INSTAGRAM)

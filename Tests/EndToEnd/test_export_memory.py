@@ -46,6 +46,6 @@ def test_an_export_of_large_events_takes_little_memory(app, form):
 
 def test_an_export_of_clicks_of_many_large_links_takes_little_memory(app):
     for number in range(EVENTS):
-        app.click(app.mint(data={"$og_title": "Pears", "skin": "g" * 60_000 + str(number)}), android())
+        app.click(app.create_link(data={"$og_title": "Pears", "skin": "g" * 60_000 + str(number)}), android())
 
     assert peak_memory(app.server, "export", "--app", app.branch_key, "--topic", "eo_click", "--fields", "all") < MOST

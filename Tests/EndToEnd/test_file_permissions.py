@@ -26,7 +26,7 @@ def open_umask():
 def test_the_files_of_a_database_are_their_owners_alone(tmp_path, open_umask):
     with running(Server(tmp_path)) as server:
         app = server.create_app()
-        app.click(app.mint(), iphone())
+        app.click(app.create_link(), iphone())
         assert modes(tmp_path) == dict.fromkeys(
             ["linden.db", "linden.db-wal", "linden.db-shm", "linden.db-gate", "linden.db-server"], 0o600)
 

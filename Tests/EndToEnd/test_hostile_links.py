@@ -13,7 +13,7 @@ EVIL = '"><script>alert(1)</script><a href="'
     "javascript:alert(1)", "JavaScript:alert(1)", " javascript:alert(1)", "java\tscript:alert(1)", "data:text/html,<script>",
     "file:///etc/passwd", "vbscript:x", "//evil.example.org", "https:", "https://", "orchard"])
 def test_a_click_is_never_sent_to_what_is_no_web_page(app, url):
-    link = app.mint(data={"$desktop_url": url, "$ios_url": url, "$fallback_url": url, "$ios_deeplink_path": "apple"})
+    link = app.create_link(data={"$desktop_url": url, "$ios_url": url, "$fallback_url": url, "$ios_deeplink_path": "apple"})
 
     assert app.click(link, desktop()).location.startswith("https://orchard.example.com/")
     leads_to = re.findall(r'href="([^?"]*)', app.click(link, iphone()).text)
@@ -25,7 +25,7 @@ def test_a_click_is_never_sent_to_what_is_no_web_page(app, url):
     "https://example.org/\r\nSet-Cookie: a=b", "https://example.org/\n\n<html>", "https://example.org/%00",
     "https://example.org/%0d%0aSet-Cookie:%20a=b"])
 def test_a_redirect_carries_no_header_of_the_links_own(app, url):
-    link = app.mint(data={"$desktop_url": url})
+    link = app.create_link(data={"$desktop_url": url})
 
     answer = app.click(link, desktop())
 
@@ -38,7 +38,7 @@ def test_a_redirect_carries_no_header_of_the_links_own(app, url):
 
 @pytest.mark.parametrize("visitor", [iphone, crawler])
 def test_a_page_shows_data_as_text_and_runs_none_of_it(app, visitor):
-    link = app.mint(channel=EVIL, data={
+    link = app.create_link(channel=EVIL, data={
         "$deeplink_path": EVIL, "$og_title": EVIL, "$og_description": EVIL, "$og_image_url": EVIL,
         "$ios_url": "https://orchard.example.com/" + EVIL})
 
@@ -52,14 +52,14 @@ def test_a_page_shows_data_as_text_and_runs_none_of_it(app, visitor):
 def test_what_is_appended_to_a_link_is_shown_as_text_too(app):
     query = "?%24deeplink_path=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&%24og_title=%3Cscript%3Ealert(1)"
 
-    page = app.click(app.mint(), iphone(), query)
+    page = app.click(app.create_link(), iphone(), query)
 
     assert "<script>alert" not in page.text
 
 
 def test_secrets_and_tokens_are_kept_only_as_hashes(server, app):
     token = server.ask("tokens", "create", "secret", "--role", "admin")["token"]
-    app.click(app.mint(), visitor := iphone())
+    app.click(app.create_link(), visitor := iphone())
 
     stored = b"".join(path.read_bytes() for path in server.folder.glob("linden.db*"))
 

@@ -20,7 +20,7 @@ def test_http_1_0_needs_no_host(server):
 
 def test_the_host_of_an_absolute_target_counts(app):
     app.server.ask("domains", "add", "go.orchard.example", "--app", app.branch_key)
-    link = app.mint(data={"$fallback_url": "https://orchard.example.com/pears"}, domain="go.orchard.example")
+    link = app.create_link(data={"$fallback_url": "https://orchard.example.com/pears"}, domain="go.orchard.example")
     slug = link.rsplit("/", 1)[1]
 
     led = raw(app.server, [f"GET http://go.orchard.example/{slug} HTTP/1.1", "Host: elsewhere.example"])

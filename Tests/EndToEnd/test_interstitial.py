@@ -22,7 +22,7 @@ def opening(phone, app):
     """Opens a link and returns its URL; the browser's log has unknown schemes, and so whether the app was tried."""
 
     def visit(**data):
-        url = app.mint(data={"$og_title": "Conference pears"} | data)
+        url = app.create_link(data={"$og_title": "Conference pears"} | data)
         phone.get_log("browser")
         phone.get(url)
         return url

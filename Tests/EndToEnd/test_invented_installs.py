@@ -27,7 +27,7 @@ def test_300_invented_installs_earn_nothing_and_300_with_a_link_no_more_than_a_d
     assert server.query(issued) == [(0,)]
 
     # A stranger can make the link, too.
-    link = app.mint()
+    link = app.create_link()
     for number in range(300):
         app.install(phone_elsewhere(number), universal_link_url=link)
     assert server.query(issued) == [(1000,)]
@@ -38,7 +38,7 @@ def test_300_invented_installs_earn_nothing_and_300_with_a_link_no_more_than_a_d
 
 def test_100_from_one_address_wait_after_the_first_20(app, server):
     server.ask("rewards", "add", "--app", app.branch_key, "--event", "install", "--reward", "actor", "--amount", "10")
-    link, address = app.mint(), iphone().address
+    link, address = app.create_link(), iphone().address
     users = [app.install(iphone().at(address), universal_link_url=link).answer["identity_id"] for _ in range(100)]
 
     earned = [server.get(f"/v1/credits/{user}").json["default"] for user in users]

@@ -31,11 +31,11 @@ def test_a_secret_is_replaced_with_an_overlap_that_is_ended_early(app):
 
 
 def test_links_outlive_the_key_they_were_made_with(app):
-    short, long = app.mint(), f"/a/{app.branch_key}?channel=sms"
+    short, long = app.create_link(), f"/a/{app.branch_key}?channel=sms"
     new = app.server.ask("apps", "rotate-key", app.branch_key)
     assert new["former_branch_key"] == app.branch_key and new["former_key_ends_at"] == "never"
     eventually(lambda: app.server.post("/v1/url", {"branch_key": new["branch_key"]}).status == 200)
-    app.mint()
+    app.create_link()
     shown = app.server.ask("apps", "show", app.app_id)
     assert shown["branch_key"] == new["branch_key"]
     assert [(key["branch_key"], key["ends_at"]) for key in shown["former_keys"]] == [(app.branch_key, "never")]

@@ -25,7 +25,7 @@ class Houses:
     def __init__(self, server):
         self.app, self.server = server.create_app("Houses", "--set", "currency=IDR"), server
         self.branch_key = self.app.branch_key
-        url, buyer = self.app.mint(channel="mail"), android()
+        url, buyer = self.app.create_link(channel="mail"), android()
         assert self.app.click(url, buyer).status == 200
         self.tokens = self.app.install(buyer).tokens
         for _ in range(PURCHASES):

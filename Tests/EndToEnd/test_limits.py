@@ -71,7 +71,7 @@ def test_retry_after_is_honest(tmp_path):
 def test_visits_of_one_address_are_limited_and_others_go_on(tmp_path):
     with limited(tmp_path, visit_address="10/min") as server:
         app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
-        url, flood = app.mint(), desktop()
+        url, flood = app.create_link(), desktop()
         statuses = [app.click(url, flood).status for _ in range(15)]
         assert statuses == [302] * 10 + [429] * 5
         refused = app.click(url, flood)
@@ -126,7 +126,7 @@ def test_limits_may_be_off_and_the_doctor_says_so(tmp_path):
 def test_below_the_floor_of_free_disk_visits_go_on_and_writes_are_refused(tmp_path):
     with running(Server(tmp_path)) as server:
         app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
-        url = app.mint()
+        url = app.create_link()
     # No disk has so much.
     server.settings |= {"LINDEN_LIMITS_MIN_FREE_DISK": str(1 << 50)}
     server.launch()
@@ -168,7 +168,7 @@ def test_what_sessions_keep_of_a_links_data_counts_against_the_bytes_that_may_be
 def test_long_queries_of_visits_count_against_the_bytes_that_may_be_stored(tmp_path):
     with limited(tmp_path, store_address="100000/h") as server:
         app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
-        link, visitor = app.mint(), iphone()
+        link, visitor = app.create_link(), iphone()
 
         long = [app.click(link, visitor, "?x=" + "g" * 10_000).status for _ in range(15)]
         assert set(long[:9]) <= {200, 302, 307} and long[-1] == 429

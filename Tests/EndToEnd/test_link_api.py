@@ -9,21 +9,21 @@ from support.visitors import iphone
 
 
 def test_a_label_is_read_twice_bare_and_in_the_data(app):
-    link = app.read(app.mint(channel="sms", feature="sharing", campaign="harvest", stage="new", tags=["red"], data={"a": 1}))
+    link = app.read(app.create_link(channel="sms", feature="sharing", campaign="harvest", stage="new", tags=["red"], data={"a": 1}))
 
     for name, value in [("channel", "sms"), ("feature", "sharing"), ("campaign", "harvest"), ("stage", "new"), ("tags", ["red"])]:
         assert link[name] == link["data"]["~" + name] == value
 
 
 def test_a_label_that_was_not_set_is_left_out(app):
-    link = app.read(app.mint(channel=None, data={}))
+    link = app.read(app.create_link(channel=None, data={}))
 
     assert not {"channel", "feature", "campaign", "stage", "tags"} & set(link)
     assert not {"~channel", "~feature", "~campaign", "~stage", "~tags"} & set(link["data"])
 
 
 def test_a_link_is_read_with_what_the_server_knows_of_it(app):
-    url = app.mint()
+    url = app.create_link()
     link = app.read(url)
 
     assert link["type"] == 0
@@ -36,13 +36,13 @@ def test_a_link_is_read_with_what_the_server_knows_of_it(app):
 
 @pytest.mark.parametrize("kind, is_used_once", [(0, False), (1, True), (2, False)])
 def test_each_type_of_link_is_kept(app, kind, is_used_once):
-    link = app.read(app.mint(type=kind, data={"$marketing_title": "Harvest"}))
+    link = app.read(app.create_link(type=kind, data={"$marketing_title": "Harvest"}))
 
     assert (link["type"], link["data"]["$one_time_use"]) == (kind, is_used_once)
 
 
 def test_updating_replaces_labels_and_merges_data(app):
-    url = app.mint(channel="sms", feature="sharing", data={"kept": 1, "changed": 2})
+    url = app.create_link(channel="sms", feature="sharing", data={"kept": 1, "changed": 2})
 
     answer = app.server.put(app.link(url), app.secret | {"channel": "email", "data": {"changed": 3, "added": 4}})
 
@@ -54,7 +54,7 @@ def test_updating_replaces_labels_and_merges_data(app):
 
 
 def test_what_cannot_be_updated_stays(app):
-    url = app.mint(alias="immutable", type=2)
+    url = app.create_link(alias="immutable", type=2)
     before = app.read(url)
 
     answer = app.server.put(app.link(url), app.secret | before | {"alias": "other", "type": 0, "identity": "user-8"})
@@ -64,7 +64,7 @@ def test_what_cannot_be_updated_stays(app):
 
 
 def test_the_next_click_follows_an_update(app):
-    url, visitor = app.mint(data={"$deeplink_path": "old"}), iphone()
+    url, visitor = app.create_link(data={"$deeplink_path": "old"}), iphone()
     app.click(url, iphone())
 
     app.server.put(app.link(url), app.secret | {"data": {"$deeplink_path": "new"}})
@@ -74,7 +74,7 @@ def test_the_next_click_follows_an_update(app):
 
 @pytest.mark.parametrize("secret", [None, "", "secret_live_wrong", 7])
 def test_updating_needs_the_secret(app, secret):
-    url = app.mint(channel="sms")
+    url = app.create_link(channel="sms")
 
     answer = app.server.put(app.link(url), {"branch_key": app.branch_key, "branch_secret": secret, "channel": "email"})
 
@@ -83,7 +83,7 @@ def test_updating_needs_the_secret(app, secret):
 
 
 def test_a_link_deleted_with_key_and_secret_answers_like_an_unknown_one(app):
-    url = app.mint(alias="to/delete")
+    url = app.create_link(alias="to/delete")
 
     answer = app.server.send("DELETE", app.link(url), app.secret)
 
@@ -94,7 +94,7 @@ def test_a_link_deleted_with_key_and_secret_answers_like_an_unknown_one(app):
 
 
 def test_an_app_cannot_read_change_or_delete_another_apps_link(app, server):
-    url = app.mint(channel="sms")
+    url = app.create_link(channel="sms")
     other = server.create_app("Other")
 
     assert server.get(other.link(url)).status == 404

@@ -103,7 +103,7 @@ def fits(browser):
         (desktop(), {"$desktop_deepview": "x"}),
     ])
 def test_each_page_fits_reads_well_and_is_small(app, visit, picture, visitor, data, is_dark):
-    url = app.mint(data=PEARS | {"$og_image_url": picture} | data)
+    url = app.create_link(data=PEARS | {"$og_image_url": picture} | data)
     page = visit(url, visitor, is_dark=is_dark)
 
     assert page.find_element("tag name", "h1").text == PEARS["$og_title"]
@@ -122,7 +122,7 @@ def test_each_page_fits_reads_well_and_is_small(app, visit, picture, visitor, da
 
 @pytest.mark.parametrize("width", [280, 320, 1920])
 def test_long_words_and_small_screens_do_no_harm(app, visit, width):
-    url = app.mint(data={"$og_title": "Donaudampfschifffahrtsgesellschaft" * 4, "$og_description": "x" * 600,
+    url = app.create_link(data={"$og_title": "Donaudampfschifffahrtsgesellschaft" * 4, "$og_description": "x" * 600,
                          "$ios_deepview": "x"})
 
     assert fits(visit(url, iphone(), width=width, height=700))
@@ -131,7 +131,7 @@ def test_long_words_and_small_screens_do_no_harm(app, visit, width):
 @pytest.mark.taps
 def test_a_deepview_waits_for_its_button_and_then_goes_to_the_store(app, visit, server):
     store = server.base_url + "/healthz?store"
-    url = app.mint(data=PEARS | {"$ios_deepview": "branch_default", "$fallback_url": store, "$ios_redirect_timeout": 300})
+    url = app.create_link(data=PEARS | {"$ios_deepview": "branch_default", "$fallback_url": store, "$ios_redirect_timeout": 300})
     page = visit(url, iphone())
     page.implicitly_wait(0)
     assert not any("launch" in entry["message"] for entry in page.get_log("browser"))
@@ -145,7 +145,7 @@ def test_a_deepview_waits_for_its_button_and_then_goes_to_the_store(app, visit, 
 @pytest.mark.taps
 def test_native_link_puts_the_link_onto_the_clipboard(app, visit, server):
     store = server.base_url + "/healthz?store"
-    page = visit(app.mint(data=PEARS | {"$ios_nativelink": True, "$ios_url": store, "pear": "conference"}), iphone())
+    page = visit(app.create_link(data=PEARS | {"$ios_nativelink": True, "$ios_url": store, "pear": "conference"}), iphone())
     page.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
 
     page.find_element("id", "copy").click()
@@ -158,7 +158,7 @@ def test_native_link_puts_the_link_onto_the_clipboard(app, visit, server):
 
 
 def test_android_is_tried_by_an_intent_first(app, visit, server):
-    page = visit(app.mint(data=PEARS | {"$fallback_url": server.base_url + "/healthz?web"}), android())
+    page = visit(app.create_link(data=PEARS | {"$fallback_url": server.base_url + "/healthz?web"}), android())
 
     tried = page.execute_script("return document.body.dataset.opens")
     assert tried.startswith("intent://open?link_click_id=")
@@ -167,7 +167,7 @@ def test_android_is_tried_by_an_intent_first(app, visit, server):
 
 
 def test_the_code_on_a_desktop_is_the_link(app, visit, tmp_path):
-    url = app.mint(data=PEARS) + "?ripe=yes"
+    url = app.create_link(data=PEARS) + "?ripe=yes"
     page = visit(url, desktop())
     picture = tmp_path / "code.png"
     picture.write_bytes(page.find_element("class name", "code").screenshot_as_png)
@@ -179,7 +179,7 @@ def test_the_code_on_a_desktop_is_the_link(app, visit, tmp_path):
 def test_without_scripts_the_page_still_leads_on(app, visit, browser, server):
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
-        page = visit(app.mint(data={"$fallback_url": server.base_url + "/healthz?web"}), iphone())
+        page = visit(app.create_link(data={"$fallback_url": server.base_url + "/healthz?web"}), iphone())
         page.find_element("id", "fallback").click()
         eventually(lambda: page.current_url.startswith(server.base_url + "/healthz?web&_branch_match_id="))
     finally:
@@ -206,7 +206,7 @@ return texts.map(element => { const [a, b] = [light(getComputedStyle(element).co
 
 def test_a_page_tells_the_screen_so_that_another_phone_behind_the_address_is_not_given_the_click(app, visit, server):
     phone = iphone().at("127.0.0.1")
-    visit(app.mint(data=PEARS | {"$ios_deepview": "branch_default"}), phone)
+    visit(app.create_link(data=PEARS | {"$ios_deepview": "branch_default"}), phone)
     time.sleep(1)  # The page waits for no answer to what it tells.
 
     larger = app.install(phone, screen_width=1290, screen_height=2796, screen_dpi=3)

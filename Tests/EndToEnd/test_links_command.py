@@ -47,7 +47,7 @@ def test_data_that_is_none_of_these_is_wrong_usage(server, app, data):
 
 @pytest.mark.parametrize("name", ["url", "path", "id"])
 def test_a_link_is_named_by_its_url_its_path_or_its_id(server, app, name):
-    url = app.mint(data={"number": 1})
+    url = app.create_link(data={"number": 1})
     names = {"url": url, "path": url.rsplit("/", 1)[1], "id": app.read(url)["data"]["~id"]}
 
     shown = server.ask("links", "show", names[name])
@@ -57,7 +57,7 @@ def test_a_link_is_named_by_its_url_its_path_or_its_id(server, app, name):
 
 
 def test_links_are_listed_newest_first_and_page_by_page(server, app):
-    urls = [app.mint() for _ in range(3)]
+    urls = [app.create_link() for _ in range(3)]
 
     newest = server.ask("links", "list", "--app", app.app_id, "--limit", "2")
     older = server.ask("links", "list", "--app", app.branch_key, "--before", newest[-1]["id"])
@@ -66,7 +66,7 @@ def test_links_are_listed_newest_first_and_page_by_page(server, app):
 
 
 def test_the_server_notices_an_updated_link(server, app):
-    link = app.mint(channel="sms", data={"kept": 1, "$deeplink_path": "old"})
+    link = app.create_link(channel="sms", data={"kept": 1, "$deeplink_path": "old"})
     app.click(link, iphone())
 
     updated = server.ask("links", "update", link, "--channel", "email", "--data", "$deeplink_path=new")
@@ -76,17 +76,17 @@ def test_the_server_notices_an_updated_link(server, app):
 
 
 def test_a_deleted_links_path_may_be_freed_for_others(server, app):
-    link = app.mint(alias="freed/later")
+    link = app.create_link(alias="freed/later")
     server.ask("links", "delete", link, "--yes")
     assert server.post("/v1/url", {"branch_key": app.branch_key, "alias": "freed/later"}).status == 409
 
     server.ask("links", "delete", "freed/later", "--free-alias", "--yes")
 
-    assert app.mint(alias="freed/later", data={"new": True}) == link
+    assert app.create_link(alias="freed/later", data={"new": True}) == link
 
 
 def test_a_links_figures_are_there_within_two_seconds(server, app):
-    link = app.mint()
+    link = app.create_link()
     visitors = [iphone() for _ in range(3)]
     for visitor in visitors + [crawler(), previewer()]:
         app.click(link, visitor)
@@ -99,7 +99,7 @@ def test_a_links_figures_are_there_within_two_seconds(server, app):
 
 
 def test_figures_are_the_same_before_and_after_they_are_folded(server, app):
-    link = app.mint()
+    link = app.create_link()
     folded = server.folded_days()
     for _ in range(5):
         app.click(link, desktop())
@@ -114,7 +114,7 @@ def test_figures_are_the_same_before_and_after_they_are_folded(server, app):
 
 @pytest.mark.parametrize("ahead", [{"Purpose": "prefetch"}, {"Sec-Purpose": "prefetch;prerender"}, {"X-Moz": "prefetch"}])
 def test_a_browser_that_loads_ahead_is_no_click(app, ahead):
-    link, visitor = app.mint(), iphone()
+    link, visitor = app.create_link(), iphone()
 
     app.server.get(link.removeprefix(app.server.base_url), visitor.headers | ahead)
 
@@ -123,7 +123,7 @@ def test_a_browser_that_loads_ahead_is_no_click(app, ahead):
 
 
 def test_a_head_request_is_answered_like_a_click_and_is_none(app):
-    link = app.mint()
+    link = app.create_link()
 
     answer = app.server.send("HEAD", link.removeprefix(app.server.base_url), headers=desktop().headers)
 

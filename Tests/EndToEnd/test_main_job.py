@@ -13,7 +13,7 @@ phones = pytest.mark.parametrize("phone", [iphone, android])
 
 @phones
 def test_a_click_on_a_phone_opens_the_app_at_the_links_path(app, phone):
-    link = app.mint(data=APPLE)
+    link = app.create_link(data=APPLE)
 
     click = app.click(link, phone())
 
@@ -25,7 +25,7 @@ def test_a_click_on_a_phone_opens_the_app_at_the_links_path(app, phone):
 
 @phones
 def test_an_install_after_a_click_is_given_the_link(app, phone):
-    link = app.mint(channel="sms", data=APPLE)
+    link = app.create_link(channel="sms", data=APPLE)
     visitor = phone()
     app.click(link, visitor)
 
@@ -40,7 +40,7 @@ def test_an_install_after_a_click_is_given_the_link(app, phone):
 
 
 def test_a_click_on_a_desktop_goes_to_the_web_with_a_match_id(app):
-    link = app.mint(data={"$desktop_url": "https://orchard.example.com/apples?sort=new"})
+    link = app.create_link(data={"$desktop_url": "https://orchard.example.com/apples?sort=new"})
 
     click = app.click(link, desktop())
 
@@ -50,13 +50,13 @@ def test_a_click_on_a_desktop_goes_to_the_web_with_a_match_id(app):
 
 
 def test_a_click_on_a_desktop_without_a_url_of_the_link_goes_to_the_apps_own(app):
-    assert app.click(app.mint(), desktop()).location.startswith("https://orchard.example.com/?_branch_match_id=")
+    assert app.click(app.create_link(), desktop()).location.startswith("https://orchard.example.com/?_branch_match_id=")
 
 
 def test_an_app_that_is_not_for_a_phone_sends_that_phone_straight_to_its_web_page(server):
     app = server.create_app("Web only", "--default-url", "https://orchard.example.com/")
 
-    click = app.click(app.mint(data=APPLE), iphone())
+    click = app.click(app.create_link(data=APPLE), iphone())
 
     assert click.status == 302
     assert click.headers["cache-control"] == "no-store"
@@ -65,7 +65,7 @@ def test_an_app_that_is_not_for_a_phone_sends_that_phone_straight_to_its_web_pag
 
 @phones
 def test_a_link_that_is_for_the_web_only_never_opens_the_app(app, phone):
-    link = app.mint(data={"$web_only": True, "$fallback_url": "https://orchard.example.com/apples"})
+    link = app.create_link(data={"$web_only": True, "$fallback_url": "https://orchard.example.com/apples"})
 
     click = app.click(link, phone())
 
@@ -74,7 +74,7 @@ def test_a_link_that_is_for_the_web_only_never_opens_the_app(app, phone):
 
 @phones
 def test_a_web_page_on_the_way_learns_the_click_and_leaves_it_to_the_app(app, phone):
-    link = app.mint(channel="sms", data=APPLE | {"$always_deeplink": False, "$fallback_url": "https://orchard.example.com/apples"})
+    link = app.create_link(channel="sms", data=APPLE | {"$always_deeplink": False, "$fallback_url": "https://orchard.example.com/apples"})
     visitor = phone()
     click = click_id(app.click(link, visitor))
 
@@ -88,7 +88,7 @@ def test_a_web_page_on_the_way_learns_the_click_and_leaves_it_to_the_app(app, ph
 
 
 def test_an_opening_with_a_click_id_is_given_that_click_for_certain(app):
-    first, second = app.mint(data={"number": 1}), app.mint(data={"number": 2})
+    first, second = app.create_link(data={"number": 1}), app.create_link(data={"number": 2})
     visitor = iphone()
     opened, _ = app.click(first, visitor), app.click(second, visitor)
 
@@ -101,7 +101,7 @@ def test_an_opening_with_a_click_id_is_given_that_click_for_certain(app):
 
 @pytest.mark.parametrize("phone, field", [(iphone, "universal_link_url"), (android, "android_app_link_url")])
 def test_an_opening_by_the_link_itself_is_given_the_link_and_counts_as_a_click(app, phone, field):
-    link = app.mint(data={"number": 1})
+    link = app.create_link(data={"number": 1})
 
     session = app.open(phone(), **{field: link + "?colour=red"})
 
@@ -113,7 +113,7 @@ def test_an_opening_by_the_link_itself_is_given_the_link_and_counts_as_a_click(a
 
 @pytest.mark.parametrize("robot", [crawler, previewer])
 def test_a_robot_sees_a_page_about_the_link_and_leaves_no_click(app, robot):
-    link, visitor = app.mint(data={"$og_title": "A fine apple"}), iphone()
+    link, visitor = app.create_link(data={"$og_title": "A fine apple"}), iphone()
 
     page = app.click(link, robot().at(visitor.address))
 
@@ -123,7 +123,7 @@ def test_a_robot_sees_a_page_about_the_link_and_leaves_no_click(app, robot):
 
 
 def test_what_was_appended_to_the_link_comes_into_the_app(app):
-    link, visitor = app.mint(channel="sms", data={"variety": "Cox"}), iphone()
+    link, visitor = app.create_link(channel="sms", data={"variety": "Cox"}), iphone()
     app.click(link, visitor, query="?colour=red&~channel=email")
 
     data = app.install(visitor).data

@@ -27,7 +27,7 @@ def shop(app):
     report(app, "VIEW_ITEMS", item("pear"), item("apple"), item("plum"))
     report(app, "SHARE", item("apple"))
     report(app, "PURCHASE", item("apple", price=2.5, quantity=2), revenue=9, currency="USD")
-    link = app.mint(data={"$canonical_identifier": "plum"})
+    link = app.create_link(data={"$canonical_identifier": "plum"})
     app.click(link, android())
     app.click(link, iphone())
     return app

@@ -30,10 +30,10 @@ def paths(server):
     app = server.create_app(
         "بستان التفاح", "--ios-uri-scheme", "orchard", "--ios-app-store-id", "1234567890", "--android-package", "com.example.orchard",
         "--set", "pages.color=#ffd400", "--set", "pages.background_color=#fff7d0")
-    link = app.mint(data={"$og_title": "Conference pears", "$og_description": "Picked this morning."})
-    deepview = app.mint(data={"$og_title": "Conference pears", "$ios_deepview": "x"})
-    copying = app.mint(data={"$og_title": "Conference pears", "$ios_nativelink": True})
-    expired = app.mint(expires_at="2020-01-01T00:00:00Z")
+    link = app.create_link(data={"$og_title": "Conference pears", "$og_description": "Picked this morning."})
+    deepview = app.create_link(data={"$og_title": "Conference pears", "$ios_deepview": "x"})
+    copying = app.create_link(data={"$og_title": "Conference pears", "$ios_nativelink": True})
+    expired = app.create_link(expires_at="2020-01-01T00:00:00Z")
     return {
         "deepview": (deepview, iphone()), "copying": (copying, iphone()), "code": (link, desktop()), "expired": (expired, iphone()),
         "not-found": (server.base_url + "/nothing", iphone()), "root": (server.base_url + "/", desktop())}
@@ -63,7 +63,7 @@ def test_each_page_reads_well_in_each_language(browser, paths, tmp_path, name, l
 def test_a_domains_own_pages_are_set_on_the_command_line(server):
     host = "go.meadow.example"
     app = server.create_app("Meadow", "--domain", host)
-    link = app.mint(max_clicks=1).rsplit("/", 1)[1]
+    link = app.create_link(max_clicks=1).rsplit("/", 1)[1]
     at = {"Host": host, "Accept": "text/html"}
 
     updated = server.ask(

@@ -20,7 +20,7 @@ def robot():
 
 @pytest.mark.parametrize("title", ["Pears", HOSTILE])
 def test_structured_data_are_read_and_break_no_rule_of_the_page(robot, app, title):
-    url = app.mint(data={"$content_schema": "COMMERCE_PRODUCT", "$og_title": title, "$price": 19.9, "$currency": "EUR"})
+    url = app.create_link(data={"$content_schema": "COMMERCE_PRODUCT", "$og_title": title, "$price": 19.9, "$currency": "EUR"})
     robot.get_log("browser")
     robot.get(url)
 

@@ -39,7 +39,7 @@ def held(server, *texts):
 def test_an_address_is_nowhere_but_where_it_is_kept_as_it_is(serving, form, found):
     with serving(addresses=form) as server:
         app = create(server)
-        link = app.mint()
+        link = app.create_link()
         for address in (HOME, HOUSEHOLD):
             phone = iphone().at(address)
             app.click(link, phone)
@@ -56,7 +56,7 @@ def test_a_click_is_matched_by_address_after_a_restart(serving):
     phone = iphone()
     with serving() as server:
         app = create(server)
-        app.click(app.mint(data={"pear": "conference"}), phone)
+        app.click(app.create_link(data={"pear": "conference"}), phone)
     with serving() as server:
         assert replace(app, server=server).install(phone).data["pear"] == "conference"
 
@@ -67,12 +67,12 @@ def test_the_form_may_change_from_one_run_to_the_next(serving, earlier, later):
     phone = iphone()
     with serving(addresses=earlier) as server:
         app = create(server)
-        app.click(app.mint(), phone)
+        app.click(app.create_link(), phone)
     with serving(addresses=later) as server:
         app = replace(app, server=server)
         install = app.install(phone)
         assert install.data["+clicked_branch_link"] is (earlier == later != "none")
-        app.click(app.mint(), phone)
+        app.click(app.create_link(), phone)
         assert app.install(phone).data["+clicked_branch_link"] is (later != "none")
 
 
@@ -80,7 +80,7 @@ def test_without_addresses_the_explanation_says_so(serving):
     with serving(addresses="none") as server:
         app = create(server)
         phone = iphone()
-        app.click(app.mint(), phone)
+        app.click(app.create_link(), phone)
         explanation = server.ask("explain", app.install(phone).answer["session_id"])
 
         assert explanation["outcome"] == "organic" and "ddresses are not stored" in explanation["reason"]
@@ -90,14 +90,14 @@ def test_a_window_beyond_the_life_of_keys_is_made_and_shown_as_capped(serving):
     with serving() as server:
         app = create(server)
         server.ask("apps", "update", app.branch_key, "--set", f"links.max_match_duration={90 * 86400}")
-        link = app.mint(duration=30 * 86400)
+        link = app.create_link(duration=30 * 86400)
         shown = server.ask("links", "show", link)
         table = server.command("links", "show", link).out
 
         assert (shown["match_window"], shown["match_window_capped"]) == (7 * 86400, True)
         assert any("capped" in warning and "7 days" in warning for warning in shown["warnings"])
         assert "capped" in table and "7 days" in table
-        usual = server.ask("links", "show", app.mint())
+        usual = server.ask("links", "show", app.create_link())
         assert usual["match_window"] == 7200 and "match_window_capped" not in usual and "warnings" not in usual
         app.click(link, iphone())
         ((window,),) = server.query("SELECT MAX(expires_at) - MAX(click_id >> 22) - 1735689600000 FROM open_clicks")
@@ -119,16 +119,16 @@ def test_the_settings_may_stand_in_the_file(tmp_path):
     settings.write_text("privacy:\n  addresses: none\n  key_days: 3\n")
     with running(Server(tmp_path, {"LINDEN_CONFIG": str(settings)})) as server:
         app = create(server)
-        app.click(app.mint(), iphone().at(HOME))
+        app.click(app.create_link(), iphone().at(HOME))
         assert server.query("SELECT address FROM clicks") == [("",)]
 
 
 def test_addresses_of_the_past_are_blanked_as_the_manual_says(serving):
-    manual = (Path(__file__).parents[2] / "Config/privacy/README.md").read_text()
+    manual = (Path(__file__).parents[2] / "Documentation/privacy.md").read_text()
     script = re.search(r"```sql\n(.*?)```", manual, re.DOTALL).group(1)
     with serving(addresses="raw") as server:
         app = create(server)
-        link = app.mint()
+        link = app.create_link()
         for address in (HOME, HOUSEHOLD):
             app.click(link, iphone().at(address))
     with serving() as server:
@@ -151,7 +151,7 @@ def ann(serving):
     with serving(addresses="raw") as server:
         app = create(server)
         phone = iphone().at(HOME)
-        link = app.mint(alias="pears")
+        link = app.create_link(alias="pears")
         app.click(link, phone, "?note=sent-to-ann")
         app.install(phone, identity="ann@orchard.example", hardware_id="HARDWARE-OF-ANN", is_hardware_id_real=True)
         app.server.post("/v2/event/custom", {

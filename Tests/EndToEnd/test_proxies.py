@@ -23,7 +23,7 @@ def findings(server, *subject):
 def test_the_doctor_and_the_log_name_the_proxy_and_the_setting(server):
     app = server.create_app("Orchard", "--ios-uri-scheme", "orchard", "--domain", "go.orchard.example")
     assert findings(server, "app", app.branch_key) == []
-    url = app.mint()
+    url = app.create_link()
 
     app.click(url, iphone())
 
@@ -57,7 +57,7 @@ def test_a_server_that_trusts_the_proxy_says_nothing_of_it_any_more(server):
 def test_a_trusted_proxy_that_forwards_no_address_is_named(tmp_path):
     with running(Server(tmp_path)) as server:
         app = server.create_app("Orchard", "--ios-uri-scheme", "orchard")
-        url = app.mint()
+        url = app.create_link()
         for _ in range(3):
             app.click(url, iphone().at("unknown"))
         eventually(lambda: findings(server, "app", app.branch_key) != [])

@@ -10,7 +10,7 @@ DAY = 86_400_000
 
 def test_sessions_and_events_that_are_old_are_pruned_and_still_counted(own_server):
     app = own_server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
-    link, visitor = app.mint(), iphone()
+    link, visitor = app.create_link(), iphone()
     app.click(link, visitor)
     session = app.install(visitor, identity="ann")
     app.open(visitor, **session.tokens)

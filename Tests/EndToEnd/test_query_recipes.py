@@ -31,11 +31,11 @@ class Book:
 
     def __init__(self, app):
         self.app, self.server = app, app.server
-        self.spring = app.mint(channel="mail", campaign="spring", feature="share", stage="stage88", tags=["tag1", "tag2"])
-        self.paid = app.mint(
+        self.spring = app.create_link(channel="mail", campaign="spring", feature="share", stage="stage88", tags=["tag1", "tag2"])
+        self.paid = app.create_link(
             channel="ads", campaign="paid1", feature="paid advertising", data={"~advertising_partner_name": "Taptica"})
-        self.quick = app.mint(type=2, campaign="quick", data={"$marketing_title": "On a poster"})
-        self.deep = app.mint(campaign="deep", data={"$ios_deepview": "branch_default", "$android_deepview": "branch_default"})
+        self.quick = app.create_link(type=2, campaign="quick", data={"$marketing_title": "On a poster"})
+        self.deep = app.create_link(campaign="deep", data={"$ios_deepview": "branch_default", "$android_deepview": "branch_default"})
         self.ids = {name: app.read(getattr(self, name))["data"]["~id"] for name in ("spring", "paid", "quick", "deep")}
         self.happen()
 
@@ -301,7 +301,7 @@ def test_pages_of_a_recipe_that_reads_rows_are_of_one_answer(book):
 
 
 def test_a_link_that_asks_for_no_credit_has_none_in_figures_and_exports(app, server):
-    url, phone = app.mint(channel="mail", data={"$deeplink_no_attribution": True}), iphone()
+    url, phone = app.create_link(channel="mail", data={"$deeplink_no_attribution": True}), iphone()
     app.click(url, phone)
     assert app.install(phone).data["+clicked_branch_link"] is True
     day = time.strftime("%Y-%m-%d", time.gmtime())
@@ -332,7 +332,7 @@ COUNTED = [
 @pytest.mark.parametrize("is_counted", [False, True], ids=["before it is counted", "after it is counted"])
 def test_an_erasure_leaves_the_figures_of_the_hour(server, is_counted):
     app = server.create_app("Orchard", "--ios-uri-scheme", "orchard")
-    url, phone = app.mint(channel="mail", campaign="spring"), iphone()
+    url, phone = app.create_link(channel="mail", campaign="spring"), iphone()
     app.click(url, phone)
     session = app.install(phone, identity="ann")
     body = {"branch_key": app.branch_key, "name": "PURCHASE", "event_data": {"revenue": 12.5}} | session.tokens

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import pytest
 import yaml
 
-from test_analytics import Figures, today
+from test_analytics import AggregateTotals, today
 
 SPAN = {"app": None, "from": "7d", "to": None, "timezone": "UTC"}
 COUNTED = {"topic": "click", "by": None, "filter": None, "aggregation": "total_count"}
@@ -33,7 +33,7 @@ VALUES = {
 
 @pytest.fixture(scope="module")
 def figures(server):
-    return Figures(server.create_app())
+    return AggregateTotals(server.create_app())
 
 
 def flags(server, question):

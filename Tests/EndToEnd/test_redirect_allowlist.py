@@ -30,7 +30,7 @@ def test_nor_one_that_ends_elsewhere(app):
 
 
 def test_nor_is_a_link_changed_to_lead_elsewhere(app):
-    url = app.mint(data={"$fallback_url": "https://good.example/"})
+    url = app.create_link(data={"$fallback_url": "https://good.example/"})
 
     app.server.put(app.link(url), app.secret | {"data": {"$fallback_url": EVIL}}).refusal(400)
     assert app.click(url, desktop()).location.startswith("https://good.example/")
@@ -46,7 +46,7 @@ def test_one_bad_link_leaves_the_others_of_its_bulk_alone(app):
 @pytest.mark.parametrize("visitor", [iphone(), desktop(), crawler()])
 @pytest.mark.parametrize("key", ["$fallback_url", "$ios_url", "$desktop_url", "$og_redirect"])
 def test_what_is_appended_leads_nowhere_else(app, key, visitor):
-    answer = app.click(app.mint(), visitor, f"?{quote(key)}={quote(EVIL, safe='')}")
+    answer = app.click(app.create_link(), visitor, f"?{quote(key)}={quote(EVIL, safe='')}")
 
     assert "evil.example" not in answer.headers.get("location", "") + answer.text
 
@@ -60,12 +60,12 @@ def test_a_long_link_leads_nowhere_else(app):
 def test_without_a_list_links_lead_where_they_say(server):
     free = server.create_app("Free")
 
-    assert free.click(free.mint(data={"$fallback_url": EVIL}), desktop()).location.startswith(EVIL)
+    assert free.click(free.create_link(data={"$fallback_url": EVIL}), desktop()).location.startswith(EVIL)
 
 
 def test_a_later_list_and_other_settings_count_for_links_that_memory_knows(server):
     free = server.create_app("Free", "--default-url", "https://orchard.example.com/")
-    url = free.mint(channel="mail", data={"$fallback_url": "https://good.example/"})
+    url = free.create_link(channel="mail", data={"$fallback_url": "https://good.example/"})
     assert "utm_source=mail" in free.click(url, desktop()).location
 
     server.ask("apps", "update", free.branch_key, "--set", "utm_mapping=false")

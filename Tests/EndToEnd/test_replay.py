@@ -39,7 +39,7 @@ def replay(app, server, span):
 def referred(app, **fields):
     """A phone's install that was attributed to the link it clicked."""
     phone = iphone()
-    app.click(app.mint(**fields), phone)
+    app.click(app.create_link(**fields), phone)
     session = app.install(phone)
     assert session.data["+clicked_branch_link"] is True
     return session
@@ -88,7 +88,7 @@ def test_applying_changes_the_session_once_and_can_be_undone(app, server, replay
 
 
 def test_applying_moves_the_figures_of_links_and_the_users_first_parameters(app, server, replay, strict):
-    phone, link = iphone(), app.mint()
+    phone, link = iphone(), app.create_link()
     app.click(link, phone)
     app.install(phone)
     figures = lambda: (app.statistics(link)["sessions"], app.statistics(link)["installs"])
@@ -210,7 +210,7 @@ def test_a_server_may_have_rules_of_its_own_and_replay_goes_by_them(tmp_path, st
     settings = {"LINDEN_ATTRIBUTION_RULES": strict[1]}
     with running(Server(tmp_path, settings)) as server:
         app, phone = server.create_app("Orchard", "--ios-uri-scheme", "orchard"), iphone()
-        app.click(app.mint(), phone)
+        app.click(app.create_link(), phone)
         session = app.install(phone)
 
         assert session.data["+clicked_branch_link"] is False

@@ -17,7 +17,7 @@ EPOCH = 1_735_689_600_000
 
 def test_clicks_that_are_old_are_pruned_and_still_counted(own_server):
     app = own_server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
-    link = app.mint()
+    link = app.create_link()
     app.click(link, iphone())
     app.click(link, android())
     own_server.ask("links", "stats", link)
@@ -38,7 +38,7 @@ def test_clicks_that_are_old_are_pruned_and_still_counted(own_server):
 
 def test_a_server_prunes_by_itself_while_clicks_go_on(own_server):
     app = own_server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
-    link = app.mint()
+    link = app.create_link()
     app.click(link, iphone())
     own_server.stop()
     count = 30_000
@@ -111,7 +111,7 @@ def test_pruning_says_what_is_allowed(server, options, allowed):
 
 
 def test_the_visits_of_a_link_are_listed_with_how_far_was_looked(app):
-    link, other = app.mint(), app.mint()
+    link, other = app.create_link(), app.create_link()
     for number in range(3):
         app.click(link, iphone(), f"?n={number}")
         app.click(other, android())

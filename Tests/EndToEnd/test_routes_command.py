@@ -257,7 +257,7 @@ def test_the_server_minds_a_route_within_a_second(server, app):
 
     eventually(lambda: server.post("/v1/url", call).status == 400)
     assert "user/:id" in server.post("/v1/url", call).refusal(400)
-    link = app.mint(data={"$deeplink_path": "user/5"})
+    link = app.create_link(data={"$deeplink_path": "user/5"})
     for visitor in [iphone(), android()]:
         session = app.install(visitor, universal_link_url=link)
         assert session.data["+route"] == "Profile"

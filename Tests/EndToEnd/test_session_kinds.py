@@ -27,7 +27,7 @@ def test_a_phone_on_which_the_app_was_before_reinstalls_it(app, server, kind):
 
 
 def test_the_whole_app_goes_on_with_its_clip(app, kind):
-    phone, url = iphone(), app.mint(channel="poster")
+    phone, url = iphone(), app.create_link(channel="poster")
     clip = app.install(phone, environment="APP_CLIP", universal_link_url=url)
     whole = app.install(
         phone, environment="FULL_APP", universal_link_url=url, app_clip_bundle_id="com.example.orchard.Clip",
@@ -40,7 +40,7 @@ def test_the_whole_app_goes_on_with_its_clip(app, kind):
 
 
 def test_an_instant_app_becomes_the_whole_app(app, kind):
-    phone, url = android(), app.mint(channel="search")
+    phone, url = android(), app.create_link(channel="search")
     session = app.install(phone, environment="FULL_APP", is_full_app_conversion=True, android_app_link_url=url)
 
     assert (kind(session), session.data["~channel"]) == ("full_app_conversion", "search")
@@ -61,7 +61,7 @@ def search_ad(campaign="884384280"):
 
 def test_an_app_store_ad_is_reported_and_explained(app, server):
     phone = iphone()
-    app.click(app.mint(), phone)
+    app.click(app.create_link(), phone)
     session = app.install(phone, search_ad_encoded=search_ad())
 
     assert session.data["~campaign"] == "Pears" and session.data["~advertising_partner_name"] == "Apple Search Ads"
@@ -82,7 +82,7 @@ def test_a_made_up_ad_is_said_to_be_one(app, server):
 @pytest.mark.parametrize("opt_out", ["$deeplink_no_attribution", "$do_not_process"])
 def test_a_link_may_have_its_data_delivered_and_nothing_counted(app, server, opt_out):
     phone = iphone()
-    url = app.mint(data={opt_out: True, "pear": "conference"})
+    url = app.create_link(data={opt_out: True, "pear": "conference"})
     page = app.click(url, phone)
     session = app.install(phone, link_identifier=click_id(page))
 
@@ -95,7 +95,7 @@ def test_a_link_may_have_its_data_delivered_and_nothing_counted(app, server, opt
 
 
 def test_an_event_keeps_the_click_that_it_is_credited_to(app, server):
-    phone, url = iphone(), app.mint(data={"$click_conversion_window_days": 30})
+    phone, url = iphone(), app.create_link(data={"$click_conversion_window_days": 30})
     session = app.install(phone, link_identifier=click_id(app.click(url, phone)))
     user = {"randomized_device_token": session.tokens["randomized_device_token"]}
     body = {"branch_key": app.branch_key, "name": "PURCHASE", "user_data": user}

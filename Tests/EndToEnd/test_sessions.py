@@ -79,7 +79,7 @@ def test_a_foreign_url_that_opened_the_app_is_handed_on(app):
 
 
 def test_a_test_keys_links_are_not_given_to_the_live_app(app):
-    link = app.mint(branch_key=app.test_branch_key, data={"number": 1})
+    link = app.create_link(branch_key=app.test_branch_key, data={"number": 1})
 
     assert app.open(iphone(), universal_link_url=link).data["+clicked_branch_link"] is False
     assert app.open(iphone(), universal_link_url=link, branch_key=app.test_branch_key).data["number"] == 1

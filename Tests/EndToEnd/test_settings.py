@@ -159,7 +159,7 @@ def test_flags_beat_the_environment_which_beats_the_file(tmp_path):
 def test_a_forwarded_address_is_believed_only_from_a_trusted_proxy(tmp_path):
     with running(Server(tmp_path, {"LINDEN_HTTP_TRUSTED_PROXIES": "10.0.0.0/8"})) as server:
         app = server.create_app("Orchard", "--ios-uri-scheme", "orchard")
-        app.click(app.mint(), iphone())
+        app.click(app.create_link(), iphone())
 
         # Both come from this machine, whatever they say.
         assert app.install(iphone()).data["+clicked_branch_link"] is True

@@ -38,7 +38,7 @@ def classes(server, table="clicks", key="id"):
 
 
 def test_a_click_is_stored_with_the_class_of_its_address(app, server):
-    link = app.mint()
+    link = app.create_link()
     for address in (RELAY, RELAY_V6, CARRIER, HOME):
         app.click(link, iphone().at(address))
 
@@ -47,7 +47,7 @@ def test_a_click_is_stored_with_the_class_of_its_address(app, server):
 
 
 def test_another_file_of_owners_takes_over_without_a_restart(app, server, files):
-    link = app.mint()
+    link = app.create_link()
     write_owners(files / "owners.new", {"198.51.100.0/24": 64502})
     (files / "owners.new").replace(files / "owners.mmdb")
 
@@ -63,7 +63,7 @@ def test_another_file_of_owners_takes_over_without_a_restart(app, server, files)
 def test_without_files_every_address_is_plain(tmp_path):
     with running(Server(tmp_path)) as server:
         app = server.create_app("Orchard", "--ios-uri-scheme", "orchard")
-        app.click(app.mint(), iphone().at(RELAY))
+        app.click(app.create_link(), iphone().at(RELAY))
 
         assert classes(server) == [None]
 
@@ -77,7 +77,7 @@ def test_owners_are_read_however_they_are_written(files, variable, yaml):
     settings = {"LINDEN_CONFIG": str(files / "linden.yaml")} | ({"LINDEN_ATTRIBUTION_SHARED_OWNERS": variable} if variable else {})
     with running(Server(files, settings)) as server:
         app = server.create_app("Orchard", "--ios-uri-scheme", "orchard")
-        app.click(app.mint(), iphone().at(CARRIER))
+        app.click(app.create_link(), iphone().at(CARRIER))
 
         assert classes(server) == ["owner"]
 

@@ -13,7 +13,7 @@ def test_the_command_line_changes_the_side_whose_key_it_names(app):
     assert shown["settings"]["web_url"] == "https://orchard.example.com/"
     assert shown["test_settings"] == {"web_url": "https://test.orchard.example.com/"}
 
-    link = app.mint()
+    link = app.create_link()
     test_link = app.server.post("/v1/url", {"branch_key": app.test_branch_key}).json["url"]
     eventually(lambda: app.click(test_link, desktop()).location.startswith("https://test.orchard.example.com/"))
     assert app.click(link, desktop()).location.startswith("https://orchard.example.com/")
@@ -39,7 +39,7 @@ def test_the_list_of_settings_says_which_are_shared(server):
 
 
 def test_urls_of_other_sites_in_addresses_of_links_are_ignored_and_reported(app):
-    link = app.mint()
+    link = app.create_link()
     for _ in range(3):
         answer = app.click(link, desktop(), "?%24fallback_url=https%3A%2F%2Fevil.example%2Flogin")
         assert answer.location.startswith("https://orchard.example.com/")

@@ -16,7 +16,7 @@ def test_thousands_who_are_slow_do_not_starve_the_others(tmp_path):
             pytest.skip(f"only {room} connections may be open at once")
         with running(Server(tmp_path)) as server:
             app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
-            link = app.mint()
+            link = app.create_link()
             with closing(SlowClients(app, SLOW)) as slow:
                 # A few milliseconds each; a busy machine is given more.
                 assert click_times(app, link)[98] < 1

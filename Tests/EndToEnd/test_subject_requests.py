@@ -16,12 +16,12 @@ from support.waiting import eventually
 def ann(app):
     """A user who clicked a link, installed the app and made a purchase."""
     visitor = iphone()
-    clicked = click_id(app.click(app.mint(channel="mail"), visitor))
+    clicked = click_id(app.click(app.create_link(channel="mail"), visitor))
     session = app.install(visitor, identity="ann")
     event = {"branch_key": app.branch_key, "name": "PURCHASE", "custom_data": {"plan": "gold"}} | session.tokens
     assert app.server.post("/v2/event/standard", event).status == 200
     other = android()
-    app.click(app.mint(channel="print"), other)
+    app.click(app.create_link(channel="print"), other)
     app.install(other, identity="bob")
     return clicked, session
 

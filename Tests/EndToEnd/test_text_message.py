@@ -58,7 +58,7 @@ def ask(server, app, url, phone, visitor=None):
 
 
 def test_the_page_for_desktops_sends_the_link_to_a_phone(server, app, gateway):
-    url = app.mint(data={"$custom_sms_text": "Pears! {{ link }} See you.", "pear": "conference"})
+    url = app.create_link(data={"$custom_sms_text": "Pears! {{ link }} See you.", "pear": "conference"})
     with chromium() as browser:
         dress(browser, desktop())
         browser.get(url)
@@ -73,7 +73,7 @@ def test_the_page_for_desktops_sends_the_link_to_a_phone(server, app, gateway):
 
 
 def test_a_visitor_from_the_message_is_identified_by_the_number(server, app, gateway):
-    url = app.mint(data={"pear": "conference"}) + "?ripe=yes"
+    url = app.create_link(data={"pear": "conference"}) + "?ripe=yes"
     assert ask(server, app, url, "+1 555 010 0002").status == 200
     sent = gateway.sent[-1]["text"].split()[-1]
     phone = iphone()
@@ -85,7 +85,7 @@ def test_a_visitor_from_the_message_is_identified_by_the_number(server, app, gat
 
 
 def test_the_app_may_open_the_message_by_itself(server, app, gateway):
-    assert ask(server, app, app.mint(data={"pear": "quince"}), "+1 555 010 0003").status == 200
+    assert ask(server, app, app.create_link(data={"pear": "quince"}), "+1 555 010 0003").status == 200
     sent = gateway.sent[-1]["text"].split()[-1]
 
     data = app.install(iphone(), universal_link_url=sent).data
@@ -95,7 +95,7 @@ def test_the_app_may_open_the_message_by_itself(server, app, gateway):
 
 def test_a_number_identifies_no_other_visitor(app, server):
     phone = iphone()
-    app.click(app.mint(), phone)
+    app.click(app.create_link(), phone)
 
     assert "+phone_number" not in app.install(phone).data
 
@@ -104,12 +104,12 @@ def test_a_number_identifies_no_other_visitor(app, server):
 def test_what_is_no_phone_number_is_sent_nothing(server, app, gateway, phone):
     before = len(gateway.sent)
 
-    assert ask(server, app, app.mint(), phone).status == 400
+    assert ask(server, app, app.create_link(), phone).status == 400
     assert len(gateway.sent) == before
 
 
 def test_a_number_is_sent_three_messages_an_hour(server, app, gateway):
-    url = app.mint()
+    url = app.create_link()
     answers = [ask(server, app, url, "+1 555 010 0004") for _ in range(4)]
 
     assert [answer.status for answer in answers] == [200, 200, 200, 429]
@@ -118,7 +118,7 @@ def test_a_number_is_sent_three_messages_an_hour(server, app, gateway):
 
 
 def test_an_address_asks_for_five_an_hour(server, app):
-    url, visitor = app.mint(), desktop()
+    url, visitor = app.create_link(), desktop()
     answers = [ask(server, app, url, f"+1 555 010 01{number:02}", visitor) for number in range(6)]
 
     assert [answer.status for answer in answers] == [200] * 5 + [429]
@@ -127,7 +127,7 @@ def test_an_address_asks_for_five_an_hour(server, app):
 def test_a_refusal_by_the_gateway_is_reported(server, app, gateway):
     gateway.status = 500
     try:
-        answer = ask(server, app, app.mint(), "+1 555 010 0005")
+        answer = ask(server, app, app.create_link(), "+1 555 010 0005")
     finally:
         gateway.status = 202
 
@@ -138,6 +138,6 @@ def test_a_refusal_by_the_gateway_is_reported(server, app, gateway):
 def test_without_a_gateway_the_page_has_no_form(tmp_path):
     with running(Server(tmp_path)) as plain:
         orchard = plain.create_app("Orchard", "--ios-uri-scheme", "orchard")
-        page = orchard.click(orchard.mint(), desktop()).text
+        page = orchard.click(orchard.create_link(), desktop()).text
 
     assert "<form" not in page and "<svg" in page

@@ -1,4 +1,4 @@
-"""A database of an older version is upgraded with all its contents."""
+"""Databases of earlier versions: one of a release is upgraded with all its contents, one of a build before the first release is refused."""
 
 import hashlib
 import sqlite3
@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from support.command import linden
 from support.server import Server, running
 from support.visitors import iphone
 
-MIGRATIONS = sorted((Path(__file__).parents[2] / "Migrations").glob("*.sql"))
-# Where a version's last migration was: before sessions were explained, before addresses had keys, before credits, and the last but one.
-VERSIONS = [17, 19, 23, int(MIGRATIONS[-2].name[:4])]
-# What a column of an older version is called today.
-RENAMED = {("rollups", "revenue"): "revenue_millionths", ("object_days", "revenue"): "revenue_millionths"}
+MIGRATIONS = sorted((Path(__file__).parents[2] / "Migrations" / "SQL").glob("*.sql"))
+# The last migration of each release.
+RELEASES = [12]
 
 
 def in_sqlite(sql):
@@ -24,27 +23,36 @@ def in_sqlite(sql):
     return sql
 
 
-def make(path, version, newer):
-    """Creates a database with the migrations up to a version, and copies to it what the rows of a newer one have in common with it."""
+def make(path, last):
+    """Creates a database with the migrations up to a number."""
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
-        database.execute("PRAGMA journal_mode = WAL")
-        database.executescript(in_sqlite(
-            "CREATE TABLE migrations (\n number BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,"
-            " applied_at BIGINT NOT NULL\n);"))
-        for file in MIGRATIONS:
-            if int(file.name[:4]) > version:
-                break
+        begin(database)
+        for file in MIGRATIONS[:last]:
             database.executescript(in_sqlite(file.read_text()))
-            database.execute("INSERT INTO migrations VALUES (?, ?, ?, 1)", (
-                int(file.name[:4]), file.stem[5:], hashlib.sha256(file.read_bytes()).hexdigest()))
+            record(database, int(file.name[:4]), file.stem[5:], file.read_bytes())
+
+
+def begin(database):
+    database.execute("PRAGMA journal_mode = WAL")
+    database.executescript(in_sqlite(
+        "CREATE TABLE migrations (\n number BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,"
+        " applied_at BIGINT NOT NULL\n);"))
+
+
+def record(database, number, name, content):
+    database.execute("INSERT INTO migrations VALUES (?, ?, ?, 1)", (number, name, hashlib.sha256(content).hexdigest()))
+
+
+def fill(path, newer):
+    """Copies the rows of a newer database, in the columns that both have."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
         database.execute("ATTACH ? AS newer", (str(newer),))
         for table in tables(database) - {"migrations"}:
             newest = columns(database, table, "newer")
-            shared = {name: today for name in columns(database, table) if (today := RENAMED.get((table, name), name)) in newest}
+            shared = ", ".join(name for name in columns(database, table) if name in newest)
             if shared:
                 database.execute(f"DELETE FROM {table}")
-                database.execute(
-                    f"INSERT INTO {table} ({', '.join(shared)}) SELECT {', '.join(shared.values())} FROM newer.{table}")
+                database.execute(f"INSERT INTO {table} ({shared}) SELECT {shared} FROM newer.{table}")
 
 
 def tables(database):
@@ -65,6 +73,11 @@ def rows(contents, table, names):
     return {tuple(row[known.index(name)] for name in names) for row in values}
 
 
+def schema(path):
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+        return database.execute("SELECT type, name, sql FROM sqlite_schema WHERE name <> 'migrations' ORDER BY type, name").fetchall()
+
+
 @pytest.fixture(scope="module")
 def newest(tmp_path_factory):
     """A database of the current version with content, and its server."""
@@ -72,7 +85,7 @@ def newest(tmp_path_factory):
     with running(Server(folder)) as server:
         app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/", "--ios-uri-scheme", "orchard")
         phone = iphone()
-        url = app.mint(data={"fruit": "pear"}, alias="pears")
+        url = app.create_link(data={"fruit": "pear"}, alias="pears")
         app.click(url, phone)
         app.install(phone, identity="ann")
         server.post("/v1/event", {"branch_key": app.branch_key, "event": "pruned", "identity": "ann", "metadata": {"tree": 7}})
@@ -80,14 +93,15 @@ def newest(tmp_path_factory):
         yield server.path, app, phone
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_what_an_older_version_wrote_is_all_there(newest, version, tmp_path):
+@pytest.mark.parametrize("last", RELEASES)
+def test_a_releases_database_keeps_all_its_contents(newest, last, tmp_path):
     path, app, phone = newest
     old = Server(tmp_path)
-    make(old.path, version, path)
+    make(old.path, last)
+    fill(old.path, path)
     before = contents(old.path)
     with running(old):
-        # It goes on where it was: the link leads, and who is known is known.
+        # Links and identities are the same as before.
         assert "orchard://" in old.get("/pears", iphone().headers).text
         assert old.ask("links", "show", f"{old.base_url}/pears")["data"]["fruit"] == "pear"
         again = old.post("/v1/install", {"branch_key": app.branch_key, "identity": "ann"} | phone.device)
@@ -100,3 +114,33 @@ def test_what_an_older_version_wrote_is_all_there(newest, version, tmp_path):
     assert old.command("verify").status == 0
     assert [number for (number,) in old.query("SELECT number FROM migrations ORDER BY number")] == [
         int(file.name[:4]) for file in MIGRATIONS]
+
+
+@pytest.mark.parametrize("applied", [0, 1, 5, len(MIGRATIONS) - 1])
+def test_migrations_that_were_interrupted_are_completed(applied, tmp_path):
+    make(tmp_path / "interrupted.db", applied)
+
+    for name in ("interrupted", "new"):
+        done = linden("migrate", "--database", f"sqlite:{tmp_path}/{name}.db")
+        assert done.status == 0, done.err
+
+    assert schema(tmp_path / "interrupted.db") == schema(tmp_path / "new.db")
+
+
+@pytest.mark.parametrize("arguments", [["apps", "list"], ["migrate"], ["serve", "--port", "0"]], ids=" ".join)
+def test_a_database_made_before_the_first_release_is_refused_and_kept(tmp_path, arguments):
+    path = tmp_path / "linden.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        begin(database)
+        database.execute("CREATE TABLE apps (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT")
+        database.execute("INSERT INTO apps VALUES (7, 'Orchard')")
+        for number, name in [(1, "installation"), (2, "apps"), (35, "split_users"), (68, "sites")]:
+            record(database, number, name, b"a migration of that time")
+    before = contents(path)
+
+    done = linden(*arguments, "--database", f"sqlite:{path}")
+
+    assert (done.status, done.out) == (1, "")
+    assert "before the first release" in done.complaint and "--database" in done.complaint
+    assert contents(path) == before
+    assert linden("migrate", "--database", f"sqlite:{tmp_path}/new.db").status == 0

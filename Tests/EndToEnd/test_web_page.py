@@ -77,7 +77,7 @@ def test_a_page_reads_why_a_call_was_refused(visit):
 
 @pytest.mark.parametrize("visitor", [desktop(), iphone(), android()], ids=["a computer", "an iPhone", "an Android phone"])
 def test_a_page_whose_visitor_comes_from_a_link_gets_its_data(visit, orchard, server, visitor):
-    link = orchard.mint(data={"variety": "Cox", "$web_only": True}, channel="mail")
+    link = orchard.create_link(data={"variety": "Cox", "$web_only": True}, channel="mail")
     location = orchard.click(link, visitor).location
     click, = parse_qs(urlsplit(location).query)["_branch_match_id"]
 
@@ -106,7 +106,7 @@ def test_the_button_of_a_page_is_given_a_function(visit, orchard, server):
 
 
 def test_a_page_sends_its_link_by_text_message(visit, orchard):
-    link = orchard.mint(data={"variety": "Cox"})
+    link = orchard.create_link(data={"variety": "Cox"})
     click = visit(f"fetch('{link}?click=click').then(r => r.json())")["click_id"]
 
     assert visit(f"post('/c/{click}', {{phone: '+15551234567', branch_key: '{orchard.branch_key}'}})")["status"] == 200

@@ -9,7 +9,7 @@ package final class HookedStorage: Storage {
     private let failingScrubs: Mutex<Int>
 
     /// - Parameters:
-    ///   - scrubs: the number of calls of ``scrub()`` that fail as if a reader were active.
+    ///   - scrubs: the number of calls of ``purgeWriteAheadLog()`` that fail as if a reader were active.
     ///   - beforeWrite: called before each write with its number, from 0 on; the write fails if it throws.
     package init(
         _ storage: any Storage, failingScrubs scrubs: Int = 0,
@@ -53,12 +53,12 @@ package final class HookedStorage: Storage {
         }
     }
 
-    package func scrub() async throws -> Bool {
+    package func purgeWriteAheadLog() async throws -> Bool {
         let fails = failingScrubs.withLock { left in
             defer { left = max(0, left - 1) }
             return left > 0
         }
-        return fails ? false : try await storage.scrub()
+        return fails ? false : try await storage.purgeWriteAheadLog()
     }
 
     package var writeProblem: String? { storage.writeProblem }

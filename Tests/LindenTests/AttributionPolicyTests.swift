@@ -10,7 +10,7 @@ import Testing
     private static let screen = Screen(width: 390, height: 844)
     private static let phoneWithScreen = Evidence.Traits(os: "iOS", osVersion: "17.5.1", screen: screen, language: "de")
 
-    private static func named(age: Int64 = 60, window: Int64 = 2_592_000) -> Evidence.NamedClick {
+    private static func named(age: Int64 = 60, window: Int64 = 2_592_000) -> Evidence.DeterministicClick {
         .init(click: click, link: link, age: age, window: window)
     }
 
@@ -25,12 +25,12 @@ import Testing
             isAlive: isAlive)
     }
 
-    private static func likeness(
+    private static func fingerprintSignals(
         _ clicks: [Evidence.SimilarClick], crowd: Evidence.Crowd = .init(), traits: Evidence.Traits = phone
     )
         -> Evidence
     {
-        Evidence(likeness: .init(traits: traits, crowd: crowd, clicks: clicks))
+        Evidence(fingerprintSignals: .init(traits: traits, crowd: crowd, clicks: clicks))
     }
 
     // MARK: Deterministic matches
@@ -39,14 +39,14 @@ import Testing
         let decision = AttributionPolicy.decide(
             Evidence(
                 linkClick: .found(Self.named()), linkURL: .found(link: Self.other),
-                likeness: .init(traits: Self.phone, clicks: [Self.similar(11, Self.other)])))
+                fingerprintSignals: .init(traits: Self.phone, clicks: [Self.similar(11, Self.other)])))
         #expect(decision.match == Match(link: Self.link, click: Self.click, isGuaranteed: true))
         #expect(decision.matcher == "link_click")
         #expect(decision.outcome == .matched)
     }
 
     @Test func anUnknownClickIdLeavesTheChanceToTheRest() {
-        var evidence = Self.likeness([Self.similar(11, Self.other)])
+        var evidence = Self.fingerprintSignals([Self.similar(11, Self.other)])
         evidence.linkClick = .unknown
         let decision = AttributionPolicy.decide(evidence)
         #expect(decision.match?.link == Self.other)
@@ -55,14 +55,14 @@ import Testing
     }
 
     @Test func aLinkThatOpenedTheAppIsCertain() {
-        var evidence = Self.likeness([Self.similar(11, Self.other)])
+        var evidence = Self.fingerprintSignals([Self.similar(11, Self.other)])
         evidence.linkURL = .found(link: Self.link)
         let decision = AttributionPolicy.decide(evidence)
         #expect(decision.match == Match(link: Self.link, click: nil, isGuaranteed: true))
     }
 
     @Test func aForeignURLEndsTheSearch() {
-        var evidence = Self.likeness([Self.similar(11, Self.other)])
+        var evidence = Self.fingerprintSignals([Self.similar(11, Self.other)])
         evidence.linkURL = .foreign
         let decision = AttributionPolicy.decide(evidence)
         #expect(decision.match == nil)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func theBrowsersClickComesBeforeTheDevicesId() {
-        let named = Evidence.NamedClick(click: Click.ID(rawValue: 12), link: Self.other, age: 1, window: 10)
+        let named = Evidence.DeterministicClick(click: Click.ID(rawValue: 12), link: Self.other, age: 1, window: 10)
         #expect(AttributionPolicy.decide(Evidence(browserClick: Self.named(), deviceClick: named)).matcher == "browser")
         #expect(AttributionPolicy.decide(Evidence(deviceClick: named)).matcher == "device_id")
     }
@@ -85,14 +85,15 @@ import Testing
     // MARK: Probabilistic matches
 
     @Test func ofClicksThatLeadToTheSameDataTheNewestIsTaken() {
-        let decision = AttributionPolicy.decide(Self.likeness([Self.similar(12), Self.similar(11)]))
+        let decision = AttributionPolicy.decide(Self.fingerprintSignals([Self.similar(12), Self.similar(11)]))
         #expect(decision.match?.click == Click.ID(rawValue: 12))
         #expect(decision.candidates.map(\.candidate.hasWon) == [true, false])
         #expect(decision.candidates[1].candidate.reason.contains("newer click"))
     }
 
     @Test func clicksThatLeadToDifferentDataAreATieAndRefused() {
-        let decision = AttributionPolicy.decide(Self.likeness([Self.similar(12), Self.similar(11, Self.other, content: "b")]))
+        let decision = AttributionPolicy.decide(
+            Self.fingerprintSignals([Self.similar(12), Self.similar(11, Self.other, content: "b")]))
         #expect(decision.match == nil)
         #expect(decision.outcome == .refused)
         #expect(decision.reason.contains("different data"))
@@ -103,39 +104,43 @@ import Testing
         (similar(11, isClaimed: true), "given to another installation"), (similar(11, isAlive: false), "link is gone"),
     ])
     func aClickIsExcludedAndSaysWhy(click: Evidence.SimilarClick, reason: String) {
-        let decision = AttributionPolicy.decide(Self.likeness([click]))
+        let decision = AttributionPolicy.decide(Self.fingerprintSignals([click]))
         #expect(decision.match == nil)
         #expect(decision.reason.contains(reason), "\(decision.reason)")
         // An excluded click is not a competitor of another one either.
         #expect(
-            AttributionPolicy.decide(Self.likeness([click, Self.similar(9, Self.other, content: "b")])).match?.link == Self.other)
+            AttributionPolicy.decide(Self.fingerprintSignals([click, Self.similar(9, Self.other, content: "b")])).match?.link
+                == Self.other)
     }
 
     @Test func anotherModelIsAnotherDevice() {
         var traits = Self.phone
         traits.model = "iPhone16,1"
-        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, model: "iPhone14,5")], traits: traits)).match == nil)
-        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, model: "iPhone16,1")], traits: traits)).match != nil)
+        #expect(
+            AttributionPolicy.decide(Self.fingerprintSignals([Self.similar(11, model: "iPhone14,5")], traits: traits)).match == nil)
+        #expect(
+            AttributionPolicy.decide(Self.fingerprintSignals([Self.similar(11, model: "iPhone16,1")], traits: traits)).match != nil)
     }
 
     @Test func whatOneSideDoesNotSayNeitherHelpsNorHurts() {
-        let silent = AttributionPolicy.decide(Self.likeness([Self.similar(11)], traits: .init(os: "iOS", osVersion: "17.5.1")))
-        let reported = AttributionPolicy.decide(Self.likeness([Self.similar(11)]))
+        let silent = AttributionPolicy.decide(
+            Self.fingerprintSignals([Self.similar(11)], traits: .init(os: "iOS", osVersion: "17.5.1")))
+        let reported = AttributionPolicy.decide(Self.fingerprintSignals([Self.similar(11)]))
         #expect(silent.match == reported.match)
         #expect(silent.candidates[0].candidate.points == reported.candidates[0].candidate.points)
     }
 
     @Test func theFrozenVersionOfSafariLeavesOutTheLastPart() {
         let traits = Evidence.Traits(os: "iOS", osVersion: "26.2.1")
-        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, version: "26.2")], traits: traits)).match != nil)
-        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, version: "26.1")], traits: traits)).match == nil)
-        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, version: "26")], traits: traits)).match == nil)
+        #expect(AttributionPolicy.decide(Self.fingerprintSignals([Self.similar(11, version: "26.2")], traits: traits)).match != nil)
+        #expect(AttributionPolicy.decide(Self.fingerprintSignals([Self.similar(11, version: "26.1")], traits: traits)).match == nil)
+        #expect(AttributionPolicy.decide(Self.fingerprintSignals([Self.similar(11, version: "26")], traits: traits)).match == nil)
     }
 
     @Test func aCrowdedAddressNeedsMoreLikeness() {
         func decide(_ age: Int64, _ screen: Screen?, behind crowd: Evidence.Crowd) -> AttributionDecision {
             AttributionPolicy.decide(
-                Self.likeness([Self.similar(11, age: age, screen: screen)], crowd: crowd, traits: Self.phoneWithScreen))
+                Self.fingerprintSignals([Self.similar(11, age: age, screen: screen)], crowd: crowd, traits: Self.phoneWithScreen))
         }
         let alone = Evidence.Crowd()
         let few = Evidence.Crowd(devices: 2, clicks: 1)
@@ -152,7 +157,7 @@ import Testing
         let other = Screen(width: 430, height: 932)
         for (screen, matches) in [(Self.screen, true), (Screen(width: 391, height: 844), true), (nil, true), (other, false)] {
             let decision = AttributionPolicy.decide(
-                Self.likeness([Self.similar(11, screen: screen)], traits: Self.phoneWithScreen))
+                Self.fingerprintSignals([Self.similar(11, screen: screen)], traits: Self.phoneWithScreen))
             #expect((decision.match != nil) == matches)
         }
     }
@@ -165,15 +170,15 @@ import Testing
             let click = Evidence.SimilarClick(
                 click: Self.click, link: Self.link, content: "0", age: 60, window: 7200,
                 traits: .init(os: "Android", osVersion: "14", screen: screen))
-            return AttributionPolicy.decide(Self.likeness([click], traits: traits)).match
+            return AttributionPolicy.decide(Self.fingerprintSignals([click], traits: traits)).match
         }
         #expect(decide(Screen(width: 393, height: 851)) != nil)
         #expect(decide(Screen(width: 412, height: 915)) == nil)
     }
 
     @Test func withMoreClicksThanWereComparedNoneIsMatched() {
-        var evidence = Self.likeness([Self.similar(11)])
-        evidence.likeness?.isCut = true
+        var evidence = Self.fingerprintSignals([Self.similar(11)])
+        evidence.fingerprintSignals?.isCut = true
         let decision = AttributionPolicy.decide(evidence)
         #expect(decision.match == nil && decision.reason.contains("more than 1 click"))
     }
@@ -190,8 +195,8 @@ import Testing
 
     @Test func anIPv6NetworkOfOneHomeSaysMoreThanAnAddressThatAnybodyMayShare() {
         func points(_ crowd: Evidence.Crowd, isIPv6: Bool) -> Int {
-            var evidence = Self.likeness([Self.similar(11)], crowd: crowd)
-            evidence.likeness?.isIPv6 = isIPv6
+            var evidence = Self.fingerprintSignals([Self.similar(11)], crowd: crowd)
+            evidence.fingerprintSignals?.isIPv6 = isIPv6
             return AttributionPolicy.decide(evidence).candidates[0].candidate.points
         }
         #expect(points(.init(), isIPv6: true) > points(.init(), isIPv6: false))
@@ -202,7 +207,7 @@ import Testing
         let traits = Self.phoneWithScreen
         for (window, matches) in [(7200, false), (86_400, true)] as [(Int64, Bool)] {
             let click = Self.similar(11, age: 5000, window: window, screen: Self.screen)
-            #expect((AttributionPolicy.decide(Self.likeness([click], traits: traits)).match != nil) == matches)
+            #expect((AttributionPolicy.decide(Self.fingerprintSignals([click], traits: traits)).match != nil) == matches)
         }
     }
 
@@ -210,30 +215,30 @@ import Testing
     @Test func theOneThatIsFarAheadOfTheOthersWins() {
         let far = Self.similar(11, age: 3000)
         let near = Self.similar(12, Self.other, content: "b", screen: Self.screen)
-        let decision = AttributionPolicy.decide(Self.likeness([far, near], traits: Self.phoneWithScreen))
+        let decision = AttributionPolicy.decide(Self.fingerprintSignals([far, near], traits: Self.phoneWithScreen))
         #expect(decision.match?.link == Self.other)
         let close = Self.similar(11, age: 500)
-        #expect(AttributionPolicy.decide(Self.likeness([close, near], traits: Self.phoneWithScreen)).match == nil)
+        #expect(AttributionPolicy.decide(Self.fingerprintSignals([close, near], traits: Self.phoneWithScreen)).match == nil)
     }
 
     @Test func anAddressThatIsKnownToBeSharedNeedsMoreLikeness() {
         let shared = Evidence.Crowd(isShared: "listed")
-        #expect(AttributionPolicy.decide(Self.likeness([Self.similar(11, age: 900)], crowd: shared)).match == nil)
+        #expect(AttributionPolicy.decide(Self.fingerprintSignals([Self.similar(11, age: 900)], crowd: shared)).match == nil)
     }
 
     @Test func anotherLanguageSpeaksAgainstAClick() {
-        let decision = AttributionPolicy.decide(Self.likeness([Self.similar(11, age: 900, language: "fr")]))
+        let decision = AttributionPolicy.decide(Self.fingerprintSignals([Self.similar(11, age: 900, language: "fr")]))
         #expect(decision.match == nil)
     }
 
     @Test func theOrderOfTheRowsChangesNothing() {
         let clicks = [Self.similar(12, content: "a"), Self.similar(11, isClaimed: true), Self.similar(10, version: nil)]
-        let decision = AttributionPolicy.decide(Self.likeness(clicks))
-        #expect(AttributionPolicy.decide(Self.likeness(clicks.reversed())).match?.link == decision.match?.link)
+        let decision = AttributionPolicy.decide(Self.fingerprintSignals(clicks))
+        #expect(AttributionPolicy.decide(Self.fingerprintSignals(clicks.reversed())).match?.link == decision.match?.link)
     }
 
     @Test func withoutEvidenceItIsOrganicAndSaysWhy() {
-        for evidence in [Evidence(), Self.likeness([])] {
+        for evidence in [Evidence(), Self.fingerprintSignals([])] {
             let decision = AttributionPolicy.decide(evidence)
             #expect(decision.match == nil)
             #expect(decision.outcome == .organic)
@@ -245,27 +250,27 @@ import Testing
 
     /// Evidence that was written and read back gives the same decision.
     @Test func keptEvidenceGivesTheSameDecision() throws {
-        var likely = Self.likeness(
+        var likely = Self.fingerprintSignals(
             [
                 Self.similar(12, model: "iPhone16,1", screen: Self.screen, language: "de"),
                 Self.similar(11, Self.other, content: "b?x=1", isClaimed: true),
             ],
             crowd: .init(devices: 3, clicks: 1, isShared: "owner"))
         likely.linkClick = .unknown
-        likely.likeness?.isIPv6 = true
-        likely.likeness?.isCut = true
+        likely.fingerprintSignals?.isIPv6 = true
+        likely.fingerprintSignals?.isCut = true
         likely.mayBeReferred = false
         for evidence in [
             Evidence(), Evidence(linkClick: .found(Self.named())), Evidence(linkClick: .usedUp), Evidence(linkURL: .foreign),
             Evidence(linkURL: .found(link: Self.link)), Evidence(linkURL: .ended),
-            Evidence(browserClick: Self.named(), deviceClick: Self.named(age: 5)), likely, Self.likeness([]),
+            Evidence(browserClick: Self.named(), deviceClick: Self.named(age: 5)), likely, Self.fingerprintSignals([]),
         ] {
             let read = try #require(Evidence(json: JSON.parse(evidence.json.text)))
             #expect(read == evidence)
             #expect(AttributionPolicy.decide(read) == AttributionPolicy.decide(evidence))
         }
-        for text in ["1", #"{"link_click":{"click":1}}"#, #"{"likeness":{"clicks":[{}]}}"#] {
-            #expect(Evidence(json: try JSON.parse(text))?.likeness == nil)
+        for text in ["1", #"{"link_click":{"click":1}}"#, #"{"fingerprint":{"clicks":[{}]}}"#] {
+            #expect(Evidence(json: try JSON.parse(text))?.fingerprintSignals == nil)
         }
     }
 }

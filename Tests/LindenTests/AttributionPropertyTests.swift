@@ -16,20 +16,20 @@ import Testing
         for seed in first..<first + 20 {
             try await Installation.run { installation in
                 let lived = try await installation.live(GeneratedHistory(seed: seed), hasNoise: true)
-                var holders: [Click.ID: Set<Device.ID>] = [:]
+                var clickOwners: [Click.ID: Set<Device.ID>] = [:]
                 for session in lived.sessions {
                     guard let id = session.click else { continue }
                     let (click, link) = try await installation.storage.read { (try $0.click(id)!, try $0.link(session.link!)!) }
                     #expect(click.scope == session.scope && link.scope == session.scope, "seed \(seed)")
                     if session.data["+match_guaranteed"] == false {
                         matches += 1
-                        #expect(holders[id, default: []].isEmpty, "seed \(seed)")
+                        #expect(clickOwners[id, default: []].isEmpty, "seed \(seed)")
                         #expect(
                             session.id.time < id.time + link.matchWindow(appended: click.query, atMost: .seconds(86400)),
                             "seed \(seed)")
                         #expect(click.visitor.robot == nil, "seed \(seed)")
                     }
-                    holders[id, default: []].insert(session.device)
+                    clickOwners[id, default: []].insert(session.device)
                 }
             }
         }
@@ -49,7 +49,7 @@ import Testing
             var random = RandomSource.repeatable(seed: seed)
             for evidence in plain.sessions.compactMap(\.evidence) {
                 var other = evidence
-                other.likeness?.clicks.shuffle(using: &random)
+                other.fingerprintSignals?.clicks.shuffle(using: &random)
                 #expect(AttributionPolicy.decide(other) == AttributionPolicy.decide(evidence), "seed \(seed)")
             }
         }

@@ -6,11 +6,11 @@ import Testing
     private static let screen = Screen(width: 390, height: 844)
 
     /// An iPhone and its click of a minute ago; tests change the parts they need.
-    private static func likeness(
+    private static func fingerprintSignals(
         age: Int64 = 60, version: String? = "18.5", screen: Screen? = screen, language: String? = "de",
-        _ change: (inout Evidence.Likeness) -> Void = { _ in }
-    ) -> Evidence.Likeness {
-        var likeness = Evidence.Likeness(
+        _ change: (inout Evidence.FingerprintSignals) -> Void = { _ in }
+    ) -> Evidence.FingerprintSignals {
+        var fingerprintSignals = Evidence.FingerprintSignals(
             traits: .init(os: "iOS", osVersion: "18.5", model: "iPhone14,5", screen: Self.screen, language: "de"),
             crowd: .init(alike: 0),
             clicks: [
@@ -18,34 +18,34 @@ import Testing
                     click: Click.ID(rawValue: 9), link: Link.ID(rawValue: 1), content: "a", age: age, window: 7200,
                     traits: .init(os: "iOS", osVersion: version, screen: screen, language: language))
             ])
-        change(&likeness)
-        return likeness
+        change(&fingerprintSignals)
+        return fingerprintSignals
     }
 
-    private static func decide(_ likeness: Evidence.Likeness) -> AttributionDecision {
-        AttributionPolicy.decide(Evidence(likeness: likeness))
+    private static func decide(_ fingerprintSignals: Evidence.FingerprintSignals) -> AttributionDecision {
+        AttributionPolicy.decide(Evidence(fingerprintSignals: fingerprintSignals))
     }
 
     @Test func theUsualInstallIsMatched() {
-        #expect(Self.decide(Self.likeness()).match != nil)
+        #expect(Self.decide(Self.fingerprintSignals()).match != nil)
     }
 
     @Test func aClickAfterTheInstallationIsNotItsCause() {
-        let decision = Self.decide(Self.likeness { $0.installedAgo = 70 })
+        let decision = Self.decide(Self.fingerprintSignals { $0.installedAgo = 70 })
         #expect(decision.match == nil && decision.refusal == .otherDevice)
         // A few seconds are tolerated for differences of clocks and network delays.
-        #expect(Self.decide(Self.likeness { $0.installedAgo = 64 }).match != nil)
+        #expect(Self.decide(Self.fingerprintSignals { $0.installedAgo = 64 }).match != nil)
     }
 
     @Test func anAppThatIsOpenedLateIsJudgedByTheTimeOfItsInstallation() {
-        #expect(Self.decide(Self.likeness(age: 6000)).match == nil)
-        #expect(Self.decide(Self.likeness(age: 6000) { $0.installedAgo = 5950 }).match != nil)
+        #expect(Self.decide(Self.fingerprintSignals(age: 6000)).match == nil)
+        #expect(Self.decide(Self.fingerprintSignals(age: 6000) { $0.installedAgo = 5950 }).match != nil)
     }
 
     @Test func theFallbackLanguageOfTheAppDisagreesWithNothing() {
         func decide(_ own: String, _ browser: String, _ known: [String]) -> AttributionDecision {
             Self.decide(
-                Self.likeness(language: browser) {
+                Self.fingerprintSignals(language: browser) {
                     $0.traits.language = own
                     $0.appLanguages = known
                 })
@@ -66,7 +66,7 @@ import Testing
     @Test func agreementOnARareTraitSaysMoreThanOnACommonOne() {
         func points(_ share: Int64) -> Int {
             let commonness = Evidence.Commonness(osVersion: share, model: share, screen: share)
-            return Self.decide(Self.likeness { $0.commonness = commonness }).candidates[0].candidate.points
+            return Self.decide(Self.fingerprintSignals { $0.commonness = commonness }).candidates[0].candidate.points
         }
         #expect(points(1) > points(900))
         let shares = [0, 1, 5, 20, 50, 100, 200, 500, 1000].map { points(Int64($0)) }
@@ -76,7 +76,7 @@ import Testing
     // MARK: Errors of earlier rules
 
     @Test func anIPv6NetworkAloneIsNoEvidenceForAnHourAndFifty() {
-        let decision = Self.decide(Self.likeness(age: 6600, version: nil, screen: nil) { $0.isIPv6 = true })
+        let decision = Self.decide(Self.fingerprintSignals(age: 6600, version: nil, screen: nil) { $0.isIPv6 = true })
         #expect(decision.match == nil && decision.refusal == .unlikely)
     }
 
@@ -84,7 +84,7 @@ import Testing
     @Test(arguments: [0, 1]) func aTwinPhoneInAnotherLanguageIsAHousemates(others: Int64) {
         for isIPv6 in [true, false] {
             let decision = Self.decide(
-                Self.likeness(language: "fr") {
+                Self.fingerprintSignals(language: "fr") {
                     $0.isIPv6 = isIPv6
                     $0.crowd = .init(devices: others, alike: others)
                 })
@@ -94,7 +94,7 @@ import Testing
 
     @Test func companyPhonesBehindOneOfficeAddressAreNotDistinguished() {
         let decision = Self.decide(
-            Self.likeness(age: 240) {
+            Self.fingerprintSignals(age: 240) {
                 $0.crowd = .init(devices: 9, clicks: 3, alike: 5)
                 $0.commonness = .init(osVersion: 400, model: 60, screen: 150)
             })
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func aPhoneThatHadTheAppForMonthsTakesNoClickOfMinutesAgo() {
-        let decision = Self.decide(Self.likeness(age: 180) { $0.isKnownDevice = true })
+        let decision = Self.decide(Self.fingerprintSignals(age: 180) { $0.isKnownDevice = true })
         #expect(decision.match == nil && decision.refusal == .tooLate)
         #expect(decision.reason.contains("had the app before"))
     }
@@ -112,7 +112,7 @@ import Testing
     @Test func evidenceOfEarlierRulesIsDecidedAsItWasThen() throws {
         // Without the members that were added since.
         let kept = """
-            {"likeness": {"traits": {"os": "iOS", "os_version": "18.5"}, "crowd": {"devices": 0, "clicks": 0}, "ipv6": true,
+            {"fingerprint": {"traits": {"os": "iOS", "os_version": "18.5"}, "crowd": {"devices": 0, "clicks": 0}, "ipv6": true,
              "clicks": [{"click": 9, "link": 1, "content": "0", "age": 6600, "window": 7200, "traits": {"os": "iOS"}}]}}
             """
         let old = try #require(Evidence(json: JSON.parse(kept)))
@@ -126,7 +126,7 @@ import Testing
 
     @Test func keptEvidenceGivesTheSameDecision() throws {
         let evidence = Evidence(
-            likeness: Self.likeness {
+            fingerprintSignals: Self.fingerprintSignals {
                 $0.installedAgo = 30
                 $0.isKnownDevice = true
                 $0.commonness = .init(osVersion: 3, screen: 0)

@@ -9,7 +9,7 @@ import Testing
             let installation = exchange.installation
             let key = try await installation.createApp().live.key.branchKey
             let app = try await exchange.services.directory.app(branchKey: key)
-            let link = try await exchange.services.links.mint(NewLink(alias: "pears"), for: app)
+            let link = try await exchange.services.links.createLink(NewLink(alias: "pears"), for: app)
             func figures() async throws -> LinkStatistics { try await exchange.services.statistics.statistics(of: link.id) }
 
             var expected = LinkStatistics()

@@ -179,7 +179,7 @@ private struct Story {
         guard let click else { return id }
         let clicked = try #require(try await installation.storage.read { try $0.click(click) })
         let evidence = Evidence(
-            likeness: .init(
+            fingerprintSignals: .init(
                 traits: .init(os: "iOS", language: "de"),
                 clicks: [
                     .init(
@@ -211,8 +211,8 @@ private struct Story {
 extension Installation {
     fileprivate func story(_ link: NewLink = NewLink(alias: "pears", data: ["fruit": "pear"])) async throws -> Story {
         let app = try await services.directory.app(branchKey: createApp().live.key.branchKey)
-        _ = try await services.links.mint(link, for: app)
-        _ = try await services.links.mint(NewLink(alias: "apples", data: ["fruit": "apple"]), for: app)
+        _ = try await services.links.createLink(link, for: app)
+        _ = try await services.links.createLink(NewLink(alias: "apples", data: ["fruit": "apple"]), for: app)
         return Story(installation: self, app: app)
     }
 }

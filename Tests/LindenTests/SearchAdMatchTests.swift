@@ -3,15 +3,16 @@ import Testing
 
 @Suite struct SearchAdMatchTests {
     private static let labels: JSONObject = ["~advertising_partner_name": "Apple Search Ads", "~campaign": "Pears"]
-    private static let click = Evidence.NamedClick(click: Click.ID(rawValue: 10), link: Link.ID(rawValue: 1), age: 60, window: 600)
+    private static let click = Evidence.DeterministicClick(
+        click: Click.ID(rawValue: 10), link: Link.ID(rawValue: 1), age: 60, window: 600)
 
     private static func ad(
         _ labels: JSONObject = labels, counts: Bool = true, age: Int64? = 60, window: Int64 = 2_592_000
-    ) -> Evidence.StoreAd {
+    ) -> Evidence.SearchAdAttribution {
         .init(labels: labels, counts: counts, age: age, window: window)
     }
 
-    private static func likeness() -> Evidence.Likeness {
+    private static func fingerprintSignals() -> Evidence.FingerprintSignals {
         let phone = Evidence.Traits(os: "iOS", osVersion: "17.5.1", language: "de")
         return .init(
             traits: phone,
@@ -31,7 +32,9 @@ import Testing
     }
 
     @Test func anAdBeatsALikelyClickAndNoCertainOne() {
-        #expect(AttributionPolicy.decide(Evidence(searchAd: Self.ad(), likeness: Self.likeness())).matcher == "search_ad")
+        #expect(
+            AttributionPolicy.decide(Evidence(searchAd: Self.ad(), fingerprintSignals: Self.fingerprintSignals())).matcher
+                == "search_ad")
         #expect(AttributionPolicy.decide(Evidence(deviceClick: Self.click, searchAd: Self.ad())).matcher == "device_id")
         #expect(AttributionPolicy.decide(Evidence(linkClick: .found(Self.click), searchAd: Self.ad())).matcher == "link_click")
         #expect(
@@ -39,18 +42,20 @@ import Testing
                 == "link_url")
     }
 
-    private static let refusals: [(ad: Evidence.StoreAd?, reason: String)] = [
+    private static let refusals: [(ad: Evidence.SearchAdAttribution?, reason: String)] = [
         (nil, "reported no App Store ad"), (ad([:]), "no App Store ad led"), (ad(counts: false), "the sample"),
         (ad(age: 2_592_000), "30 days ago, and the window is 30 days"), (ad(age: 0, window: 0), "window is less than a second"),
     ]
 
     @Test(arguments: refusals)
-    func otherwiseItSaysWhyNotAndLeavesTheChanceToTheRest(ad: Evidence.StoreAd?, reason: String) throws {
+    func otherwiseItSaysWhyNotAndLeavesTheChanceToTheRest(ad: Evidence.SearchAdAttribution?, reason: String) throws {
         let alone = AttributionPolicy.decide(Evidence(searchAd: ad))
         #expect(alone.outcome == .organic)
         let answer = try #require(alone.answers.first { $0.matcher == "search_ad" })
         #expect(answer.reason.contains(reason), "\(answer.reason)")
-        #expect(AttributionPolicy.decide(Evidence(searchAd: ad, likeness: Self.likeness())).matcher == "fingerprint")
+        #expect(
+            AttributionPolicy.decide(Evidence(searchAd: ad, fingerprintSignals: Self.fingerprintSignals())).matcher == "fingerprint"
+        )
     }
 
     @Test func withoutTheTimeOfTheTapItCounts() {
@@ -59,8 +64,8 @@ import Testing
     }
 
     @Test(arguments: [ad(), ad([:], counts: false), ad(counts: false, age: nil), ad(age: nil, window: 0)])
-    func whatAppleReportedIsStoredWhole(ad: Evidence.StoreAd) throws {
-        let evidence = Evidence(searchAd: ad, likeness: Self.likeness())
+    func whatAppleReportedIsStoredWhole(ad: Evidence.SearchAdAttribution) throws {
+        let evidence = Evidence(searchAd: ad, fingerprintSignals: Self.fingerprintSignals())
         #expect(Evidence(json: try JSON.parse(evidence.json.text)) == evidence)
     }
 }

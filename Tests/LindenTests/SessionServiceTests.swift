@@ -160,7 +160,7 @@ extension Installation {
     /// An app with a link that was just clicked on an iPhone.
     fileprivate func appWithClick(_ link: NewLink = NewLink(), query: String? = nil) async throws -> AppContext {
         let app = try await services.directory.app(branchKey: createApp().live.key.branchKey)
-        let minted = try await services.links.mint(link, for: app)
+        let minted = try await services.links.createLink(link, for: app)
         let visit = Visit(
             host: "go.example.com", path: "/" + minted.address.path, query: query, userAgent: UserAgents.iPhone,
             address: ClientAddress("2001:db8:7::1")!)

@@ -98,7 +98,7 @@ import Testing
             try await Self.round(installation)
             try await installation.services.rollups.fold()
             #expect(try await figures(.attributed) == ["true": 1])
-            #expect(try await figures(.link) == [Activity.adLink: 1])
+            #expect(try await figures(.link) == [AnalyticsRecord.adLink: 1])
             #expect(try await figures(.touch("~advertising_partner_name")) == ["Apple Search Ads": 1])
             #expect(try await figures(.touch("+current_feature")) == ["ADS": 1])
             for check in RollupChecks.all(day: nil) {
@@ -136,7 +136,7 @@ import Testing
         let apple = Apple(Self.ad())
         try await Installation.run(adTokens: apple) { installation in
             var start = try await Self.start(installation)
-            let link = try await installation.services.links.mint(NewLink(alias: "pears"), for: start.app)
+            let link = try await installation.services.links.createLink(NewLink(alias: "pears"), for: start.app)
             start.opening.url = "https://go.example.com/" + link.address.path
             let session = try await installation.services.sessions.start(start)
             try await Self.round(installation)

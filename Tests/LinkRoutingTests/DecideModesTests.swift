@@ -351,8 +351,8 @@ import Testing
             "$ios_url": "https://evil.example", "$fallback_url_de": "https://evil.example", "$desktop_url": "https://good.example",
             "$canonical_url": "https://elsewhere.example", "$android_url": "javascript:alert(1)",
         ])
-        #expect(link.keysLeadingAstray(Self.listed) == ["$fallback_url_de", "$ios_url"])
-        #expect(link.keysLeadingAstray(Self.app).isEmpty)
+        #expect(link.disallowedRedirectKeys(Self.listed) == ["$fallback_url_de", "$ios_url"])
+        #expect(link.disallowedRedirectKeys(Self.app).isEmpty)
     }
 
     private static func with(_ change: (inout AppSettings) -> Void) -> AppSettings {

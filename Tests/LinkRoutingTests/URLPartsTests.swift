@@ -46,7 +46,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("https://a.example/x?_m=1", "https://a.example/x"), ("https://a.example/x?a=1&_m=2&b=%20#c?_m=3", "https://a.example/x?a=1&b=%20#c?_m=3"),
+        ("https://a.example/x?_m=1", "https://a.example/x"),
+        ("https://a.example/x?a=1&_m=2&b=%20#c?_m=3", "https://a.example/x?a=1&b=%20#c?_m=3"),
         ("https://a.example/?_m=1&_m#top", "https://a.example/#top"), ("https://a.example/_m=1", "https://a.example/_m=1"),
         ("https://a.example/?_mm=1&a=_m", "https://a.example/?_mm=1&a=_m"),
     ])

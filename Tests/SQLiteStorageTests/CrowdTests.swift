@@ -202,7 +202,7 @@ extension Installation {
                 browser: browser.map { Browser.ID(rawValue: Int64($0)) })
             try transaction.insert(click)
             try transaction.insert(
-                OpenClick(
+                PendingClick(
                     click: click.id, link: click.link, fingerprint: Fingerprint(click), expiresAt: transaction.now + .seconds(7200))
             )
             return click

@@ -21,7 +21,7 @@ import Testing
                     in: folder, of: ["203.0.113.77", "2001:db8:aa:bb", "192.0.2.50", "198.51.100.44", "10.0.0.9"])
                 #expect(found.count == (form == .raw ? 5 : 0), "\(found)")
                 // Nor does a file after the write-ahead log was moved into the database.
-                let isEmpty = try await exchange.installation.storage.scrub()
+                let isEmpty = try await exchange.installation.storage.purgeWriteAheadLog()
                 #expect(isEmpty)
                 #expect(try Self.texts(in: folder, of: [Self.home]).count == (form == .raw ? 1 : 0))
             }
@@ -33,7 +33,7 @@ import Testing
     private static func story(_ exchange: Exchange) async throws {
         let app = try await exchange.installation.createApp()
         let key = app.live.key.branchKey
-        let path = try await exchange.mint(key, ["data": ["variety": "Cox"]])
+        let path = try await exchange.createLink(key, ["data": ["variety": "Cox"]])
         for address in [home, household] {
             let click = try await exchange.get(path, from: address)
             _ = try await exchange.get(path, userAgent: "Googlebot/2.1", from: address)
@@ -66,7 +66,7 @@ import Testing
         try await Exchange.run { exchange in
             let clock = exchange.installation.clock
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["variety": "Cox"]])
+            let path = try await exchange.createLink(key, ["data": ["variety": "Cox"]])
             clock.advance(by: Self.untilMidnight - .seconds(60))
             _ = try await exchange.get(path, from: Self.home)
             clock.advance(by: .seconds(120))
@@ -84,7 +84,7 @@ import Testing
     @Test func whatABrowserReportedBeforeMidnightIsReadAfterIt() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["variety": "Cox"]])
+            let path = try await exchange.createLink(key, ["data": ["variety": "Cox"]])
             exchange.installation.clock.advance(by: Self.untilMidnight - .seconds(10))
             let click = try await exchange.get(path, from: Self.home)
             let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
@@ -103,7 +103,7 @@ import Testing
             try await Exchange.run { exchange in
                 let settings = Installation.settings.merging(["links.max_match_duration": .integer(90 * 86400)])
                 let key = try await exchange.installation.createApp(settings: settings).live.key.branchKey
-                let path = try await exchange.mint(key, ["duration": .integer(30 * 86400)])
+                let path = try await exchange.createLink(key, ["duration": .integer(30 * 86400)])
                 _ = try await exchange.get(path, from: Self.household)
                 for _ in 0..<days {
                     exchange.installation.clock.advance(by: .seconds(86400))
@@ -123,7 +123,7 @@ import Testing
     @Test func withoutAddressesNothingIsMatchedByThemAndTheExplanationSaysSo() async throws {
         try await Exchange.run(privacy: AddressPrivacy(.none)) { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             let click = try #require(try await exchange.get(path, from: Self.home).linkClickID)
             let install = try await exchange.install(key, from: Self.home)
             #expect(try install.data["+clicked_branch_link"] == false)
@@ -146,7 +146,7 @@ import Testing
                 let key = try await Installation.run(path: path, clock: clock, privacy: AddressPrivacy(earlier)) { installation in
                     let app = try await installation.createApp()
                     let context = try await installation.services.directory.app(branchKey: app.live.key.branchKey)
-                    _ = try await installation.services.links.mint(NewLink(alias: "pears"), for: context)
+                    _ = try await installation.services.links.createLink(NewLink(alias: "pears"), for: context)
                     _ = try await installation.services.clicks.visit(
                         Visit(
                             host: "go.example.com", path: "/pears", userAgent: UserAgents.iPhone,
@@ -187,14 +187,14 @@ import Testing
             let settings = Installation.settings.merging(setting.map { ["links.max_match_duration": .string($0)] } ?? [:])
             let key = try await exchange.installation.createApp(settings: settings).live.key.branchKey
             for (path, query) in [
-                (try await exchange.mint(key), "?%24match_duration=604800"),
-                (try await exchange.mint(key, ["duration": 604800]), ""),
-                (try await exchange.mint(key, ["data": ["$match_duration": 604800]]), ""), ("/a/\(key)", "?duration=604800"),
+                (try await exchange.createLink(key), "?%24match_duration=604800"),
+                (try await exchange.createLink(key, ["duration": 604800]), ""),
+                (try await exchange.createLink(key, ["data": ["$match_duration": 604800]]), ""), ("/a/\(key)", "?duration=604800"),
             ] {
                 _ = try await exchange.get(path + query, from: Self.home)
             }
             let start = exchange.installation.clock.now
-            let ends = try await exchange.installation.storage.read { try $0.addressKeys().map(\.neededUntil) }
+            let ends = try await exchange.installation.storage.read { try $0.addressKeys().map(\.expiresAt) }
             #expect(ends == [start + Self.untilMidnight + .seconds(seconds)])
             exchange.installation.clock.advance(by: .seconds(seconds + 1))
             for _ in 1...4 {

@@ -10,14 +10,6 @@ struct AndroidPhone {
     private let bundle: JSON
     private let sdk: String
 
-    private init(exchange: Exchange, key: String, device: JSON, bundle: JSON, sdk: String) {
-        self.exchange = exchange
-        self.key = key
-        self.device = device
-        self.bundle = bundle
-        self.sdk = sdk
-    }
-
     init(_ exchange: Exchange, sdk: String = "android5.16.3") async throws {
         self.exchange = exchange
         self.sdk = sdk
@@ -53,10 +45,5 @@ struct AndroidPhone {
         let scope = try await exchange.services.directory.app(branchKey: key).scope
         let user = try await exchange.services.people.identity(name, in: scope)
         return try await exchange.services.people.summary(of: user).devices.count
-    }
-
-    /// This phone, connected to a restarted server.
-    func moved(to exchange: Exchange) -> AndroidPhone {
-        AndroidPhone(exchange: exchange, key: key, device: device, bundle: bundle, sdk: sdk)
     }
 }

@@ -82,7 +82,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             for data: JSON in [["a": 1], #"{"a":1}"#] {
-                let path = try await exchange.mint(key, ["data": data])
+                let path = try await exchange.createLink(key, ["data": data])
                 let data = try await exchange.install(key, ["android_app_link_url": .string("https://go.example.com" + path)]).data
                 #expect(data["a"] == 1)
             }
@@ -92,7 +92,7 @@ import Testing
     @Test func aClickIdMayBeANumberAndAnUnknownOneIsAPlainOpen() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let click = try #require(try await exchange.get(try await exchange.mint(key)).linkClickID)
+            let click = try #require(try await exchange.get(try await exchange.createLink(key)).linkClickID)
             let number = try #require(Int64(click))
             let known = try await exchange.install(key, ["link_identifier": .integer(number)], from: "192.0.2.7")
             #expect(try known.data["+clicked_branch_link"] == true)
@@ -146,7 +146,7 @@ import Testing
     @Test func thePlayStoreIsHandedTheClick() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let page = try await exchange.get(try await exchange.mint(key), userAgent: UserAgents.android)
+            let page = try await exchange.get(try await exchange.createLink(key), userAgent: UserAgents.android)
             let referrer = try #require(page.body.firstMatch(of: /referrer=link_click_id%3D([0-9]{18})/)?.1)
             let install = try await exchange.install(
                 key,
@@ -166,7 +166,7 @@ import Testing
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let key = app.live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["variety": "Cox"]])
+            let path = try await exchange.createLink(key, ["data": ["variety": "Cox"]])
             let server: JSONObject = [
                 "branch_key": .string(key), "branch_secret": .string(app.live.secret), "server_to_server": true, "os": "Android",
                 "os_version": "NA", "app_version": "1", "model": "NA", "ad_tracking_enabled": false, "is_hardware_id_real": false,
@@ -203,7 +203,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let click = try #require(
-                try await exchange.get(try await exchange.mint(key), userAgent: UserAgents.android).linkClickID)
+                try await exchange.get(try await exchange.createLink(key), userAgent: UserAgents.android).linkClickID)
             let referrer: JSONObject = ["install_referrer_extras": .string("link_click_id=\(click)")]
             let install = try await exchange.install(key, referrer, from: "192.0.2.7")
             #expect(try install.data["+clicked_branch_link"] == true)

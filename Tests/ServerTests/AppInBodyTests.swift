@@ -70,7 +70,7 @@ import Testing
     @Test func aLinkIsDeletedByAnAppInTheBody() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let path = try await exchange.mint(app.live.key.branchKey)
+            let path = try await exchange.createLink(app.live.key.branchKey)
             let token = try await exchange.services.tokens.create(name: "ci", role: .admin, app: nil).secret
             let answer = try await exchange.send(
                 .delete, "/v1/url?url=https://go.example.com\(path)", headers: [HTTPField.Name("Access-Token")!: token],

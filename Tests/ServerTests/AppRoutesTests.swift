@@ -23,7 +23,7 @@ import Testing
             #expect(read["branch_key"] == .string(app.live.key.branchKey))
             #expect(read["short_url_domain"] == "go.example.com")
             #expect(read["branch_secret"] == nil)
-            let path = try await exchange.mint(app.live.key.branchKey)
+            let path = try await exchange.createLink(app.live.key.branchKey)
             #expect(try await exchange.get(path).body.contains("pears://open?link_click_id="))
         }
     }
@@ -31,7 +31,7 @@ import Testing
     @Test func aChangeReachesLinksThatWereClickedBefore() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let path = try await exchange.mint(app.live.key.branchKey)
+            let path = try await exchange.createLink(app.live.key.branchKey)
             _ = try await exchange.get(path)
             _ = try await exchange.put(
                 "/v1/app/\(app.live.key.branchKey)", ["branch_secret": .string(app.live.secret), "ios_uri_scheme": "quince"])

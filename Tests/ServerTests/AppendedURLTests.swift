@@ -15,8 +15,8 @@ import Testing
         try await Exchange.run(country: { _ in "DE" }) { exchange in
             let app = try await exchange.installation.createApp()
             let branchKey = app.live.key.branchKey
-            let plain = try await exchange.mint(branchKey)
-            let stored = try await exchange.mint(branchKey, ["data": ["$desktop_url": "https://partner.example/pears"]])
+            let plain = try await exchange.createLink(branchKey)
+            let stored = try await exchange.createLink(branchKey, ["data": ["$desktop_url": "https://partner.example/pears"]])
             let appended = "\(PercentCoding.encodeQueryValue(key))=\(Self.evil)"
             let data = Data(JSON.object([.init(key): "https://evil.example/login"]).bytes).base64EncodedString()
             let packed = "data=" + PercentCoding.encodeQueryValue(data)
@@ -85,7 +85,7 @@ import Testing
     @Test func aPictureOfAnotherSiteIsNotShownOnTheAppsPages() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let path = try await exchange.mint(app.live.key.branchKey)
+            let path = try await exchange.createLink(app.live.key.branchKey)
             for key in ["$og_image_url", "$og_video", "$twitter_image_url", "$canonical_url"] {
                 let target = "\(path)?\(PercentCoding.encodeQueryValue(key))=\(Self.evil)"
                 let page = try await exchange.get(target, userAgent: UserAgents.googlebot)
@@ -101,7 +101,7 @@ import Testing
     func anAppsPageInAStoreIsLedToAndOtherPagesThereAreNot(url: String, isLedTo: Bool) async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let path = try await exchange.mint(app.live.key.branchKey)
+            let path = try await exchange.createLink(app.live.key.branchKey)
             let answer = try await exchange.get(
                 "\(path)?%24desktop_url=\(PercentCoding.encodeQueryValue(url))", userAgent: UserAgents.desktop)
             #expect(answer.location?.hasPrefix(url) == isLedTo, "\(answer.location ?? "")")
@@ -115,7 +115,7 @@ import Testing
             ])
             let app = try await exchange.installation.createApp(settings: settings, domain: "links.example")
             let data: JSONObject = ["$desktop_url": "https://partner.example/", "$canonical_url": "https://blog.example/1"]
-            let path = try await exchange.mint(app.live.key.branchKey, ["alias": "partner", "data": .object(data)])
+            let path = try await exchange.createLink(app.live.key.branchKey, ["alias": "partner", "data": .object(data)])
             for url in [
                 "https://shop.orchard.example.com/a", "https://get.example/b", "https://sister.example/c",
                 "https://www.links.example/d",
@@ -134,7 +134,7 @@ import Testing
     @Test func theAddressOfAClickLeadsNowhereElseEither() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let click = try await exchange.get("\(try await exchange.mint(key))?%24desktop_url=\(Self.evil)")
+            let click = try await exchange.get("\(try await exchange.createLink(key))?%24desktop_url=\(Self.evil)")
             let id = try #require(click.linkClickID)
             let answer = try await exchange.get("/c/\(id)", userAgent: UserAgents.desktop)
             #expect(answer.location?.hasPrefix(Self.home) == true, "\(answer.location ?? answer.body)")

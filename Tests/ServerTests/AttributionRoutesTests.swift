@@ -6,7 +6,7 @@ import Testing
     @Test func theLastTouchIsTheLinkThatLedHereLast() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["channel": "sms", "campaign": "pears"])
+            let path = try await exchange.createLink(key, ["channel": "sms", "campaign": "pears"])
             _ = try await exchange.get(path)
             let install = try await exchange.install(key)
             let question: JSONObject = [
@@ -65,7 +65,7 @@ import Testing
             let key = try await exchange.installation.createApp().live.key.branchKey
             let owner = try await exchange.install(key, from: "192.0.2.1")
             let id = try #require(owner.object["identity_id"]?.string)
-            let path = try await exchange.mint(key, ["identity_id": .string(id)])
+            let path = try await exchange.createLink(key, ["identity_id": .string(id)])
             let click = try #require(try await exchange.get(path).linkClickID)
             let friend = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.2")
             for _ in 1...2 {
@@ -95,7 +95,7 @@ import Testing
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let secret: JSONObject = ["branch_key": .string(app.live.key.branchKey), "branch_secret": .string(app.live.secret)]
-            _ = try await exchange.get(try await exchange.mint(app.live.key.branchKey, ["data": ["variety": "Cox"]]))
+            _ = try await exchange.get(try await exchange.createLink(app.live.key.branchKey, ["data": ["variety": "Cox"]]))
 
             let first = try await exchange.post("/v1/open", .object(Self.user.merging(secret)), from: "192.0.2.200")
             #expect(first.status == 200)
@@ -110,7 +110,7 @@ import Testing
     @Test func aServersOwnAddressIsNotItsUsers() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            _ = try await exchange.get(try await exchange.mint(app.live.key.branchKey))
+            _ = try await exchange.get(try await exchange.createLink(app.live.key.branchKey))
             let answer = try await exchange.post(
                 "/v1/open",
                 .object(

@@ -9,13 +9,14 @@ import Testing
     @Test func installsAreCountedByWhatDecidedThem() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             let click = try #require(try await exchange.get(path, from: "192.0.2.1").linkClickID)
             _ = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.1")
             _ = try await exchange.get(path, from: "192.0.2.2")
             _ = try await exchange.install(key, from: "192.0.2.2")
             for name in ["pear", "apple"] {
-                _ = try await exchange.get(try await exchange.mint(key, ["data": ["fruit": .string(name)]]), from: "192.0.2.3")
+                _ = try await exchange.get(
+                    try await exchange.createLink(key, ["data": ["fruit": .string(name)]]), from: "192.0.2.3")
             }
             _ = try await exchange.install(key, from: "192.0.2.3")
             _ = try await exchange.get(path, from: "192.0.2.4")
@@ -45,7 +46,7 @@ import Testing
         try await Exchange.run { exchange in
             let settings = Installation.settings.merging(["attribution.fingerprint": "off"])
             let key = try await exchange.installation.createApp(settings: settings).live.key.branchKey
-            let click = try #require(try await exchange.get(try await exchange.mint(key)).linkClickID)
+            let click = try #require(try await exchange.get(try await exchange.createLink(key)).linkClickID)
             let install = try await exchange.install(key, ["model": "iPhone15,4"])
             #expect(try install.data[Self.isMatched] == false)
             for table in ["open_clicks", "device_addresses WHERE model IS NOT NULL"] {
@@ -65,9 +66,9 @@ import Testing
         try await Exchange.run { exchange in
             let settings = Installation.settings.merging(["links.ios_nativelink": "true"])
             let key = try await exchange.installation.createApp(settings: settings).live.key.branchKey
-            let page = try await exchange.get(try await exchange.mint(key)).body
+            let page = try await exchange.get(try await exchange.createLink(key)).body
             #expect(page.contains(#"id="copy""#))
-            let without = try await exchange.get(try await exchange.mint(key, ["data": ["$ios_nativelink": false]])).body
+            let without = try await exchange.get(try await exchange.createLink(key, ["data": ["$ios_nativelink": false]])).body
             #expect(!without.contains(#"id="copy""#))
         }
     }

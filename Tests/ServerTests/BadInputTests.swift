@@ -53,7 +53,7 @@ import Testing
     @Test func aDeletedAppsKeyIsRefusedAndItsLinksLeadNowhere() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let path = try await exchange.mint(app.live.key.branchKey)
+            let path = try await exchange.createLink(app.live.key.branchKey)
             _ = try await exchange.get(path)
             try await exchange.services.apps.delete(app.app.id)
             #expect(try await exchange.post("/v1/url", ["branch_key": .string(app.live.key.branchKey)]).status == 400)

@@ -45,7 +45,7 @@ import Testing
     @Test func whatIsLoadedIntoAPageIsNoClick() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["alias": "pears"])
+            let path = try await exchange.createLink(key, ["alias": "pears"])
             for destination in ["image", "iframe", "script", "empty"] {
                 let answer = try await exchange.get(path, headers: [HTTPField.Name("Sec-Fetch-Dest")!: destination])
                 #expect(answer.headers[values: .setCookie].isEmpty)
@@ -103,7 +103,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let number = try await exchange.number()
-            let path = try await exchange.mint(key, ["data": ["variety": "Cox"]])
+            let path = try await exchange.createLink(key, ["data": ["variety": "Cox"]])
             let location = try #require(try await exchange.get(path, userAgent: UserAgents.desktop).location)
             let click = String(try #require(location.firstMatch(of: /_branch_match_id=([0-9]+)/)?.1))
             let answer = try await exchange.post(
@@ -123,7 +123,7 @@ import Testing
     @Test func aPageIsNoInstall() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["alias": "pears"])
+            let path = try await exchange.createLink(key, ["alias": "pears"])
             let location = try #require(try await exchange.get(path, userAgent: UserAgents.desktop).location)
             let click = String(try #require(location.firstMatch(of: /_branch_match_id=([0-9]+)/)?.1))
             _ = try await exchange.post(
@@ -138,7 +138,7 @@ import Testing
     @Test func anAppAsksTheBrowserBesideItWhatWasClickedThere() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let click = try await exchange.get(try await exchange.mint(key, ["data": ["variety": "Cox"]]))
+            let click = try await exchange.get(try await exchange.createLink(key, ["data": ["variety": "Cox"]]))
             let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }
             #expect(cookies.count == 2)
 
@@ -165,7 +165,7 @@ import Testing
     @Test func whoKnowsTheIdOfAPhoneCannotSpeakForItsBrowser() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let click = try await exchange.get(try await exchange.mint(key), from: "192.0.2.66")
+            let click = try await exchange.get(try await exchange.createLink(key), from: "192.0.2.66")
             let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
             _ = try await exchange.get(
                 "/_strong_match?google_advertising_id=GAID-V&branch_key=\(key)", from: "192.0.2.66", headers: [.cookie: cookies])
@@ -177,7 +177,7 @@ import Testing
     @Test func aPageLearnsThatTheAppIsThereFromTheBrowserThatClicked() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let click = try await exchange.get(try await exchange.mint(key))
+            let click = try await exchange.get(try await exchange.createLink(key))
             let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
             _ = try await exchange.install(key, ["link_identifier": .string(try #require(click.linkClickID))], from: "192.0.2.9")
             let answer = try await exchange.get(
@@ -207,7 +207,7 @@ import Testing
     func aPageOfAnotherSiteDoesNotLearnWhetherItsVisitorHasTheApp(page: String?) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let click = try await exchange.get(try await exchange.mint(key))
+            let click = try await exchange.get(try await exchange.createLink(key))
             let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
             _ = try await exchange.install(key, ["link_identifier": .string(try #require(click.linkClickID))], from: "192.0.2.9")
             var headers: HTTPFields = [.cookie: cookies]
@@ -228,7 +228,7 @@ import Testing
         try await Exchange.run { exchange in
             let settings = Installation.settings.merging(["links.own_hosts": "page.example"])
             let key = try await exchange.installation.createApp(settings: settings).live.key.branchKey
-            let click = try await exchange.get(try await exchange.mint(key))
+            let click = try await exchange.get(try await exchange.createLink(key))
             let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
             _ = try await exchange.install(key, ["link_identifier": .string(try #require(click.linkClickID))], from: "192.0.2.9")
             let page: HTTPFields = [.cookie: cookies, .referer: "https://page.example/"]
@@ -243,7 +243,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let other = try await exchange.installation.createApp("Other").live.key.branchKey
-            let click = try await exchange.get(try await exchange.mint(key))
+            let click = try await exchange.get(try await exchange.createLink(key))
             let cookies = click.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
             _ = try await exchange.get("/_strong_match?hardware_id=H-1&branch_key=\(other)", headers: [.cookie: cookies])
             let install = try await exchange.install(
@@ -255,7 +255,7 @@ import Testing
     @Test func aRobotIsGivenNoCookies() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let answer = try await exchange.get(try await exchange.mint(key), userAgent: UserAgents.googlebot)
+            let answer = try await exchange.get(try await exchange.createLink(key), userAgent: UserAgents.googlebot)
             #expect(answer.headers[values: .setCookie].isEmpty)
         }
     }
@@ -292,7 +292,7 @@ import Testing
     func theButtonOfAPageThatALinkLedToContinuesThatLink(appendsPath: Bool) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let link = try await exchange.mint(
+            let link = try await exchange.createLink(
                 key, ["channel": "mail", "data": ["variety": "Cox", "$deeplink_path": "apples/cox"]])
             let location = try #require(try await exchange.get(link, userAgent: UserAgents.desktop).location)
             let click = String(try #require(location.firstMatch(of: /_branch_match_id=([0-9]+)/)?.1))
@@ -318,7 +318,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let other = try await exchange.installation.createApp().live.key.branchKey
-            let slug = try await exchange.mint(other).split(separator: "/").last.map(String.init)
+            let slug = try await exchange.createLink(other).split(separator: "/").last.map(String.init)
             let answer = try await exchange.post(
                 "/v1/deepview",
                 [
@@ -351,7 +351,7 @@ import Testing
     @Test func aPageSendsItsLinkByTextMessage() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             let click = try await exchange.get(
                 path + "?click=click", userAgent: UserAgents.desktop, headers: [.origin: "https://page.example"])
             let id = try #require(click.object["click_id"]?.string)

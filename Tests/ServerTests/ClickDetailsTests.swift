@@ -27,7 +27,7 @@ import Testing
     @Test func aClickIsLoggedWithAllThatItTells() async throws {
         try await Exchange.run(country: { $0.matchKey == "203.0.113.7" ? "DE" : nil }) { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             let query = "utm_source=news&utm_medium=e%2Dmail&utm_campaign=fr%C3%BChling"
 
             let answer = try await exchange.get(
@@ -55,7 +55,7 @@ import Testing
             let instagram =
                 "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 "
                 + "Instagram 334.0.0.18 (iPhone15,2; iOS 17_5_1; de_DE; scale=3.00; 1179x2556; 613)"
-            let click = try await exchange.click(exchange.get(exchange.mint(key), userAgent: instagram))
+            let click = try await exchange.click(exchange.get(exchange.createLink(key), userAgent: instagram))
             #expect(click.visitor.inAppBrowser == .instagram)
             #expect(click.visitor.browser == nil)
             #expect(click.visitor.model == "iPhone15,2")
@@ -69,7 +69,7 @@ import Testing
     func aReferrerWithoutASiteHasNoHost(referrer: String, host: String?) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let click = try await exchange.click(exchange.get(exchange.mint(key), headers: [.referer: referrer]))
+            let click = try await exchange.click(exchange.get(exchange.createLink(key), headers: [.referer: referrer]))
             #expect(click.referrerHost == host)
         }
     }
@@ -77,8 +77,8 @@ import Testing
     @Test func whatTheVisitorWasAnsweredWithIsLogged() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(settings: ["ios_uri_scheme": "orchard"])
-            let path = try await exchange.mint(app.live.key.branchKey, ["alias": "pears"])
-            let leading = try await exchange.mint(
+            let path = try await exchange.createLink(app.live.key.branchKey, ["alias": "pears"])
+            let leading = try await exchange.createLink(
                 app.live.key.branchKey, ["data": ["$desktop_url": "https://orchard.example.com/"]])
             let answers: [(path: String, userAgent: String, action: Click.Action, reason: Destination.Reason)] = [
                 (path, UserAgents.iPhone, .app, .app), (path, UserAgents.desktop, .sendToPhone, .desktop),
@@ -96,7 +96,7 @@ import Testing
     @Test func theClickWhoseAddressWasVisitedIsLogged() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let first = try await exchange.get(exchange.mint(key) + "?utm_source=news")
+            let first = try await exchange.get(exchange.createLink(key) + "?utm_source=news")
             let id = try #require(first.linkClickID)
 
             let second = try await exchange.click(exchange.get("/c/\(id)?seat=7"))
@@ -110,7 +110,7 @@ import Testing
     @Test func anAppOpenedByALinkIsAClickOnTheDeviceAndInTheCountryThatItSays() async throws {
         try await Exchange.run(country: { _ in "DE" }) { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let first = try await exchange.get(exchange.mint(key), userAgent: UserAgents.desktop)
+            let first = try await exchange.get(exchange.createLink(key), userAgent: UserAgents.desktop)
             let id = try #require(first.location?.firstMatch(of: /_branch_match_id=([0-9]+)/)?.1)
 
             let opened = try await exchange.install(
@@ -130,7 +130,7 @@ import Testing
     @Test func aBrowserThatComesBackIsKnownWhereverItIsSent() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             let number = exchange.services.publicIDs.string(
                 for: try await exchange.installation.storage.write { try $0.newID(Device.self) })
             let cookie: HTTPFields = [.cookie: "_s=\(number)"]
@@ -154,7 +154,7 @@ import Testing
             let browser = try await exchange.installation.storage.write { try $0.newID(Device.self) }
             let number = exchange.services.publicIDs.string(for: browser)
             let answer = try await exchange.get(
-                exchange.mint(key), userAgent: UserAgents.desktop, headers: [.cookie: "_s=\(number)"])
+                exchange.createLink(key), userAgent: UserAgents.desktop, headers: [.cookie: "_s=\(number)"])
             let id = try #require(answer.location?.firstMatch(of: /_branch_match_id=([0-9]+)/)?.1)
 
             let opened = try await exchange.install(key, ["link_identifier": .string(String(id))])
@@ -175,7 +175,7 @@ import Testing
             let database = try NetworkDatabase(path: path, of: .country)
             try await Exchange.run(country: { database.value(of: $0.bytes) }) { exchange in
                 let key = try await exchange.installation.createApp().live.key.branchKey
-                let link = try await exchange.mint(
+                let link = try await exchange.createLink(
                     key,
                     [
                         "data": [
@@ -207,7 +207,7 @@ import Testing
             owner: { $0.matchKey == "192.0.2.1" ? 64500 : nil })
         try await Exchange.run(addressClass: { classifier.addressClass(of: $0) }) { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             for (address, expected) in [
                 ("203.0.113.9", AddressClass.listed), ("203.0.113.129", .plain), ("192.0.2.1", .owner),
                 ("2001:db8:1:2:3::9", .listed), ("2001:db8:1:2:4::9", .plain),
@@ -229,7 +229,7 @@ import Testing
     @Test func anAndroidTabletThatAsksAsAComputerIsSentWhereAndroidGoes() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$desktop_url": "https://orchard.example.com/desktop"]])
+            let path = try await exchange.createLink(key, ["data": ["$desktop_url": "https://orchard.example.com/desktop"]])
 
             let tablet = try await exchange.get(
                 path, userAgent: UserAgents.desktop, headers: Self.hints(platform: "Android", mobile: "?0"))
@@ -246,7 +246,7 @@ import Testing
     @Test func visitorsOfOneUserAgentAreDistinguishedByTheirHints() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             // Twice each, because parsed user agents are cached.
             for _ in 0..<2 {
                 for (model, version, maker) in [("Pixel 8", "15", DeviceMaker.google), ("SM-S918B", "14", .samsung)] {
@@ -271,7 +271,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             for (variety, version) in [("Cox", "15.0.0"), ("Elstar", "14.0.0")] {
-                let path = try await exchange.mint(key, ["data": ["variety": .string(variety)]])
+                let path = try await exchange.createLink(key, ["data": ["variety": .string(variety)]])
                 _ = try await exchange.get(
                     path, userAgent: Self.reduced, headers: Self.hints(platform: "Android", version: version))
             }
@@ -288,7 +288,7 @@ import Testing
     @Test func aBrowserIsAskedToSayMoreButNeverToAskTwice() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$desktop_url": "https://orchard.example.com/"]])
+            let path = try await exchange.createLink(key, ["data": ["$desktop_url": "https://orchard.example.com/"]])
             for userAgent in [UserAgents.android, UserAgents.desktop] {
                 let answer = try await exchange.get(path, userAgent: userAgent)
                 #expect(answer.headers[HTTPField.Name("Accept-CH")!] == "Sec-CH-UA-Model, Sec-CH-UA-Platform-Version")
@@ -302,7 +302,7 @@ import Testing
             let key = try await exchange.installation.createApp().live.key.branchKey
             let long = String(repeating: "x\u{301}", count: 500)
             let answer = try await exchange.get(
-                exchange.mint(key), userAgent: Self.reduced,
+                exchange.createLink(key), userAgent: Self.reduced,
                 headers: Self.hints(platform: "Android", model: long, version: "9" + long))
             let visitor = try await exchange.click(answer).visitor
             #expect(visitor.model == String(repeating: "x", count: 64))

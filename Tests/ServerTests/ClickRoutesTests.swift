@@ -7,7 +7,7 @@ import Testing
     @Test func aDesktopIsRedirectedWithTheIdOfItsClick() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$desktop_url": "https://orchard.example.com/d?x=1#top"]])
+            let path = try await exchange.createLink(key, ["data": ["$desktop_url": "https://orchard.example.com/d?x=1#top"]])
 
             let answer = try await exchange.get(path, userAgent: UserAgents.desktop)
 
@@ -21,7 +21,7 @@ import Testing
     @Test func anAndroidPhoneGetsAPageThatFallsBackToThePlayStoreWithTheClick() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$android_deeplink_path": "pears"]])
+            let path = try await exchange.createLink(key, ["data": ["$android_deeplink_path": "pears"]])
 
             let answer = try await exchange.get(path, userAgent: UserAgents.android)
 
@@ -36,7 +36,7 @@ import Testing
     @Test func aPhoneWhosePlatformTheAppIsNotSetUpForGoesStraightOn() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(settings: ["web_url": "https://orchard.example.com/home"])
-            let path = try await exchange.mint(app.live.key.branchKey)
+            let path = try await exchange.createLink(app.live.key.branchKey)
             for phone in [UserAgents.iPhone, UserAgents.android] {
                 let answer = try await exchange.get(path, userAgent: phone)
                 #expect(answer.status == 302)
@@ -49,9 +49,9 @@ import Testing
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let key = app.live.key.branchKey
-            let plain = try await exchange.mint(
+            let plain = try await exchange.createLink(
                 key, ["alias": "plain", "data": ["$og_title": "Pears <b>", "$og_description": "Ripe"]])
-            let falling = try await exchange.mint(key, ["data": ["$fallback_url": "https://orchard.example.com/pears"]])
+            let falling = try await exchange.createLink(key, ["data": ["$fallback_url": "https://orchard.example.com/pears"]])
 
             let preview = try await exchange.get(plain, userAgent: UserAgents.googlebot)
             let fallback = try await exchange.get(falling, userAgent: UserAgents.googlebot)
@@ -68,7 +68,7 @@ import Testing
     @Test func aHeadRequestIsAnsweredAndCountsForNothing() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["alias": "pears"])
+            let path = try await exchange.createLink(key, ["alias": "pears"])
             let answer = try await exchange.send(.head, path, userAgent: UserAgents.iPhone)
             #expect(answer.status == 200)
             #expect(answer.body.isEmpty)
@@ -81,7 +81,7 @@ import Testing
     func aPrefetchOpensNoMatch(header: String, value: String) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             _ = try await exchange.get(path, headers: [HTTPField.Name(header)!: value])
             #expect(try await exchange.install(key).data["+clicked_branch_link"] == false)
         }
@@ -103,7 +103,7 @@ import Testing
     @Test func aHostileLinkCannotRunScriptNorLeadToOne() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(
+            let path = try await exchange.createLink(
                 key,
                 [
                     "data": [
@@ -126,7 +126,7 @@ import Testing
     @Test func aSlashTooManyStillFindsTheLink() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.mint(key, ["alias": "shop/pears"])
+            _ = try await exchange.createLink(key, ["alias": "shop/pears"])
             for path in ["/shop/pears/", "//shop/pears"] {
                 let answer = try await exchange.get(path)
                 #expect(answer.status == 200)
@@ -137,7 +137,7 @@ import Testing
     @Test func oneAliasInTwoUnicodeFormsIsOneLink() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let composed = try await exchange.mint(key, ["alias": "\u{E9}tude"])
+            let composed = try await exchange.createLink(key, ["alias": "\u{E9}tude"])
             let decomposed = try await exchange.post(
                 "/v1/url", ["branch_key": .string(key), "alias": "e\u{301}tude", "channel": "x"])
             #expect(composed == "/%C3%A9tude")
@@ -152,7 +152,7 @@ import Testing
     @Test func aPageLoadedAheadIsThePersonsOwnButNoClickYet() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["alias": "pears"])
+            let path = try await exchange.createLink(key, ["alias": "pears"])
             let answer = try await exchange.get(path, headers: [HTTPField.Name("Sec-Purpose")!: "prefetch;prerender"])
             #expect(answer.body.contains("orchard://open?link_click_id="))
             let link = try await exchange.services.links.find("pears")

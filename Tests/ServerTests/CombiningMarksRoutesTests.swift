@@ -51,7 +51,7 @@ import Testing
     @Test func aVisitWithThemInItsAddressIsRefused() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             for beginning in ["/", path + "/", path + "?~channel=", "/a/\(key)?a=1&"] {
                 #expect(try await exchange.get(beginning + Self.encoded).status == 400)
             }

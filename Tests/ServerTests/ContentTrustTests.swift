@@ -58,7 +58,7 @@ import Testing
     @Test func ofAStrangersLinkThatTheAppChangesOnlyTheChangesAreTheApps() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let link = try await exchange.services.links.mint(
+            let link = try await exchange.services.links.createLink(
                 NewLink(data: Self.others), for: exchange.services.apps.context(app.live.key.branchKey))
             _ = try await exchange.services.links.update(link.id, with: LinkChanges(channel: "mail"))
             #expect(!(try await exchange.previewOfLink(about: "pear/1", app)).contains("Mud"))

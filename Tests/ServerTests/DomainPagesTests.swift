@@ -35,10 +35,10 @@ import Testing
             let app = try await exchange.installation.createApp(domain: Self.host)
             try await exchange.update(app) { $0.expiredURL = "https://orchard.example.com/over" }
             let past: JSONObject = ["expires_at": "2020-01-01T00:00:00Z"]
-            let plain = try await exchange.mint(app.live.key.branchKey, past)
-            let own = try await exchange.mint(
+            let plain = try await exchange.createLink(app.live.key.branchKey, past)
+            let own = try await exchange.createLink(
                 app.live.key.branchKey, past.merging(["expired_url": "https://orchard.example.com/sale"]))
-            let counted = try await exchange.mint(app.live.key.branchKey, ["max_clicks": 1])
+            let counted = try await exchange.createLink(app.live.key.branchKey, ["max_clicks": 1])
 
             let answer = try await exchange.get(plain, host: Self.host)
             #expect(answer.status == 302 && answer.location == "https://orchard.example.com/over")
@@ -56,7 +56,7 @@ import Testing
     @Test func anExpiredLinkIsAnErrorForProgramsAndHasNoClick() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(domain: Self.host)
-            let path = try await exchange.mint(app.live.key.branchKey, ["expires_at": "2020-01-01T00:00:00Z"])
+            let path = try await exchange.createLink(app.live.key.branchKey, ["expires_at": "2020-01-01T00:00:00Z"])
             #expect(try await exchange.get(path, host: Self.host, headers: [.accept: "application/json"]).errorCode == 410)
             #expect(try await exchange.get(path + "?click=click", host: Self.host).status == 410)
             #expect(try await exchange.get(path, host: Self.host).status == 410)

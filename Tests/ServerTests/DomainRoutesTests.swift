@@ -85,7 +85,8 @@ import Testing
         try await Exchange.run { exchange in
             let bakery = try await exchange.createBakery()
             let key = bakery.live.key.branchKey
-            let path = try await exchange.mint(key, ["alias": "bread", "data": ["$desktop_url": "https://bakery.example.com/"]])
+            let path = try await exchange.createLink(
+                key, ["alias": "bread", "data": ["$desktop_url": "https://bakery.example.com/"]])
             let orchard = try await exchange.installation.createApp(settings: Self.settings, domain: "go.example.com")
             #expect(try await exchange.packages() == ["com.example.orchard", "com.example.bakery"])
             #expect(
@@ -107,7 +108,7 @@ import Testing
             let host = "links.orchard.example"
             let orchard = try await exchange.installation.createApp(settings: Self.settings, domain: host)
             let bakery = try await exchange.createBakery()
-            _ = try await exchange.mint(orchard.live.key.branchKey, ["alias": "pears"])
+            _ = try await exchange.createLink(orchard.live.key.branchKey, ["alias": "pears"])
             try await exchange.services.domains.associate(bakery.app.id, with: host)
             try await exchange.services.domains.remove(host, from: orchard.live.key.scope)
             let meadow = try await exchange.installation.createApp(
@@ -126,7 +127,7 @@ import Testing
             let host = "links.orchard.example"
             let orchard = try await exchange.installation.createApp(settings: Self.settings, domain: host)
             let bakery = try await exchange.createBakery()
-            _ = try await exchange.mint(orchard.live.key.branchKey, ["alias": "pears"])
+            _ = try await exchange.createLink(orchard.live.key.branchKey, ["alias": "pears"])
             try await exchange.services.domains.associate(bakery.app.id, with: host)
             try await exchange.services.domains.associate(orchard.app.id, with: "go.example.com")
             #expect(try await exchange.packages() == ["com.example.bakery", "com.example.orchard"])

@@ -94,7 +94,7 @@ import Testing
     func aClickThatNamedTheDeviceForgetsIt(hasExpired: Bool) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             let id = "6D92078A-8246-4BA4-AE5B-76104861E7DC"
             _ = try await exchange.get(path + "?$idfa=\(id)", from: "198.51.100.9")
             _ = try await exchange.install(
@@ -121,7 +121,7 @@ import Testing
             var asked: [String] = []
             for name in [Life.name, "carol"] {
                 asked.append(
-                    try await requests.ask(.erasure, about: [Subject(kind: .developer, value: name)], in: life.scope).handle)
+                    try await requests.ask(.erasure, about: [DataSubject(kind: .developer, value: name)], in: life.scope).handle)
             }
             await #expect(throws: Failure.self) { try await requests.runAll() }
             #expect(try await requests.request(asked[0]).doneAt == nil)
@@ -235,15 +235,15 @@ private struct Life: Sendable {
                 owner: .named(Self.name), amount: try CreditAmount(2), bucket: .standard, prefix: "ANNS", frequency: .oncePerUser,
                 recipient: .both, expiresAt: nil), try CreditCall(idempotencyKey: "a code for ann"), in: scope
         ).code
-        let anns = try await exchange.mint(key, ["identity": .string(Self.name), "alias": "anns"])
+        let anns = try await exchange.createLink(key, ["identity": .string(Self.name), "alias": "anns"])
         _ = try await exchange.installBy(anns, key, ["identity": "carol"], at: "192.0.2.20")
         _ = try await exchange.installBy(anns, key, ["identity": "eve", "model": "x86_64"], at: "192.0.2.21")
         _ = try await exchange.services.referralCodes.apply(code, for: .named("carol"), from: nil, try CreditCall(), in: scope)
 
         // Access requests for Ann, by all identifiers.
         for subject in [
-            Subject(kind: .developer, value: Self.name), Subject(kind: .device, value: "HARDWARE-OF-ANN"),
-            Subject(kind: .device, value: try #require(deviceToken)),
+            DataSubject(kind: .developer, value: Self.name), DataSubject(kind: .device, value: "HARDWARE-OF-ANN"),
+            DataSubject(kind: .device, value: try #require(deviceToken)),
         ] {
             _ = try await exchange.services.subjectRequests.ask(.access, about: [subject], in: scope)
         }
@@ -323,13 +323,13 @@ private struct Trace: Hashable {
 }
 
 extension Exchange {
-    fileprivate func people(on storage: any Storage) -> PersonService {
+    fileprivate func people(on storage: any Storage) -> IdentityDataService {
         let links = LinkDirectory(
             storage: storage, apps: services.directory, baseURL: services.baseURL, publicIDs: services.publicIDs)
-        return PersonService(storage: storage, links: links, publicIDs: services.publicIDs)
+        return IdentityDataService(storage: storage, links: links, publicIDs: services.publicIDs)
     }
 
-    fileprivate func people(failingAfter writes: Int) -> PersonService {
+    fileprivate func people(failingAfter writes: Int) -> IdentityDataService {
         people(
             on: HookedStorage(installation.storage) { write in
                 if write >= writes { throw Failure.unavailable("The database is gone.") }

@@ -16,7 +16,7 @@ import Testing
             try await Exchange.run(path: folder + "/linden.db", privacy: AddressPrivacy(.raw)) { exchange in
                 let key = try await exchange.installation.createApp().live.key.branchKey
                 let bob = try await exchange.install(key, ["identity": "bob@orchard.example"], from: "192.0.2.9")
-                let path = try await exchange.mint(key, ["alias": "pears", "identity": "bob@orchard.example"])
+                let path = try await exchange.createLink(key, ["alias": "pears", "identity": "bob@orchard.example"])
                 _ = try await exchange.get(
                     path + "?note=sent-to-ann", from: "198.51.100.7", headers: [.referer: "https://mail.example/"])
                 let install = try await exchange.install(key, Self.ann, from: "198.51.100.7")
@@ -29,7 +29,7 @@ import Testing
                         "user_data": ["developer_identity": "ann@orchard.example", "idfv": "HARDWARE-OF-ANN"],
                     ])
                 _ = try await exchange.post("/v1/open", .object(tokens.merging(["branch_key": .string(key)])))
-                _ = try await exchange.mint(key, ["alias": "anns", "identity": "ann@orchard.example"])
+                _ = try await exchange.createLink(key, ["alias": "anns", "identity": "ann@orchard.example"])
                 let texts = ["ann@orchard.example", "HARDWARE-OF-ANN", "tree-of-ann", "sent-to-ann", "198.51.100.7"]
                 #expect(try AddressPrivacyTests.texts(in: folder, of: texts) == texts)
 
@@ -65,7 +65,7 @@ import Testing
     @Test func sessionsThatWereNotCountedYetAreCountedOnce() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["alias": "pears"])
+            let path = try await exchange.createLink(key, ["alias": "pears"])
             let link = try await exchange.services.links.find("pears")
             for name in ["ann", "bob"] {
                 let click = try #require(try await exchange.get(path).linkClickID)
@@ -121,7 +121,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let owner = try await exchange.install(key, ["identity": "ann"], from: "192.0.2.1")
-            let path = try await exchange.mint(key, ["identity_id": owner.object["identity_id"]!])
+            let path = try await exchange.createLink(key, ["identity_id": owner.object["identity_id"]!])
             let click = try #require(try await exchange.get(path).linkClickID)
             let friend = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.2")
             let id = try #require(friend.object["session_id"]?.scalarText)
@@ -138,7 +138,7 @@ import Testing
     @Test func thePhoneNumbersAndRetryKeysOfTheSubjectAreErased() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.mint(key, ["alias": "pears"])
+            _ = try await exchange.createLink(key, ["alias": "pears"])
             let link = try await exchange.services.links.find("pears")
             let messages = try await exchange.installation.storage.write { transaction in
                 try ["+15550100001", "+15550100001", "+15550100002"].map { number in
@@ -153,7 +153,8 @@ import Testing
             let install = try await exchange.install(
                 key, Self.ann.merging(["link_identifier": .string(click), "branch_sdk_request_unique_id": "call-of-ann"]))
             #expect(try install.data["+phone_number"] == "+15550100001")
-            _ = try await exchange.mint(key, ["branch_sdk_request_unique_id": "mint-of-ann", "hardware_id": "HARDWARE-OF-ANN"])
+            _ = try await exchange.createLink(
+                key, ["branch_sdk_request_unique_id": "mint-of-ann", "hardware_id": "HARDWARE-OF-ANN"])
             let before = try await exchange.requests(link.scope)
             #expect(before.count == 2)
             let erased = try await exchange.erase("ann@orchard.example", key)
@@ -187,7 +188,7 @@ import Testing
 }
 
 extension Exchange {
-    fileprivate func erase(_ name: String, _ key: String) async throws -> Erased {
+    fileprivate func erase(_ name: String, _ key: String) async throws -> ErasureReport {
         let scope = try await services.directory.app(branchKey: key).scope
         return try await services.people.erase(try await services.people.identity(name, in: scope))
     }

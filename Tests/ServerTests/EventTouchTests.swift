@@ -26,7 +26,7 @@ import Testing
     private static func install(
         _ exchange: Exchange, _ key: String, _ data: JSONObject = [:], appended: String = ""
     ) async throws -> (user: JSONObject, click: Click.ID) {
-        let path = try await exchange.mint(key, ["data": .object(data)]) + appended
+        let path = try await exchange.createLink(key, ["data": .object(data)]) + appended
         let click = try #require(try await exchange.get(path).linkClickID)
         let install = try await exchange.install(key, ["link_identifier": .string(click)])
         let id: Click.ID = try #require(exchange.services.publicIDs.id(for: click))
@@ -69,7 +69,7 @@ import Testing
     @Test func anInstallComparesClicksWithoutReadingTheirLinksData() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.get(try await exchange.mint(key))
+            _ = try await exchange.get(try await exchange.createLink(key))
             exchange.installation.clock.advance(by: .seconds(3 * 3600))
             try await Self.spoilLinkData(exchange)
             let install = try await exchange.install(key)

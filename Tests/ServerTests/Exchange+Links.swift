@@ -5,7 +5,7 @@ import Testing
 
 extension Exchange {
     /// Creates a link and returns its path.
-    func mint(_ key: String, _ fields: JSONObject = [:]) async throws -> String {
+    func createLink(_ key: String, _ fields: JSONObject = [:]) async throws -> String {
         let answer = try await post("/v1/url", .object(fields.merging(["branch_key": .string(key)])))
         try #require(answer.status == 200, "\(answer.body)")
         return try path(of: answer)

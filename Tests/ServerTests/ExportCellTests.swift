@@ -9,7 +9,7 @@ import Testing
     private static func run(_ body: @escaping @Sendable (Exchange, Scope) async throws -> Void) async throws {
         try await Exchange.run(privacy: AddressPrivacy(.raw)) { exchange in
             let key = try await exchange.installation.createApp().live.key
-            let path = try await exchange.mint(key.branchKey, ["channel": "mail", "campaign": "Pears", "data": ["kind": 7]])
+            let path = try await exchange.createLink(key.branchKey, ["channel": "mail", "campaign": "Pears", "data": ["kind": 7]])
             let click = try #require(try await exchange.get(path, headers: [.referer: "https://mail.example/"]).linkClickID)
             let install = try await exchange.install(
                 key.branchKey, ["link_identifier": .string(click), "hardware_id": "PHONE-OF-ANN", "is_hardware_id_real": true])

@@ -11,7 +11,7 @@ import Testing
         try await Exchange.run { exchange in
             let clock = exchange.installation.clock
             let key = try await exchange.installation.createApp().live.key
-            let path = try await exchange.mint(key.branchKey, ["channel": "mail", "data": ["kind": 7]])
+            let path = try await exchange.createLink(key.branchKey, ["channel": "mail", "data": ["kind": 7]])
             let click = try #require(try await exchange.get(path + "?channel=print").linkClickID)
             clock.advance(by: .seconds(30))
             let install = try await exchange.install(key.branchKey, ["link_identifier": .string(click), "sdk": "ios0.24.2"])
@@ -206,7 +206,7 @@ import Testing
     @Test func progressIsThatOfTheRowsThereAre() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key
-            let path = try await exchange.mint(key.branchKey)
+            let path = try await exchange.createLink(key.branchKey)
             for _ in 0..<3 {
                 _ = try await exchange.get(path)
                 exchange.installation.clock.advance(by: .seconds(86400))

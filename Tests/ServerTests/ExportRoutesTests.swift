@@ -10,7 +10,7 @@ import Testing
     @Test func aTopicsFileIsGoodForSevenDaysAndForNothingElse() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            _ = try await exchange.get(try await exchange.mint(app.live.key.branchKey), userAgent: UserAgents.desktop)
+            _ = try await exchange.get(try await exchange.createLink(app.live.key.branchKey), userAgent: UserAgents.desktop)
             exchange.installation.clock.advance(by: .seconds(1))
             let answer = try await exchange.post(
                 "/v3/export",
@@ -37,7 +37,7 @@ import Testing
         try await Exchange.run { exchange in
             let installation = exchange.installation
             let key = try await installation.createApp().live.key
-            let path = try await exchange.mint(key.branchKey)
+            let path = try await exchange.createLink(key.branchKey)
             var checkpoint: ExportCheckpoint?
             for round in 1...3 {
                 for _ in 0..<round { _ = try await exchange.get(path, userAgent: UserAgents.desktop) }
@@ -75,7 +75,7 @@ import Testing
         try await Exchange.run { exchange in
             let installation = exchange.installation
             let key = try await installation.createApp().live.key
-            let path = try await exchange.mint(key.branchKey)
+            let path = try await exchange.createLink(key.branchKey)
             var request = ExportRequest(
                 scope: key.scope, topic: .click,
                 range: try ExportRange(from: "2027-02-01", to: "2027-02-02", now: installation.clock.now))
@@ -95,7 +95,7 @@ import Testing
     @Test func aTailFromLongAgoCatchesUpAtOnce() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key
-            let path = try await exchange.mint(key.branchKey)
+            let path = try await exchange.createLink(key.branchKey)
             for _ in 0..<3 {
                 _ = try await exchange.get(path, userAgent: UserAgents.desktop)
                 exchange.installation.clock.advance(by: .seconds(86400))
@@ -157,7 +157,7 @@ import Testing
         try await Exchange.run { exchange in
             let installation = exchange.installation
             let key = try await installation.createApp().live.key
-            _ = try await exchange.get(try await exchange.mint(key.branchKey), userAgent: UserAgents.desktop)
+            _ = try await exchange.get(try await exchange.createLink(key.branchKey), userAgent: UserAgents.desktop)
             _ = try await exchange.post(
                 "/v2/event/custom",
                 ["branch_key": .string(key.branchKey), "name": "picked", "user_data": ["developer_identity": "ann"]])

@@ -95,7 +95,7 @@ import Testing
     func anySubsetInAnyOrderAndTypeIsAnswered(path: String, fields: [(String, Kind)]) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let click = try #require(try await exchange.get(try await exchange.mint(key)).linkClickID)
+            let click = try #require(try await exchange.get(try await exchange.createLink(key)).linkClickID)
             let known = try await exchange.install(key, ["identity": "ann"], from: "192.0.2.77").object
             let ids = [click] + ["session_id", "identity_id", "device_fingerprint_id"].compactMap { known[$0]?.string }
             var dice = Dice(seed: UInt64(path.utf8.reduce(7) { $0 &* 31 &+ Int($1) }.magnitude))

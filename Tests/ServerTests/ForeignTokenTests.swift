@@ -122,7 +122,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             _ = try await exchange.installation.createApp("Bank", domain: "bank.example.com")
-            let click = try #require(try await exchange.get(try await exchange.mint(key)).linkClickID)
+            let click = try #require(try await exchange.get(try await exchange.createLink(key)).linkClickID)
             #expect(try await exchange.get("/c/\(click)", host: "bank.example.com").status == 404)
             #expect(try await exchange.get("/c/\(click)").status == 200)
         }
@@ -165,7 +165,7 @@ import Testing
     @Test func aClicksOwnLinkCarriesWhatWasClicked() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let short = try await exchange.mint(key, ["alias": "pears"]) + "?ref=mail"
+            let short = try await exchange.createLink(key, ["alias": "pears"]) + "?ref=mail"
             for target in [short, "/a/\(key)?ref=mail"] {
                 let click = try #require(try await exchange.get(target).linkClickID)
                 let again = try #require(try await exchange.get("/c/\(click)").linkClickID)

@@ -45,7 +45,7 @@ import Testing
     @Test func eachRequestWithAnIgnoredAddressIsCountedOnce() async throws {
         try await Exchange.run(trustedProxies: ["10.0.0.0/8"]) { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             _ = try await exchange.get(path)
             _ = try await exchange.get("/nothing")
             _ = try await exchange.install(key)
@@ -62,7 +62,7 @@ import Testing
     @Test func aHopOfATrustedProxyThatIsNoAddressIsTheProxysFault() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             _ = try await exchange.get(path, from: "203.0.113.7, unknown")
             _ = try await exchange.get("/nothing", from: "pear")
             try await exchange.services.proxyFaults.report()
@@ -81,7 +81,7 @@ import Testing
     func installsAreNotMatchedByAnAddressThatNoOneKnows(address: String, isMatched: Bool) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.get(try await exchange.mint(key), from: address)
+            _ = try await exchange.get(try await exchange.createLink(key), from: address)
             let install = try await exchange.install(key, from: address)
             #expect(try install.data["+clicked_branch_link"] == .bool(isMatched))
         }

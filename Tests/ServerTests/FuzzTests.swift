@@ -23,7 +23,7 @@ import Testing
     @Test func noCallBreaks() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let path = try await exchange.mint(app.live.key.branchKey, ["alias": "fuzzed"])
+            let path = try await exchange.createLink(app.live.key.branchKey, ["alias": "fuzzed"])
             var junk = Junk(
                 dice: Dice(seed: 42),
                 good: [app.live.key.branchKey, app.live.secret, "https://go.example.com" + path, "123456789012345678"])

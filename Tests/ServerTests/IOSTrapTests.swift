@@ -21,7 +21,7 @@ import Testing
     @Test func everyErrorIsAnObjectWhoseCodeIsTheStatus() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.mint(key, ["alias": "taken", "data": ["a": 1]])
+            _ = try await exchange.createLink(key, ["alias": "taken", "data": ["a": 1]])
             for answer in [
                 try await exchange.post("/v1/install", [:]), try await exchange.post("/v1/url", ["branch_key": "key_live_unknown"]),
                 try await exchange.post("/v1/url", ["branch_key": .string(key), "alias": "taken"]),
@@ -55,7 +55,7 @@ import Testing
     /// A server cannot change this: the SDK itself checks the keys.
     @Test func theGuideSaysWhichSDKsPinBranchsKeysAndWhatStillGoesToBranch() throws {
         let guide = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "../../Config/sdks/README.md")
+            "../../Documentation/sdk-setup.md")
         let text = try String(contentsOf: guide, encoding: .utf8)
         for fact in ["0.25.10", "pins", "setCDNBaseUrl", "validateSDKIntegration", "branch_universal_link_domains"] {
             #expect(text.contains(fact), "\(fact)")
@@ -86,7 +86,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let data: JSON = ["bnc_validate": ["x": 1], "ct": nil, "~tags": ["a", nil, ["b"]], "$og_title": nil, "mine": nil]
-            let path = try await exchange.mint(key, ["data": data])
+            let path = try await exchange.createLink(key, ["data": data])
             let session = try await exchange.install(key, ["universal_link_url": .string("https://go.example.com" + path)]).data
             #expect(session["bnc_validate"] == nil && session["ct"] == nil && session["$og_title"] == nil)
             #expect(session["~tags"] == ["a"])
@@ -129,7 +129,7 @@ import Testing
     @Test func nothingInAnAnswerIsNullOrANumberWhereATextIsRead() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["channel": nil, "alias": nil, "stage": "", "data": ["a": "b"]])
+            let path = try await exchange.createLink(key, ["channel": nil, "alias": nil, "stage": "", "data": ["a": "b"]])
             let click = try #require(try await exchange.get(path).linkClickID)
             let answer = try await exchange.install(key, ["link_identifier": .string(click), "identity": nil])
             for (name, value) in answer.object { #expect(value.string != nil, "\(name)") }

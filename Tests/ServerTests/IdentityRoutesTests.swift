@@ -10,7 +10,7 @@ import Testing
     @Test func anAnonymousUserIsNamedAndKeepsItsTokenAndFirstSession() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.get(try await exchange.mint(key, ["data": ["variety": "Cox"]]))
+            _ = try await exchange.get(try await exchange.createLink(key, ["data": ["variety": "Cox"]]))
             let install = try await exchange.install(key)
 
             let profile = try await exchange.post(
@@ -28,7 +28,7 @@ import Testing
     @Test func aKnownNameIsSwitchedToWithItsOwnFirstSession() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.get(try await exchange.mint(key, ["data": ["variety": "Cox"]]))
+            _ = try await exchange.get(try await exchange.createLink(key, ["data": ["variety": "Cox"]]))
             let ann = try await exchange.install(key, ["identity": "ann"])
             let tablet = try await exchange.install(key, from: "198.51.100.4")
 
@@ -84,9 +84,9 @@ import Testing
     @Test func firstSessionParametersAreKeptForGood() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.get(try await exchange.mint(key, ["data": ["variety": "Cox"]]))
+            _ = try await exchange.get(try await exchange.createLink(key, ["data": ["variety": "Cox"]]))
             let first = try await exchange.install(key, ["ios_vendor_id": "V1", "identity": "ann"])
-            _ = try await exchange.get(try await exchange.mint(key, ["data": ["variety": "Conference"]]))
+            _ = try await exchange.get(try await exchange.createLink(key, ["data": ["variety": "Conference"]]))
             let reinstalled = try await exchange.install(key, ["ios_vendor_id": "V1"])
             #expect(try reinstalled.data["variety"] == "Conference")
             let profile = try await exchange.post(

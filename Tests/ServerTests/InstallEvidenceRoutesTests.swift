@@ -17,7 +17,7 @@ import Testing
     func aClickAfterTheInstallationDidNotLeadToIt(skew: Int64) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.get(try await exchange.mint(key))
+            _ = try await exchange.get(try await exchange.createLink(key))
             exchange.installation.clock.advance(by: .seconds(60))
             let before = try await exchange.install(key, Self.times(installed: 90, clockOff: skew))
             #expect(try before.data[Self.isMatched] == false)
@@ -32,7 +32,7 @@ import Testing
     @Test func theTimeFromClickToInstallationCountsHoweverLateTheAppIsOpened() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.get(try await exchange.mint(key))
+            _ = try await exchange.get(try await exchange.createLink(key))
             exchange.installation.clock.advance(by: .seconds(6000))
             #expect(try await exchange.install(key).data[Self.isMatched] == false)
             #expect(try await exchange.install(key, Self.times(installed: 5900)).data[Self.isMatched] == true)
@@ -51,13 +51,13 @@ import Testing
                 _ = try await exchange.install(key, device, from: "198.51.100.\(number)")
                 if number == 60 { try await exchange.services.housekeeping.round() }
             }
-            _ = try await exchange.get(try await exchange.mint(key))
+            _ = try await exchange.get(try await exchange.createLink(key))
             let early = try await exchange.evidence(of: exchange.install(key, ["model": "iPhone14,5", "language": "en"]))
             #expect(early.commonness == nil && early.appLanguages.isEmpty)
 
             exchange.installation.clock.advance(by: .seconds(86_401))
             try await exchange.services.housekeeping.round()
-            _ = try await exchange.get(try await exchange.mint(key))
+            _ = try await exchange.get(try await exchange.createLink(key))
             let late = try await exchange.evidence(of: exchange.install(key, ["model": "IPHONE14,5", "language": "en"]))
             #expect(late.commonness == Evidence.Commonness(osVersion: 1000, model: 107))
             #expect(late.appLanguages == ["en", "fr"])
@@ -68,7 +68,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let first = try await exchange.install(key)
-            _ = try await exchange.get(try await exchange.mint(key))
+            _ = try await exchange.get(try await exchange.createLink(key))
             exchange.installation.clock.advance(by: .seconds(300))
             let again = try await exchange.post(
                 "/v1/open",
@@ -88,8 +88,8 @@ extension Exchange {
         return try #require(try await services.storage.read { try $0.session(id) })
     }
 
-    fileprivate func evidence(of answer: Answer) async throws -> Evidence.Likeness {
-        try #require(try await session(of: answer).evidence?.likeness)
+    fileprivate func evidence(of answer: Answer) async throws -> Evidence.FingerprintSignals {
+        try #require(try await session(of: answer).evidence?.fingerprintSignals)
     }
 
     fileprivate func explanation(of answer: Answer) async throws -> JSONObject {

@@ -81,7 +81,7 @@ import Testing
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let (old, scope) = (app.live.key.branchKey, app.live.key.scope)
-            let short = try await exchange.mint(old, ["alias": "pears"])
+            let short = try await exchange.createLink(old, ["alias": "pears"])
             let long =
                 "/a/\(old)?channel=sms&data="
                 + PercentCoding.encodeQueryValue(Data(#"{"variety":"Cox"}"#.utf8).base64EncodedString())
@@ -91,7 +91,7 @@ import Testing
             #expect(former.branchKey == old && key.branchKey != old && key.branchKey.hasPrefix("key_live_"))
             for each in [old, key.branchKey] {
                 #expect(try await Self.reads(exchange, each, app.live.secret))
-                _ = try await exchange.mint(each)
+                _ = try await exchange.createLink(each)
             }
             // The current key is the new one.
             #expect(try await exchange.services.apps.context(String(app.app.id.rawValue)).key.branchKey == key.branchKey)
@@ -206,7 +206,7 @@ extension String {
     @Test func theHeaderDoesWhatTheBodyOrQueryDoes() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let (key, path) = (app.live.key.branchKey, try await exchange.mint(app.live.key.branchKey, ["alias": "pears"]))
+            let (key, path) = (app.live.key.branchKey, try await exchange.createLink(app.live.key.branchKey, ["alias": "pears"]))
             let link = "/v1/url?url=https://go.example.com\(path)"
             let s2s: JSON = [
                 "branch_key": .string(key), "server_to_server": true, "os": "iOS", "os_version": "17.5.1", "app_version": "3.0",

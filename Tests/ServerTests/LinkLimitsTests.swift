@@ -10,7 +10,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let data = (fields["data"]?.object ?? [:]).merging(["coupon": "RIPE", "$fallback_url": "https://orchard.example.com/c"])
-            let path = try await exchange.mint(key, fields.merging(["data": .object(data), "alias": "coupon"]))
+            let path = try await exchange.createLink(key, fields.merging(["data": .object(data), "alias": "coupon"]))
             _ = try await exchange.get(path)
             let click = try #require(try await exchange.get(path).linkClickID)
 
@@ -35,7 +35,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let click = try #require(
-                try await exchange.get(try await exchange.mint(key, ["type": 1, "data": ["a": 1]])).linkClickID)
+                try await exchange.get(try await exchange.createLink(key, ["type": 1, "data": ["a": 1]])).linkClickID)
             let fields: JSONObject = ["link_identifier": .string(click), "branch_sdk_request_unique_id": "R-1"]
             let first = try await exchange.install(key, fields)
             let retry = try await exchange.install(key, fields)
@@ -47,7 +47,7 @@ import Testing
     @Test func manyPhonesAtOnceGetOneUseAllTheSame() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["type": 1, "data": ["a": 1]])
+            let path = try await exchange.createLink(key, ["type": 1, "data": ["a": 1]])
             let url = JSON.string("https://go.example.com" + path)
             let winners = try await withThrowingTaskGroup(of: Bool.self) { tasks in
                 for number in 1...30 {
@@ -65,8 +65,8 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let end: JSONObject = ["expires_at": "2027-01-15T09:00:00Z", "data": ["a": 1]]
-            let page = try await exchange.mint(key, end)
-            let sent = try await exchange.mint(key, end.merging(["expired_url": "https://orchard.example.com/over"]))
+            let page = try await exchange.createLink(key, end)
+            let sent = try await exchange.createLink(key, end.merging(["expired_url": "https://orchard.example.com/over"]))
             #expect(try await exchange.get(page).status == 200)
             exchange.installation.clock.advance(by: .seconds(3600))
 
@@ -85,7 +85,7 @@ import Testing
     @Test func aCapCountsPeopleAloneAndIsExact() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["max_clicks": 5])
+            let path = try await exchange.createLink(key, ["max_clicks": 5])
             for _ in 1...3 { _ = try await exchange.get(path, userAgent: UserAgents.googlebot) }
             let answers = try await withThrowingTaskGroup(of: Int.self) { tasks in
                 for number in 1...20 { tasks.addTask { try await exchange.get(path, from: "192.0.2.\(number)").status } }
@@ -102,7 +102,7 @@ import Testing
             let wanting = Installation.settings.merging(["links.expire_with_content": true])
             for (settings, status) in [(Installation.settings, 200), (wanting, 410)] {
                 let key = try await exchange.installation.createApp(settings: settings).live.key.branchKey
-                let path = try await exchange.mint(key, ["data": ["$exp_date": 1_799_999_999_000]])
+                let path = try await exchange.createLink(key, ["data": ["$exp_date": 1_799_999_999_000]])
                 #expect(try await exchange.get(path).status == status)
             }
         }
@@ -111,7 +111,7 @@ import Testing
     @Test func limitsAreReadChangedAndLifted() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let path = try await exchange.mint(
+            let path = try await exchange.createLink(
                 app.live.key.branchKey,
                 ["alias": "sale", "expires_at": "2027-02-01T00:00:00+01:00", "expired_url": "https://x.example", "max_clicks": 9])
             let call = "/v1/url?url=https://go.example.com\(path)&branch_key=\(app.live.key.branchKey)"
@@ -151,7 +151,7 @@ import Testing
     func anAddressWithATokenInItIsRefused(key name: String) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             #expect(try await exchange.get("\(path)?\(name)=x").status == 400)
             #expect(try await exchange.rows("SELECT COUNT(*) FROM clicks") == 0)
         }
@@ -165,7 +165,7 @@ import Testing
     @Test func aPhoneThatScansTheCodeOfADesktopGoesOnWithItsClick() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp(settings: ["ios_uri_scheme": "orchard"]).live.key.branchKey
-            let path = try await exchange.mint(key, Self.one)
+            let path = try await exchange.createLink(key, Self.one)
             let long = path + "?story=" + String(repeating: "pear", count: 100)
             let page = try await exchange.get(long, userAgent: UserAgents.desktop).body
             let code = try #require(page.firstMatch(of: /https:\/\/go\.example\.com(\/c\/\d+)/)).1
@@ -177,7 +177,8 @@ import Testing
     @Test func anAppThatIsOpenedByAClicksAddressGoesOnWithIt() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, Self.one.merging(["data": ["$ios_nativelink": true, "pear": "conference"]]))
+            let path = try await exchange.createLink(
+                key, Self.one.merging(["data": ["$ios_nativelink": true, "pear": "conference"]]))
             let page = try await exchange.get(path).body
             let copied = try #require(page.firstMatch(of: /data-link="([^"]+)"/)).1
             let data = try await exchange.install(key, ["local_url": .string(String(copied))], from: "198.51.100.9").data
@@ -188,7 +189,7 @@ import Testing
     @Test func laterItTakesAClickLikeAnyOther() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp(settings: ["ios_uri_scheme": "orchard"]).live.key.branchKey
-            let path = try await exchange.mint(key, Self.one)
+            let path = try await exchange.createLink(key, Self.one)
             let click = try #require(try await exchange.get(path).linkClickID)
             exchange.installation.clock.advance(by: .seconds(7201))
             #expect(try await exchange.get("/c/\(click)").status == 410)
@@ -198,7 +199,7 @@ import Testing
     @Test func theWebOnlyFormStaysSoOnTheWay() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp(settings: ["ios_uri_scheme": "orchard"]).live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             let click = try #require(try await exchange.get(path).linkClickID)
             #expect(try await !exchange.get("/e/c/\(click)").body.contains("orchard://open"))
             let page = try await exchange.get("/e" + path, userAgent: UserAgents.desktop).body

@@ -14,7 +14,7 @@ import Testing
     @Test func androidIsGivenAnIntentThatGoesOnToTheStore() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$deeplink_path": "pears/7"]])
+            let path = try await exchange.createLink(key, ["data": ["$deeplink_path": "pears/7"]])
             let page = try await exchange.get(path, userAgent: UserAgents.android).body
             #expect(page.contains("intent://pears/7?link_click_id="))
             #expect(page.contains("package=com.example.orchard;S.browser_fallback_url=https%3A%2F%2Fplay.google.com"))
@@ -32,7 +32,7 @@ import Testing
             settings["alternate_short_url_domain"] = "second.orchard.example"
             let app = try await exchange.installation.createApp(settings: settings, domain: "go.orchard.example")
             _ = try await exchange.services.domains.add("second.orchard.example", to: app.live.key.scope)
-            let path = try await exchange.mint(app.live.key.branchKey, ["data": ["pear": "conference"]])
+            let path = try await exchange.createLink(app.live.key.branchKey, ["data": ["pear": "conference"]])
             let page = try await exchange.get(path + "?ripe=1", host: "go.orchard.example").body
             let link = try #require(page.firstMatch(of: /id="open" href="https:\/\/second\.orchard\.example(\/c\/\d+)"/))
             // A tap on the Universal Link opens the app only if it is installed; by itself the page tries the scheme.
@@ -56,7 +56,8 @@ import Testing
     @Test func aDeepviewShowsThePictureAndAllowsNoOther() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": .object(Self.pears.merging(["$ios_deepview": "branch_default"]))])
+            let path = try await exchange.createLink(
+                key, ["data": .object(Self.pears.merging(["$ios_deepview": "branch_default"]))])
             let answer = try await exchange.get(path)
             #expect(answer.body.contains("<img src=\"https://img.orchard.example:8443/pear.jpg?w=600\" alt=\"\">"))
             #expect(answer.policy.contains("img-src https://img.orchard.example:8443;"))
@@ -73,7 +74,7 @@ import Testing
     func aPictureOpensNoHoleInThePolicy(url: String) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$ios_deepview": "x", "$og_image_url": .string(url)]])
+            let path = try await exchange.createLink(key, ["data": ["$ios_deepview": "x", "$og_image_url": .string(url)]])
             let policy = try await exchange.get(path).policy
             let allowed = policy.split(separator: ";").first { $0.contains("img-src") }?.split(separator: " ") ?? []
             #expect(allowed.count <= 2, "\(policy)")
@@ -85,7 +86,7 @@ import Testing
     @Test func aPassiveDeepviewShowsThePictureOnTheWay() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": .object(Self.pears.merging(["$ios_passive_deepview": "x"]))])
+            let path = try await exchange.createLink(key, ["data": .object(Self.pears.merging(["$ios_passive_deepview": "x"]))])
             let page = try await exchange.get(path).body
             #expect(page.contains("<img ") && page.contains("<body data-opens=\"orchard://"))
         }
@@ -94,7 +95,7 @@ import Testing
     @Test func nativeLinkCopiesTheClickForTheAppToFind() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$ios_nativelink": true, "pear": "conference"]])
+            let path = try await exchange.createLink(key, ["data": ["$ios_nativelink": true, "pear": "conference"]])
             let page = try await exchange.get(path + "?ripe=1").body
             let button = try #require(page.firstMatch(of: /id="copy" href="([^"]+)" data-link="([^"]+)"/))
             #expect(button.1 == "https://apps.apple.com/app/id123456789")
@@ -110,7 +111,7 @@ import Testing
     @Test func aDesktopWithNowhereToGoGetsACode() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp(settings: ["ios_uri_scheme": "orchard"]).live.key.branchKey
-            let path = try await exchange.mint(key, ["data": .object(Self.pears)])
+            let path = try await exchange.createLink(key, ["data": .object(Self.pears)])
             let answer = try await exchange.get(path + "?ripe=1", userAgent: UserAgents.desktop)
             #expect(answer.status == 200)
             #expect(answer.body.contains("<svg "))
@@ -137,7 +138,7 @@ import Testing
     @Test func aUsedLinkSaysSoWhereItHasNowhereElseToGo() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp(settings: ["ios_uri_scheme": "orchard"]).live.key.branchKey
-            let path = try await exchange.mint(key, ["type": 1])
+            let path = try await exchange.createLink(key, ["type": 1])
             _ = try await exchange.post(
                 "/v1/install", ["branch_key": .string(key), "universal_link_url": .string("https://go.example.com\(path)")])
             for userAgent in [UserAgents.iPhone, UserAgents.desktop] {
@@ -149,9 +150,9 @@ import Testing
     @Test func hasAppInTheAddressDecides() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$uri_redirect_mode": 1]])
-            for unsure in [path, path + "?has_app=no"] {
-                let page = try await exchange.get(unsure).body
+            let path = try await exchange.createLink(key, ["data": ["$uri_redirect_mode": 1]])
+            for staleDimensions in [path, path + "?has_app=no"] {
+                let page = try await exchange.get(staleDimensions).body
                 #expect(page.contains("<body data-opens=\"fallback\"") && page.contains("https://apps.apple.com/app/id123456789"))
             }
             #expect(try await exchange.get(path + "?has_app=yes").body.contains("<body data-opens=\"orchard://open"))
@@ -163,7 +164,7 @@ import Testing
     @Test func debugShowsWhereALinkLeadsToClientsWithAToken() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let path = try await exchange.mint(
+            let path = try await exchange.createLink(
                 app.live.key.branchKey, ["channel": "mail", "data": ["$fallback_url": "https://f.example"]])
             let token = try await exchange.services.tokens.create(name: "t", role: .analyst, app: app.app.id).secret
             let authorization: HTTPFields = [.authorization: "Bearer " + token]
@@ -189,7 +190,7 @@ import Testing
     @Test func theTestPageTellsWhetherUniversalLinksWork() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, [:])
+            let path = try await exchange.createLink(key, [:])
             #expect(try await exchange.get("/e\(path)/?bnc_validate=true/").body.contains("Universal Links work"))
             let failed = try await exchange.get(path + "?bnc_validate=true").body
             #expect(failed.contains("The app did not open") && failed.contains("ios_team_id"))
@@ -222,7 +223,8 @@ import Testing
                 for key in keys { data[key] = .string(value) }
                 if !mode.isEmpty { data[mode] = true }
                 data["$custom_meta_tags"] = .string(JSON.object([value: .string(value)]).text)
-                let path = try await exchange.mint(app.live.key.branchKey, ["channel": .string(value), "data": .object(data)])
+                let path = try await exchange.createLink(
+                    app.live.key.branchKey, ["channel": .string(value), "data": .object(data)])
                 for userAgent in [UserAgents.iPhone, UserAgents.android, UserAgents.desktop, UserAgents.googlebot] {
                     let answer = try await exchange.get(path, userAgent: userAgent)
                     #expect([200, 302].contains(answer.status))

@@ -12,7 +12,8 @@ import Testing
                 {"$deeplink_path":"a/b","$email_subject":"Hi","$email_html_header":"<b>","nothing":null,"price":1.50,"big":9007199254740993,
                 "at":"2027-01-01T00:00:00+01:00","nested":{"list":[1,"2",{"three":false}]},"url":"mine","$one_time_use":"true"}
                 """#)
-            let path = try await exchange.mint(key, ["alias": "shop/pears", "channel": "mail", "tags": ["a", "b"], "data": data])
+            let path = try await exchange.createLink(
+                key, ["alias": "shop/pears", "channel": "mail", "tags": ["a", "b"], "data": data])
             #expect(path == "/shop/pears")
 
             let answer = try await exchange.get("/v1/url?branch_key=\(key)&url=https%3A%2F%2Fgo.example.com/shop/pears")
@@ -36,7 +37,7 @@ import Testing
     @Test func dataMayBeTextThatHoldsAnObject() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": #"{"variety":"Cox"}"#])
+            let path = try await exchange.createLink(key, ["data": #"{"variety":"Cox"}"#])
             let answer = try await exchange.get("/v1/url?branch_key=\(key)&url=https://go.example.com\(path)")
             #expect(answer.object["data"]?.object?["variety"] == "Cox")
             #expect(answer.object["alias"] == .some(.null))
@@ -47,8 +48,8 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let fields: JSONObject = ["alias": "pears", "channel": "mail", "data": ["a": 1, "b": ["c": 2]]]
-            let first = try await exchange.mint(key, fields)
-            let again = try await exchange.mint(
+            let first = try await exchange.createLink(key, fields)
+            let again = try await exchange.createLink(
                 key, ["data": #"{"b":{"c":2},"a":1}"#, "channel": "mail", "alias": "pears", "type": 0])
             #expect(first == again)
         }
@@ -57,7 +58,7 @@ import Testing
     @Test func anAliasThatIsTakenByAnotherLinkIsAConflictThatNamesTheDifference() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.mint(key, ["alias": "pears", "channel": "mail", "data": ["a": 1]])
+            _ = try await exchange.createLink(key, ["alias": "pears", "channel": "mail", "data": ["a": 1]])
 
             let answer = try await exchange.post(
                 "/v1/url", ["branch_key": .string(key), "alias": "pears", "channel": "sms", "data": ["a": 2]])
@@ -75,7 +76,7 @@ import Testing
         try await Exchange.run { exchange in
             let mine = try await exchange.installation.createApp("Mine").live.key.branchKey
             let theirs = try await exchange.installation.createApp("Theirs").live.key.branchKey
-            _ = try await exchange.mint(theirs, ["alias": "pears", "data": ["secret": "x"]])
+            _ = try await exchange.createLink(theirs, ["alias": "pears", "data": ["secret": "x"]])
             let answer = try await exchange.post("/v1/url", ["branch_key": .string(mine), "alias": "pears"])
             #expect(answer.status == 409)
             #expect(!answer.body.contains("secret"))
@@ -85,7 +86,7 @@ import Testing
     @Test func anUpdateMergesDataAndReplacesLabels() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let path = try await exchange.mint(app.live.key.branchKey, ["channel": "mail", "data": ["a": 1, "b": 2]])
+            let path = try await exchange.createLink(app.live.key.branchKey, ["channel": "mail", "data": ["a": 1, "b": 2]])
 
             let answer = try await exchange.put(
                 "/v1/url?url=https://go.example.com\(path)",
@@ -108,7 +109,7 @@ import Testing
     @Test func anUpdateNeedsTheSecret() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             for secret in [JSON.null, "secret_live_wrong"] {
                 let answer = try await exchange.put(
                     "/v1/url?url=https://go.example.com\(path)",
@@ -122,7 +123,7 @@ import Testing
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             let key = app.live.key.branchKey
-            let path = try await exchange.mint(key, ["alias": "pears"])
+            let path = try await exchange.createLink(key, ["alias": "pears"])
             let url = "https://go.example.com\(path)"
 
             let answer = try await exchange.send(
@@ -141,7 +142,7 @@ import Testing
     func aLinkIsDeletedWithAnAccessToken(header: String) async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let path = try await exchange.mint(app.live.key.branchKey)
+            let path = try await exchange.createLink(app.live.key.branchKey)
             let (_, token) = try await exchange.services.tokens.create(name: "ci", role: .admin, app: nil)
             let (_, analyst) = try await exchange.services.tokens.create(name: "eyes", role: .analyst, app: nil)
             let target = "/v1/url?url=https://go.example.com\(path)&app_id=\(app.app.id)"
@@ -197,7 +198,7 @@ import Testing
     @Test func linksOfTheTestKeyLieApart() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let path = try await exchange.mint(app.test.key.branchKey)
+            let path = try await exchange.createLink(app.test.key.branchKey)
             let url = "https://go.example.com\(path)"
             #expect(try await exchange.get("/v1/url?branch_key=\(app.test.key.branchKey)&url=\(url)").status == 200)
             #expect(try await exchange.get("/v1/url?branch_key=\(app.live.key.branchKey)&url=\(url)").status == 404)

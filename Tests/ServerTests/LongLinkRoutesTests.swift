@@ -95,7 +95,8 @@ import Testing
     @Test func behindEALinkStaysOnTheWeb() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["alias": "pears", "data": ["$fallback_url": "https://pears.example.com"]])
+            let path = try await exchange.createLink(
+                key, ["alias": "pears", "data": ["$fallback_url": "https://pears.example.com"]])
             for form in ["/e\(path)", "/e\(path)/", "/e\(path)?x=1"] {
                 let answer = try await exchange.get(form)
                 #expect(answer.status == 302, "\(form)")
@@ -111,7 +112,7 @@ import Testing
     @Test func whatAValidatorAppendsComesBackAsTexts() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.mint(key, ["alias": "pears", "data": ["bnc_validate": true, "~tags": "ripe"]])
+            _ = try await exchange.createLink(key, ["alias": "pears", "data": ["bnc_validate": true, "~tags": "ripe"]])
             for query in ["", "?bnc_validate=true&ct=t1&_branch_validate=060514&validate_integration=true"] {
                 let url = "https://go.example.com/pears" + query
                 let data = try await exchange.install(key, ["universal_link_url": .string(url)]).data
@@ -130,7 +131,7 @@ import Testing
     @Test func theAppThatSharesALinkIsNotItsFirstVisitor() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["alias": "shared", "ignore_ua_string": .string(UserAgents.iPhone)])
+            let path = try await exchange.createLink(key, ["alias": "shared", "ignore_ua_string": .string(UserAgents.iPhone)])
             #expect(try await exchange.get(path).status == 200)
             #expect(try await exchange.install(key).data["+clicked_branch_link"] == false)
             let link = try await exchange.services.links.find("shared")

@@ -26,7 +26,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let owner = try #require(try await exchange.install(key, from: "192.0.2.1").object["identity_id"])
-            let path = try await exchange.mint(
+            let path = try await exchange.createLink(
                 key,
                 ["alias": "pears", "channel": "mail", "data": .object(optOut.merging(["variety": "Cox"])), "identity_id": owner])
             let click = try #require(try await exchange.get(path).linkClickID)
@@ -64,9 +64,9 @@ import Testing
     @Test func anEarlierTouchStays() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let first = try #require(try await exchange.get(try await exchange.mint(key, ["channel": "mail"])).linkClickID)
+            let first = try #require(try await exchange.get(try await exchange.createLink(key, ["channel": "mail"])).linkClickID)
             let user = try await exchange.install(key, ["link_identifier": .string(first)])
-            let path = try await exchange.mint(key, ["channel": "help"])
+            let path = try await exchange.createLink(key, ["channel": "help"])
             let silent = try #require(try await exchange.get(path + "?%24deeplink_no_attribution=true").linkClickID)
             let open = try await exchange.post(
                 "/v1/open",
@@ -85,7 +85,7 @@ import Testing
             let key = try await exchange.installation.createApp().live.key.branchKey
             let ids = exchange.services.publicIDs
             for (data, isKept) in [(["$do_not_process": true], false), ([:], true)] as [(JSONObject, Bool)] {
-                let path = try await exchange.mint(key, ["data": .object(data)])
+                let path = try await exchange.createLink(key, ["data": .object(data)])
                 let page = try await exchange.get(path, headers: [.referer: "https://shop.example/"])
                 let text = try #require(page.linkClickID)
                 let id: Click.ID = try #require(ids.id(for: text))
@@ -103,7 +103,7 @@ import Testing
     func aSwitchThatIsOffAsksForNothing(value: String) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(
+            let path = try await exchange.createLink(
                 key, ["alias": "pears", "data": ["$deeplink_no_attribution": .string(value), "$do_not_process": .string(value)]])
             _ = try await exchange.get(path)
             _ = try await exchange.install(key)
@@ -122,7 +122,7 @@ import Testing
                 "$impression_install_window_days": 1, "$impression_session_start_window_days": "0.5",
                 "$impression_conversion_window_days": 1,
             ]
-            let path = try await exchange.mint(key, ["data": .object(windows)])
+            let path = try await exchange.createLink(key, ["data": .object(windows)])
             let click = try #require(try await exchange.get(path).linkClickID)
             let data = try await exchange.install(key, ["link_identifier": .string(click)]).data
             for (name, value) in windows { #expect(data[name] == value) }

@@ -46,7 +46,7 @@ import Testing
             try await Self.report(exchange, key, "ADD_TO_CART", [Self.apple])
             _ = try await exchange.post(
                 "/v1/register-view", ["branch_key": .string(key), "data": ["$canonical_identifier": "apple/1"]])
-            let path = try await exchange.mint(key, ["data": ["$canonical_identifier": "pear/1"]])
+            let path = try await exchange.createLink(key, ["data": ["$canonical_identifier": "pear/1"]])
             _ = try await exchange.get(path)
             _ = try await exchange.get(path, userAgent: UserAgents.googlebot)
 
@@ -170,7 +170,7 @@ import Testing
             #expect((7000...8192).contains(JSON.object(try await data()).bytes.count))
             #expect(try await data()["$og_title"] == "Pear")
             let large = JSON.string(String(repeating: "y", count: 5000))
-            _ = try await exchange.mint(
+            _ = try await exchange.createLink(
                 key, ["data": ["$canonical_identifier": "pear/1", "$price": 2, "$og_title": "Fig", "$og_description": large]])
             #expect(try await data()["$price"] == 2)
             #expect(try await data()["$og_title"] == "Fig")

@@ -13,8 +13,8 @@ import Testing
     @Test func iconAndColoursOfTheAppAreOnItsPages() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(settings: Self.settings, domain: "go.orchard.example")
-            let path = try await exchange.mint(app.live.key.branchKey, ["data": ["$og_title": "Pears"]])
-            let over = try await exchange.mint(app.live.key.branchKey, ["expires_at": "2020-01-01T00:00:00Z"])
+            let path = try await exchange.createLink(app.live.key.branchKey, ["data": ["$og_title": "Pears"]])
+            let over = try await exchange.createLink(app.live.key.branchKey, ["expires_at": "2020-01-01T00:00:00Z"])
             for (target, agent) in [(path, UserAgents.iPhone), (path, UserAgents.desktop), (over, UserAgents.iPhone)]
                 + [("/nothing", UserAgents.iPhone)]
             {
@@ -31,7 +31,7 @@ import Testing
     @Test func theIconAndThePictureOfTheLinkMayLieOnTwoHosts() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp(settings: Self.settings).live.key.branchKey
-            let path = try await exchange.mint(
+            let path = try await exchange.createLink(
                 key, ["data": ["$ios_deepview": "x", "$og_image_url": "https://cdn.example/pear.jpg"]])
             let policy = try await exchange.get(path).headers[.contentSecurityPolicy] ?? ""
             #expect(policy.contains("img-src https://cdn.example https://img.orchard.example;"), "\(policy)")
@@ -41,7 +41,7 @@ import Testing
     @Test func aPageWithoutABrandLoadsNothing() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            for target in [try await exchange.mint(key), "/", "/nothing"] {
+            for target in [try await exchange.createLink(key), "/", "/nothing"] {
                 let page = try await exchange.get(target)
                 #expect(page.headers[.contentSecurityPolicy]?.contains("img-src") == false)
                 #expect(!page.body.contains("<img"))
@@ -53,7 +53,7 @@ import Testing
         try await Exchange.run { exchange in
             let settings = Installation.settings.merging(["web_url": nil])
             let key = try await exchange.installation.createApp(settings: settings).live.key.branchKey
-            let desktop = try await exchange.get(try await exchange.mint(key), userAgent: UserAgents.desktop).body
+            let desktop = try await exchange.get(try await exchange.createLink(key), userAgent: UserAgents.desktop).body
             #expect(desktop.contains("<a class=\"store\" href=\"https://apps.apple.com/app/id123456789\">App Store</a>"))
             // Google Play passes the click to the app, even if the install is started from a desktop.
             let play = try #require(desktop.firstMatch(of: /<a class="store" href="([^"]+)">Google Play<\/a>/))
@@ -61,14 +61,14 @@ import Testing
 
             let none = try await exchange.installation.createApp("Plain", settings: [:]).live.key.branchKey
             #expect(
-                try await !exchange.get(try await exchange.mint(none), userAgent: UserAgents.desktop).body.contains(
+                try await !exchange.get(try await exchange.createLink(none), userAgent: UserAgents.desktop).body.contains(
                     "class=\"store\""))
         }
     }
 
     @Test func theButtonNamesTheStoreThatItLeadsTo() async throws {
         try await Exchange.run { exchange in
-            let path = try await exchange.mint(try await exchange.installation.createApp().live.key.branchKey)
+            let path = try await exchange.createLink(try await exchange.installation.createApp().live.key.branchKey)
             #expect(try await exchange.get(path).body.contains(">Get the app · App\u{A0}Store</a>"))
             #expect(
                 try await exchange.get(path, userAgent: UserAgents.android).body.contains(">Get the app · Google\u{A0}Play</a>"))

@@ -16,9 +16,9 @@ import Testing
             let app = try await exchange.installation.createApp(settings: Installation.settings.merging(["web_url": nil]))
             let key = app.live.key.branchKey
             let opening = try #require(Self.openings[code])
-            let path = try await exchange.mint(key)
-            let deepview = try await exchange.mint(key, ["data": ["$ios_deepview": "x"]])
-            let over = try await exchange.mint(key, ["expires_at": "2020-01-01T00:00:00Z"])
+            let path = try await exchange.createLink(key)
+            let deepview = try await exchange.createLink(key, ["data": ["$ios_deepview": "x"]])
+            let over = try await exchange.createLink(key, ["expires_at": "2020-01-01T00:00:00Z"])
             let headers: HTTPFields = [.acceptLanguage: "\(code)-XX,\(code);q=0.9"]
 
             let pages = try await [
@@ -46,7 +46,7 @@ import Testing
     @Test func whereALinkLeadsDependsOnTheVisitor() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$fallback_url": "https://orchard.example.com/pears"]])
+            let path = try await exchange.createLink(key, ["data": ["$fallback_url": "https://orchard.example.com/pears"]])
             let answer = try await exchange.get(path, userAgent: UserAgents.desktop)
             #expect(answer.location?.hasPrefix("https://orchard.example.com/pears") == true)
             #expect(answer.headers[.cacheControl] == "no-store")
@@ -60,7 +60,7 @@ import Testing
                 .acceptLanguage: "de", .accept: "text/html", .contentType: "application/x-www-form-urlencoded",
             ]
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let click = try #require(try await exchange.get(try await exchange.mint(key)).linkClickID)
+            let click = try #require(try await exchange.get(try await exchange.createLink(key)).linkClickID)
             let wrong = try await exchange.send(
                 .post, "/c/\(click)", headers: headers, body: Array("branch_key=\(key)&phone=pear".utf8))
             #expect(wrong.status == 400)
@@ -76,7 +76,7 @@ import Testing
     @Test func textOfOthersHasItsOwnDirection() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp("תפוחים").live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$og_title": "تفاح", "$og_description": "pears"]])
+            let path = try await exchange.createLink(key, ["data": ["$og_title": "تفاح", "$og_description": "pears"]])
             let page = try await exchange.get(path).body
             #expect(page.contains("<h1 dir=\"auto\">تفاح</h1>"))
             #expect(page.contains("<p dir=\"auto\">pears</p>"))
@@ -88,7 +88,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let page = try await exchange.get(
-                try await exchange.mint(key) + "?access_token=secret", headers: [.acceptLanguage: "fr"])
+                try await exchange.createLink(key) + "?access_token=secret", headers: [.acceptLanguage: "fr"])
             #expect(page.status == 400)
             #expect(page.body.contains("<html lang=\"fr\">") && page.body.contains("<p dir=\"auto\" lang=\"en\">"))
         }

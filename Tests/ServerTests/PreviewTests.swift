@@ -15,7 +15,7 @@ import Testing
     @Test func aPreviewHasTheTagsOfOpenGraphTwitterAndAppLinks() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": .object(Self.data)])
+            let path = try await exchange.createLink(key, ["data": .object(Self.data)])
             let page = try await exchange.get(path, userAgent: UserAgents.googlebot)
             #expect(page.status == 200)
             for tag in [
@@ -53,7 +53,7 @@ import Testing
                 ["$keywords": .array(Array(repeating: .string(String(repeating: "&", count: 600)), count: 100))],
             ]
             for data in large {
-                let path = try await exchange.mint(key, ["data": .object(data)])
+                let path = try await exchange.createLink(key, ["data": .object(data)])
                 let page = try await exchange.get(path, userAgent: UserAgents.googlebot)
                 #expect(page.status == 200)
                 #expect(page.body.contains(#"<meta property="og:title""#))
@@ -66,7 +66,7 @@ import Testing
     func whatIsNotOnTheWebIsNoPageOfTheContent(url: String) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$canonical_url": .string(url)]])
+            let path = try await exchange.createLink(key, ["data": ["$canonical_url": .string(url)]])
             let page = try await exchange.get(path, userAgent: UserAgents.googlebot)
             #expect(page.status == 200)
             #expect(!page.body.contains("canonical"))
@@ -77,7 +77,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             for value: JSON in [false, 0, "false"] {
-                let path = try await exchange.mint(key, ["data": ["$publicly_indexable": value]])
+                let path = try await exchange.createLink(key, ["data": ["$publicly_indexable": value]])
                 #expect(try await exchange.get(path, userAgent: UserAgents.googlebot).body.contains("noindex"))
             }
         }
@@ -86,7 +86,8 @@ import Testing
     @Test func anAppThatOpensOthersGetsTagsAndMakesNoClick() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["alias": "pears", "data": ["$fallback_url": "https://orchard.example.com/p"]])
+            let path = try await exchange.createLink(
+                key, ["alias": "pears", "data": ["$fallback_url": "https://orchard.example.com/p"]])
             let wanting: HTTPFields = [HTTPField.Name("Prefer-Html-Meta-Tags")!: "al"]
             for agent in [UserAgents.iPhone, UserAgents.desktop] {
                 let page = try await exchange.get(path, userAgent: agent, headers: wanting)
@@ -103,7 +104,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let data: JSON = ["$og_redirect": "https://orchard.example.com/tags", "$fallback_url": "https://orchard.example.com/p"]
-            let path = try await exchange.mint(key, ["data": data])
+            let path = try await exchange.createLink(key, ["data": data])
             #expect(try await exchange.get(path, userAgent: UserAgents.googlebot).location == "https://orchard.example.com/tags")
         }
     }
@@ -112,7 +113,7 @@ import Testing
     func customTagsThatAreNoneAreLeftOut(text: String) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$custom_meta_tags": .string(text)]])
+            let path = try await exchange.createLink(key, ["data": ["$custom_meta_tags": .string(text)]])
             #expect(try await exchange.get(path, userAgent: UserAgents.googlebot).status == 200)
         }
     }

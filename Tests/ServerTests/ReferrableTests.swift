@@ -16,7 +16,7 @@ import Testing
             self.exchange = exchange
             key = try await exchange.installation.createApp().live.key.branchKey
             owner = try #require(try await exchange.install(key, from: "192.0.2.1").object["identity_id"]?.string)
-            let path = try await exchange.mint(key, ["identity_id": .string(owner), "channel": "friends"])
+            let path = try await exchange.createLink(key, ["identity_id": .string(owner), "channel": "friends"])
             click = try #require(try await exchange.get(path).linkClickID)
         }
 
@@ -94,7 +94,7 @@ import Testing
             let meeting = try await Meeting(exchange)
             let user = try await meeting.install(["link_identifier": .string(meeting.click)])
             let other = try #require(try await exchange.install(meeting.key, from: "192.0.2.3").object["identity_id"])
-            let path = try await exchange.mint(meeting.key, ["identity_id": other, "channel": "later"])
+            let path = try await exchange.createLink(meeting.key, ["identity_id": other, "channel": "later"])
             let click = try #require(try await exchange.get(path).linkClickID)
             _ = try await meeting.open(user, ["is_referrable": 1]).data
             _ = try await exchange.post(

@@ -9,7 +9,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let stored: JSONObject = ["variety": "Cox", "$deeplink_path": "apples/cox", "~customer_campaign": "C-7", "price": 3]
-            let path = try await exchange.mint(
+            let path = try await exchange.createLink(
                 key,
                 [
                     "alias": "pears", "channel": "mail", "feature": "share", "campaign": "autumn", "stage": "new",
@@ -40,7 +40,7 @@ import Testing
             let key = try await exchange.installation.createApp().live.key.branchKey
             var fields: JSONObject = [:]
             if source != "api" { fields["source"] = .string(source) }
-            let click = try #require(try await exchange.get(try await exchange.mint(key, fields)).linkClickID)
+            let click = try #require(try await exchange.get(try await exchange.createLink(key, fields)).linkClickID)
             let data = try await exchange.install(key, ["link_identifier": .string(click)]).data
             #expect(data["~creation_source"] == .integer(number))
         }
@@ -49,7 +49,7 @@ import Testing
     @Test func anAppThatALinkOpenedGetsTheReportedReferrer() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let url = "https://go.example.com" + (try await exchange.mint(key))
+            let url = "https://go.example.com" + (try await exchange.createLink(key))
             let data = try await exchange.install(
                 key, ["universal_link_url": .string(url), "initial_referrer": "https://shop.example/list"]
             ).data

@@ -15,7 +15,7 @@ import Testing
     @Test func anInstallTriedAgainIsTheSameInstall() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.get(try await exchange.mint(key, ["data": ["variety": "Cox"]]))
+            _ = try await exchange.get(try await exchange.createLink(key, ["data": ["variety": "Cox"]]))
             let id: JSONObject = ["branch_sdk_request_unique_id": "6F9619FF-2027011508"]
 
             let first = try await exchange.install(key, id.merging(["retryNumber": 0]))
@@ -32,9 +32,9 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let id: JSONObject = ["branch_sdk_request_unique_id": "6F9619FF-2027011508", "channel": "x"]
-            let first = try await exchange.mint(key, id)
-            let again = try await exchange.mint(key, id)
-            let other = try await exchange.mint(key, ["branch_sdk_request_unique_id": "OTHER", "channel": "x"])
+            let first = try await exchange.createLink(key, id)
+            let again = try await exchange.createLink(key, id)
+            let other = try await exchange.createLink(key, ["branch_sdk_request_unique_id": "OTHER", "channel": "x"])
             #expect(first == again)
             #expect(first != other)
         }
@@ -100,11 +100,11 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let id: JSONObject = ["branch_sdk_request_unique_id": "A"]
-            let first = try await exchange.mint(key, id)
+            let first = try await exchange.createLink(key, id)
             exchange.installation.clock.advance(by: .seconds(86401))
             try await exchange.services.housekeeping.round()
             #expect(try await Self.count("requests", exchange) == 0)
-            let later = try await exchange.mint(key, id)
+            let later = try await exchange.createLink(key, id)
             #expect(first != later)
         }
     }

@@ -10,7 +10,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.appWithRoutes(nil).live.key.branchKey
             let data: JSONObject = ["$deeplink_path": "user/a%20b?tab=likes", "$android_deeplink_path": "elsewhere"]
-            let path = try await exchange.mint(key, ["data": .object(data)])
+            let path = try await exchange.createLink(key, ["data": .object(data)])
             let read = try await exchange.get("/v1/url?url=https://go.example.com\(path)&branch_key=\(key)").object
             #expect(
                 read["route"] == [
@@ -29,7 +29,7 @@ import Testing
             let cases: [(routes: [Route], data: JSONObject)] = [(Exchange.routes, [:]), ([], ["$deeplink_path": "user/5"])]
             for (routes, data) in cases {
                 let key = try await exchange.appWithRoutes("reject", routes: routes).live.key.branchKey
-                let url = "https://go.example.com" + (try await exchange.mint(key, ["data": .object(data)]))
+                let url = "https://go.example.com" + (try await exchange.createLink(key, ["data": .object(data)]))
                 let read = try await exchange.get("/v1/url?url=\(url)&branch_key=\(key)").object
                 #expect(read["route"] == nil)
                 let session = try await exchange.install(key, ["universal_link_url": .string(url)])
@@ -44,7 +44,7 @@ import Testing
     func aSessionGetsTheRouteOfTheLinkThatLedToIt(way: String) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.appWithRoutes(nil).live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$deeplink_path": "user/5"]])
+            let path = try await exchange.createLink(key, ["data": ["$deeplink_path": "user/5"]])
             var fields: JSONObject = [:]
             switch way {
             case "universal_link_url": fields[way] = .string("https://go.example.com" + path)
@@ -61,7 +61,7 @@ import Testing
     @Test func whatIsAppendedToTheLinkDecidesAndRoutesCannotBeAppended() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.appWithRoutes(nil).live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$deeplink_path": "user/5"]])
+            let path = try await exchange.createLink(key, ["data": ["$deeplink_path": "user/5"]])
             for (query, route) in [
                 ("?%24ios_deeplink_path=list", "List"), ("?%24ios_deeplink_path=nowhere&%2Broute=List", nil),
             ] as [(String, String?)] {
@@ -82,7 +82,8 @@ import Testing
                     Route(id: "w", syntax: .roots, key: .webURL, pattern: "*/{id}", target: "Page"),
                 ]
             ).live.key.branchKey
-            let url = JSON.string("https://go.example.com" + (try await exchange.mint(key, ["data": ["$deeplink_path": "user/5"]])))
+            let url = JSON.string(
+                "https://go.example.com" + (try await exchange.createLink(key, ["data": ["$deeplink_path": "user/5"]])))
             for (device, route) in [
                 (["os": "iOS", "os_version": "17.5.1"], "UserViewController"),
                 (["os": "Android", "os_version": 34], "UserActivity"),
@@ -98,7 +99,8 @@ import Testing
     @Test func aRetryGetsTheSameResponse() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.appWithRoutes(nil).live.key.branchKey
-            let url = JSON.string("https://go.example.com" + (try await exchange.mint(key, ["data": ["$deeplink_path": "user/5"]])))
+            let url = JSON.string(
+                "https://go.example.com" + (try await exchange.createLink(key, ["data": ["$deeplink_path": "user/5"]])))
             let call: JSONObject = ["universal_link_url": url, "branch_sdk_request_unique_id": "R-1"]
             let (first, retry) = (try await exchange.install(key, call), try await exchange.install(key, call))
             #expect(try first.data["+route"] == "Profile")

@@ -34,7 +34,7 @@ import Testing
     func aLinkThatLeadsSomewhereOrHasNoPathIsMade(data: JSONObject) async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.appWithRoutes("reject")
-            _ = try await exchange.mint(app.live.key.branchKey, ["data": .object(data)])
+            _ = try await exchange.createLink(app.live.key.branchKey, ["data": .object(data)])
         }
     }
 
@@ -59,14 +59,14 @@ import Testing
             let filter = Route(id: "u", syntax: .roots, key: .iOSURL, pattern: "orchard://user/{id}", target: "Profile")
             let app = try await exchange.appWithRoutes("reject", routes: [filter])
             let key = app.live.key.branchKey
-            _ = try await exchange.mint(key, ["data": ["$deeplink_path": "user/5"]])
-            _ = try await exchange.mint(key, ["data": ["$android_deeplink_path": "anything"]])
+            _ = try await exchange.createLink(key, ["data": ["$deeplink_path": "user/5"]])
+            _ = try await exchange.createLink(key, ["data": ["$android_deeplink_path": "anything"]])
             let refused = try await exchange.post(
                 "/v1/url", ["branch_key": .string(key), "data": ["$ios_deeplink_path": "anything"]])
             #expect(refused.errorMessage?.contains("on ios;") == true)
 
             _ = try await exchange.services.apps.update(app.live.key.scope, settings: ["ios_uri_scheme": nil])
-            _ = try await exchange.mint(key, ["data": ["$ios_deeplink_path": "anything"]])
+            _ = try await exchange.createLink(key, ["data": ["$ios_deeplink_path": "anything"]])
         }
     }
 
@@ -74,7 +74,7 @@ import Testing
         try await Exchange.run { exchange in
             let item = Route(id: "w", syntax: .roots, key: .webURL, pattern: "https://shop.example/item/{id}", target: "Item")
             let app = try await exchange.appWithRoutes("reject", routes: [item])
-            _ = try await exchange.mint(app.live.key.branchKey, ["data": ["$deeplink_path": "item/5"]])
+            _ = try await exchange.createLink(app.live.key.branchKey, ["data": ["$deeplink_path": "item/5"]])
 
             // Roots on Android matches the link's web URL.
             let user = Route(id: "u", syntax: .roots, key: .androidURL, pattern: "orchard://user/{id}", target: "User")
@@ -133,7 +133,8 @@ import Testing
         try await Exchange.run { exchange in
             let app = try await exchange.appWithRoutes("off")
             let key = app.live.key.branchKey
-            let url = "/v1/url?url=https://go.example.com" + (try await exchange.mint(key, ["data": ["$deeplink_path": "usr/5"]]))
+            let url =
+                "/v1/url?url=https://go.example.com" + (try await exchange.createLink(key, ["data": ["$deeplink_path": "usr/5"]]))
             func put(_ fields: JSONObject) async throws -> Exchange.Answer {
                 let secret: JSONObject = ["branch_key": .string(key), "branch_secret": .string(app.live.secret)]
                 return try await exchange.put(url, .object(secret.merging(fields)))

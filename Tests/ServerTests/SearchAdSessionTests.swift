@@ -18,7 +18,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             // A click that would match probabilistically.
-            _ = try await exchange.get(try await exchange.mint(key))
+            _ = try await exchange.get(try await exchange.createLink(key))
             let tapped = exchange.installation.clock.clock.now() - .seconds(90)
             let install = try await exchange.install(key, ["search_ad_encoded": Self.answer(tappedAt: tapped)])
             let data = try install.data

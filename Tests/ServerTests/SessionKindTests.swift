@@ -39,7 +39,9 @@ import Testing
     @Test func aReinstallIsGivenItsLinkAndKeepsTheFirstParameters() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let paths = [try await exchange.mint(key, ["channel": "mail"]), try await exchange.mint(key, ["channel": "sms"])]
+            let paths = [
+                try await exchange.createLink(key, ["channel": "mail"]), try await exchange.createLink(key, ["channel": "sms"]),
+            ]
             var last: Exchange.Answer?
             for path in paths {
                 let click = try #require(try await exchange.get(path).linkClickID)
@@ -58,7 +60,8 @@ import Testing
     @Test func aReinstallCountsAsASessionOfItsLinkAndNotAsAnInstall() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let link = try await exchange.services.links.find(String(try await exchange.mint(key, ["alias": "pears"]).dropFirst()))
+            let link = try await exchange.services.links.find(
+                String(try await exchange.createLink(key, ["alias": "pears"]).dropFirst()))
             for _ in 1...2 {
                 let click = try #require(try await exchange.get("/pears").linkClickID)
                 _ = try await exchange.install(key, ["ios_vendor_id": "V1", "link_identifier": .string(click)])
@@ -76,7 +79,7 @@ import Testing
     @Test func theWholeAppGoesOnWithItsClipsDeviceAndUser() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["channel": "poster"])
+            let path = try await exchange.createLink(key, ["channel": "poster"])
             let clip = try await exchange.install(
                 key, ["environment": "APP_CLIP", "universal_link_url": .string("https://go.example.com" + path)])
             #expect(try await Self.kind(clip, exchange) == "install")
@@ -103,7 +106,7 @@ import Testing
     @Test func anAndroidInstantAppsUserConverts() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["channel": "search"])
+            let path = try await exchange.createLink(key, ["channel": "search"])
             let install = try await exchange.install(
                 key,
                 [

@@ -28,7 +28,7 @@ import Testing
     @Test func anOpenByTheClickIdIsCertain() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["channel": "sms", "data": ["variety": "Cox"]])
+            let path = try await exchange.createLink(key, ["channel": "sms", "data": ["variety": "Cox"]])
             let installed = try await exchange.install(key, from: "198.51.100.1")
             let click = try #require(try await exchange.get(path + "?extra=1&channel=mail").linkClickID)
 
@@ -56,7 +56,7 @@ import Testing
     func anOpenByTheLinkItselfIsAClickAndCertain(field: String) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["alias": "pears", "data": ["variety": "Conference"]])
+            let path = try await exchange.createLink(key, ["alias": "pears", "data": ["variety": "Conference"]])
 
             let answer = try await exchange.install(key, [field: .string("https://go.example.com\(path)?from=push")])
 
@@ -73,7 +73,7 @@ import Testing
     @Test func aForeignURLIsNoClickAndKeepsTheFingerprintFromGuessing() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.get(try await exchange.mint(key))
+            _ = try await exchange.get(try await exchange.createLink(key))
             let answer = try await exchange.install(key, ["universal_link_url": "https://elsewhere.example/x"])
             #expect(try answer.data["+clicked_branch_link"] == false)
             #expect(try answer.data["+non_branch_link"] == "https://elsewhere.example/x")
@@ -83,7 +83,7 @@ import Testing
     @Test func aClickIsGivenToOneInstallOnly() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.get(try await exchange.mint(key))
+            _ = try await exchange.get(try await exchange.createLink(key))
             #expect(try await exchange.install(key).data["+clicked_branch_link"] == true)
             #expect(try await exchange.install(key).data["+clicked_branch_link"] == false)
         }
@@ -92,7 +92,7 @@ import Testing
     @Test func aClickIsForgottenWhenItsWindowIsOver() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.get(try await exchange.mint(key))
+            _ = try await exchange.get(try await exchange.createLink(key))
             exchange.installation.clock.advance(by: .seconds(7201))
             #expect(try await exchange.install(key).data["+clicked_branch_link"] == false)
         }
@@ -167,8 +167,8 @@ import Testing
     @Test func aClickOnALinkDeletedSinceIsNotMatchedAndTiesWithNothing() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let gone = try await exchange.mint(key, ["alias": "gone"])
-            let kept = try await exchange.mint(key, ["channel": "kept"])
+            let gone = try await exchange.createLink(key, ["alias": "gone"])
+            let kept = try await exchange.createLink(key, ["channel": "kept"])
             let click = try #require(try await exchange.get(gone).linkClickID)
             _ = try await exchange.get(kept)
             try await exchange.services.links.delete(exchange.services.links.find("gone").id)

@@ -15,7 +15,7 @@ import Testing
     /// A click's query is stored as a short hash that does not depend on the order of its items, however long the query is.
     @Test func whatAClickAppendedIsKeptAsAShortHash() async throws {
         try await Exchange.run { exchange in
-            let path = try await exchange.mint(try await exchange.installation.createApp().live.key.branchKey)
+            let path = try await exchange.createLink(try await exchange.installation.createApp().live.key.branchKey)
             let long = String(repeating: "a&", count: 2000)
             for query in ["b=2&a=1", "a=1&b=2", long] { _ = try await exchange.get(path + "?" + query) }
             _ = try await exchange.get(path)
@@ -27,8 +27,8 @@ import Testing
     @Test func manyClicksOfOneVisitorHideNoOthersClick() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.get(try await exchange.mint(key, ["data": ["whose": "ann"]]))
-            let bobs = try await exchange.mint(key, ["data": ["whose": "bob"]])
+            _ = try await exchange.get(try await exchange.createLink(key, ["data": ["whose": "ann"]]))
+            let bobs = try await exchange.createLink(key, ["data": ["whose": "bob"]])
             let first = try await exchange.get(bobs)
             for _ in 0..<20 { _ = try await exchange.get(bobs, headers: Self.cookies(first)) }
             #expect(try await exchange.install(key).data[Self.isMatched] == false)
@@ -39,10 +39,12 @@ import Testing
         try await Exchange.run { exchange in
             // Test keys, for which address density does not count.
             let key = try await exchange.installation.createApp().test.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             for _ in 0..<17 { _ = try await exchange.get(path) }
             #expect(try await exchange.install(key).data[Self.isMatched] == true)
-            for link in 0..<17 { _ = try await exchange.get(try await exchange.mint(key, ["data": ["n": .integer(Int64(link))]])) }
+            for link in 0..<17 {
+                _ = try await exchange.get(try await exchange.createLink(key, ["data": ["n": .integer(Int64(link))]]))
+            }
             #expect(try await exchange.install(key).data[Self.isMatched] == false)
         }
     }
@@ -50,7 +52,7 @@ import Testing
     @Test func oneLinkClickedWithWhatNetworksAppendIsNoTie() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             let first = try await exchange.get(path)
             for query in ["?fbclid=1", "?fbclid=2", "?has_app=no"] {
                 _ = try await exchange.get(path + query, headers: Self.cookies(first))
@@ -66,21 +68,21 @@ import Testing
             let key = try await exchange.installation.createApp().live.key.branchKey
             let device: JSONObject = ["ios_vendor_id": "V-1"]
             let first = try await exchange.install(key, device)
-            _ = try await exchange.get(try await exchange.mint(key))
+            _ = try await exchange.get(try await exchange.createLink(key))
             let again = try await exchange.install(
                 key, device.merging(["device_fingerprint_id": first.object["device_fingerprint_id"]!]))
             #expect(try again.data[Self.isMatched] == true)
             let session = try #require(
                 exchange.services.publicIDs.id(for: again.object["session_id"]?.string ?? "", of: Session.self))
             let kept = try await exchange.services.storage.read { try $0.session(session) }
-            #expect(kept?.evidence?.likeness?.crowd == Evidence.Crowd(alike: 0))
+            #expect(kept?.evidence?.fingerprintSignals?.crowd == Evidence.Crowd(alike: 0))
         }
     }
 
     @Test func aClickThatNamedItsDeviceIsGivenOnce() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$aaid_source": "network"]])
+            let path = try await exchange.createLink(key, ["data": ["$aaid_source": "network"]])
             _ = try await exchange.get(path + "?%24aaid=AD-1-0001", userAgent: UserAgents.android, from: "203.0.113.8")
             let phone: JSONObject = [
                 "branch_key": .string(key), "os": "Android", "os_version": 34, "google_advertising_id": "AD-1-0001",
@@ -98,7 +100,7 @@ import Testing
     @Test func theFirstWordOfAPageCountsAndOnlyAWordOfItsOwnTime() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let page = try await exchange.get(try await exchange.mint(key), userAgent: UserAgents.android)
+            let page = try await exchange.get(try await exchange.createLink(key), userAgent: UserAgents.android)
             let click = try #require(page.linkClickID)
             for body in [
                 #"{}"#, #"{"platform_version":"x"}"#, #"{"screen_width":412,"screen_height":915,"platform_version":"14.0.0"}"#,
@@ -109,7 +111,7 @@ import Testing
             }
             #expect(try await exchange.openClicks() == ["412x915 14"])
 
-            let late = try #require(try await exchange.get(try await exchange.mint(key)).linkClickID)
+            let late = try #require(try await exchange.get(try await exchange.createLink(key)).linkClickID)
             exchange.installation.clock.advance(by: .seconds(61))
             _ = try await exchange.send(.post, "/c/\(late)/device", body: Array(#"{"screen_width":390,"screen_height":844}"#.utf8))
             #expect(try await exchange.openClicks() == ["412x915 14", "- -"])
@@ -120,7 +122,7 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             for number in 1...20 {
-                let path = try await exchange.mint(key, ["data": ["n": .integer(Int64(number))]])
+                let path = try await exchange.createLink(key, ["data": ["n": .integer(Int64(number))]])
                 let click = try #require(try await exchange.get(path, userAgent: UserAgents.android).linkClickID)
                 let model = String(repeating: "\u{1}", count: 10) + String(repeating: "\"", count: 245)
                 _ = try await exchange.post("/c/\(click)/device", ["model": .string(model)])
@@ -139,7 +141,7 @@ import Testing
     @Test func ofAVisitThatIsNotToBeRecordedNothingIsKeptButWhatTheDataIsDeliveredBy() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["$do_not_process": true, "fruit": "pear"]])
+            let path = try await exchange.createLink(key, ["data": ["$do_not_process": true, "fruit": "pear"]])
             let page = try await exchange.get(
                 path + "?%24aaid=AD-1-0001", userAgent: UserAgents.android, headers: [.acceptLanguage: "de"])
             #expect(!page.body.contains("data-report"))
@@ -157,7 +159,7 @@ extension Exchange {
     fileprivate func openClicks() async throws -> [String] {
         try await services.storage.write { transaction in
             try (transaction as! SQLTransaction).connection.query(
-                "SELECT COALESCE(screen, '-') || ' ' || COALESCE(told_os_version, '-') FROM open_clicks ORDER BY click_id"
+                "SELECT COALESCE(screen, '-') || ' ' || COALESCE(reported_os_version, '-') FROM open_clicks ORDER BY click_id"
             ) { $0.text(0) }
         }
     }

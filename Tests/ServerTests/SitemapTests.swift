@@ -12,12 +12,12 @@ import Testing
     @Test func theNewestLinkOfEachPieceOfContentIsListedNewestFirst() async throws {
         try await Exchange.run { exchange in
             let orchard = try await exchange.orchard()
-            try await orchard.mint("pears", about: "pear/1")
+            try await orchard.createLink("pears", about: "pear/1")
             exchange.installation.clock.advance(by: .seconds(1))
-            try await orchard.mint("apples", about: "apple/1")
+            try await orchard.createLink("apples", about: "apple/1")
             exchange.installation.clock.advance(by: .seconds(1))
-            try await orchard.mint("pears-again", about: "pear/1")
-            try await orchard.mint("nothing", about: nil)
+            try await orchard.createLink("pears-again", about: "pear/1")
+            try await orchard.createLink("nothing", about: nil)
             let answer = try await exchange.sitemap()
             #expect(answer.status == 200)
             #expect(answer.headers[.contentType] == "application/xml")
@@ -58,11 +58,11 @@ import Testing
     @Test func anOlderLinkIsListedWhereTheNewestMayNotBeOpened() async throws {
         try await Exchange.run { exchange in
             let orchard = try await exchange.orchard()
-            try await orchard.mint("old", about: "pear/1")
-            try await orchard.mint("deleted", about: "pear/1")
-            try await orchard.mint("spent", about: "pear/1", ["max_clicks": 1])
-            try await orchard.mint("single", about: "pear/1", ["type": 1])
-            try await orchard.mint("over", about: "pear/1", ["expires_at": "2027-01-15T08:00:00Z"])
+            try await orchard.createLink("old", about: "pear/1")
+            try await orchard.createLink("deleted", about: "pear/1")
+            try await orchard.createLink("spent", about: "pear/1", ["max_clicks": 1])
+            try await orchard.createLink("single", about: "pear/1", ["type": 1])
+            try await orchard.createLink("over", about: "pear/1", ["expires_at": "2027-01-15T08:00:00Z"])
             _ = try await exchange.get("/spent", host: Self.host)
             let link = try await exchange.services.links.find("https://go.orchard.example/deleted")
             try await exchange.services.links.delete(link.id)
@@ -79,7 +79,7 @@ import Testing
                 try #require(try await exchange.post("/v1/url", body).status == 200)
             }
             try await others("spam", ["$canonical_identifier": "spam/1"])
-            try await orchard.mint("pears", about: "pear/1")
+            try await orchard.createLink("pears", about: "pear/1")
             try await others("not-pears", ["$canonical_identifier": "pear/1", "$publicly_indexable": false])
             #expect(try await exchange.listed() == ["pears"])
         }
@@ -90,8 +90,8 @@ import Testing
             let orchard = try await exchange.orchard()
             _ = try await exchange.services.domains.add("links.orchard.example", to: orchard.scope)
             let meadow = try await exchange.installation.createApp("Meadow", settings: Self.wanting, domain: "go.meadow.example")
-            try await orchard.mint("here", about: "pear/1")
-            try await orchard.mint("there", about: "apple/1", ["domain": "links.orchard.example"])
+            try await orchard.createLink("here", about: "pear/1")
+            try await orchard.createLink("there", about: "apple/1", ["domain": "links.orchard.example"])
             _ = try await exchange.post(
                 "/v1/url",
                 [
@@ -131,7 +131,7 @@ import Testing
         try await Exchange.run { exchange in
             let orchard = try await exchange.orchard()
             #expect(try await exchange.listed() == [])
-            try await orchard.mint("pears", about: "pear/1")
+            try await orchard.createLink("pears", about: "pear/1")
             exchange.installation.clock.advance(by: .seconds(599))
             #expect(try await exchange.listed() == [])
             exchange.installation.clock.advance(by: .seconds(1))
@@ -142,7 +142,7 @@ import Testing
     @Test func moreContentThanIsReadAtOnceIsListedWhole() async throws {
         try await Exchange.run { exchange in
             let orchard = try await exchange.orchard()
-            for number in 1...1201 { try await orchard.mint("p\(number)", about: "pear/\(number)") }
+            for number in 1...1201 { try await orchard.createLink("p\(number)", about: "pear/\(number)") }
             #expect(try await exchange.listed() == (1...1201).reversed().map { "p\($0)" })
         }
     }
@@ -150,8 +150,8 @@ import Testing
     @Test func noMoreContentIsLookedAtThanCanBe() async throws {
         try await Exchange.run { exchange in
             let orchard = try await exchange.orchard()
-            for name in ["first", "second"] { try await orchard.mint(name, about: name) }
-            try await orchard.mint("third", about: "third", ["type": 1])
+            for name in ["first", "second"] { try await orchard.createLink(name, about: name) }
+            try await orchard.createLink("third", about: "third", ["type": 1])
             let services = exchange.services
             let sitemaps = SitemapService(
                 storage: services.storage, directory: services.directory, baseURL: services.baseURL, reach: 2)
@@ -163,7 +163,7 @@ import Testing
     @Test func whatMeansSomethingToXMLIsEscaped() async throws {
         try await Exchange.run { exchange in
             let orchard = try await exchange.orchard()
-            try await orchard.mint("pears&plums's", about: "pear/1")
+            try await orchard.createLink("pears&plums's", about: "pear/1")
             let body = try await exchange.sitemap().body
             #expect(body.contains("<loc>https://go.orchard.example/pears&amp;plums&apos;s</loc>"))
         }
@@ -194,7 +194,7 @@ private struct Orchard {
     let scope: Scope
 
     /// Creates a link with the secret, as the app's own servers do.
-    func mint(_ alias: String, about identifier: String?, _ fields: JSONObject = [:]) async throws {
+    func createLink(_ alias: String, about identifier: String?, _ fields: JSONObject = [:]) async throws {
         let data: JSON = identifier.map { ["$canonical_identifier": .string($0)] } ?? [:]
         let body = fields.merging([
             "branch_key": .string(key), "branch_secret": .string(secret), "alias": .string(alias), "data": data,

@@ -13,7 +13,7 @@ import Testing
     func noCallWritesAnythingThatIdentifies(spelling: JSON) async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["variety": "Cox"]])
+            let path = try await exchange.createLink(key, ["data": ["variety": "Cox"]])
             let click = try #require(try await exchange.get(path, from: "192.0.2.1").linkClickID)
             let known = try await exchange.install(key, from: "192.0.2.2").object
             let before = try await exchange.everything()
@@ -54,7 +54,7 @@ import Testing
     @Test func aLinkCreatedWithTrackingDisabledHasNoOwner() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.mint(key, ["tracking_disabled": true, "identity": "ann", "alias": "pears"])
+            _ = try await exchange.createLink(key, ["tracking_disabled": true, "identity": "ann", "alias": "pears"])
             #expect(try await exchange.services.links.find("pears").owner == nil)
             #expect(try await exchange.rows("SELECT COUNT(*) FROM identities") == 0)
         }

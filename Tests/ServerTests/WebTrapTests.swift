@@ -65,7 +65,7 @@ import Testing
             for _ in 1...2 {
                 let ann = try await exchange.form("/v1/open", visit + "&identity=ann").object
                 #expect(ann["identity"] == "ann")
-                let path = try await exchange.mint(key)
+                let path = try await exchange.createLink(key)
                 let location = try #require(try await exchange.get(path, userAgent: UserAgents.desktop).location)
                 let click = try #require(location.firstMatch(of: /_branch_match_id=([0-9]+)/)?.1)
                 var after: Set<String> = []
@@ -142,7 +142,7 @@ import Testing
     @Test func aTakenAliasIs409() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.mint(key, ["alias": "taken", "data": ["a": 1]])
+            _ = try await exchange.createLink(key, ["alias": "taken", "data": ["a": 1]])
             #expect(try await exchange.form("/v1/url", "alias=taken&data=%7B%22a%22%3A2%7D&branch_key=\(key)").status == 409)
         }
     }
@@ -150,7 +150,7 @@ import Testing
     @Test func withTrackingDisabledLinkDataAreDeliveredAndLinksCreated() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key, ["data": ["variety": "Cox"]])
+            let path = try await exchange.createLink(key, ["data": ["variety": "Cox"]])
             let location = try #require(try await exchange.get(path, userAgent: UserAgents.desktop).location)
             let click = try #require(location.firstMatch(of: /_branch_match_id=([0-9]+)/)?.1)
             let open = try await exchange.form(

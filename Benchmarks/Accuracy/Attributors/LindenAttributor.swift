@@ -48,7 +48,7 @@ struct LindenAttributor: Attributor {
         switch install.opening {
         case .click(let id):
             guard let click = known[id], click.app == install.app else {
-                return Evidence(linkClick: .unknown, likeness: likeness(of: install))
+                return Evidence(linkClick: .unknown, fingerprintSignals: fingerprintSignals(of: install))
             }
             return Evidence(
                 linkClick: .found(
@@ -59,21 +59,21 @@ struct LindenAttributor: Attributor {
         case .foreignURL:
             return Evidence(linkURL: .foreign)
         case .nothing:
-            return Evidence(likeness: likeness(of: install))
+            return Evidence(fingerprintSignals: fingerprintSignals(of: install))
         }
     }
 
-    private func likeness(of install: SimulatedInstall) -> Evidence.Likeness {
+    private func fingerprintSignals(of install: SimulatedInstall) -> Evidence.FingerprintSignals {
         let traits = install.traits
         let clicks = table.clicks(similarTo: install, traits, limit: rules.candidates)
         var crowd = addresses.crowd(of: install)
         guard rules.version > AttributionRules.version5.version else {
-            return Evidence.Likeness(
+            return Evidence.FingerprintSignals(
                 traits: traits, isIPv6: install.address.isIPv6, crowd: crowd, clicks: clicks, ruleVersion: rules.version)
         }
         crowd.alike = addresses.devices(like: traits, besides: install) + table.others(like: traits, install)
         let (commonness, languages) = profiles.commonness(of: traits, app: install.app)
-        return Evidence.Likeness(
+        return Evidence.FingerprintSignals(
             traits: traits, isIPv6: install.address.isIPv6, crowd: crowd, clicks: clicks,
             installedAgo: (install.begunAgo ?? install.installedAgo)?.components.seconds, isKnownDevice: install.isKnown,
             commonness: commonness, appLanguages: languages)

@@ -20,7 +20,9 @@ struct OpenClickTable {
         let fingerprint = Fingerprint(
             scope: scope(click.app), address: click.address.key, os: os, osVersion: visitor.osVersion ?? "")
         fingerprints[Click.ID(rawValue: Int64(click.id))] = fingerprint
-        rows[fingerprint, default: []].removeAll { $0.click.time + .seconds(Self.window) + OpenClick.afterlife <= click.time }
+        rows[fingerprint, default: []].removeAll {
+            $0.click.time + .seconds(Self.window) + PendingClick.claimGracePeriod <= click.time
+        }
         // The page's report fills in traits that the request's headers lack.
         let traits = Evidence.Traits(
             os: os, osVersion: visitor.osVersion ?? click.page?.osVersion, model: visitor.model ?? click.page?.model,

@@ -12,11 +12,11 @@ package struct CreditChangeRequest: Sendable {
         self.fields = fields
     }
 
-    package func grant(to holder: CreditHolder) -> CreditGrant {
+    package func grant(to holder: AccountReference) -> CreditGrant {
         CreditGrant(holder: holder, amount: amount, bucket: bucket)
     }
 
-    package func withdrawal(from holder: CreditHolder) -> CreditWithdrawal {
+    package func withdrawal(from holder: AccountReference) -> CreditWithdrawal {
         CreditWithdrawal(holder: holder, amount: amount, bucket: bucket)
     }
 

@@ -22,7 +22,7 @@ package enum CreditUser: Sendable {
         }
     }
 
-    package var holder: CreditHolder {
+    package var holder: AccountReference {
         switch self {
         case .tokens(let tokens): .tokens(tokens)
         case .name(let name): .named(name)

@@ -2,7 +2,7 @@ import Linden
 
 /// A request of `POST /v1/referralcode`, and the response of all calls about referral codes.
 package enum ReferralCodeRequest {
-    package static func code(_ fields: RequestFields, of owner: CreditHolder) throws -> NewReferralCode {
+    package static func code(_ fields: RequestFields, of owner: AccountReference) throws -> NewReferralCode {
         guard let frequency = ReferralCode.Frequency(rawValue: try fields.integer("calculation_type") ?? 1) else {
             throw Failure.invalid("calculation_type must be 0 (any number of times per user) or 1 (once per user).")
         }

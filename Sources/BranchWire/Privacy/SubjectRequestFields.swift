@@ -6,7 +6,7 @@ package struct SubjectRequestFields {
     private static let longestValue = 255
 
     package let kind: SubjectRequest.Kind
-    package let subjects: [Subject]
+    package let subjects: [DataSubject]
 
     /// Fails with `invalid`, with a message that states the allowed values.
     package init(_ body: RequestFields) throws {
@@ -21,16 +21,16 @@ package struct SubjectRequestFields {
         subjects = try identities.map(Self.subject)
     }
 
-    private static func subject(_ json: JSON) throws -> Subject {
+    private static func subject(_ json: JSON) throws -> DataSubject {
         let fields = RequestFields(json.object ?? [:])
-        guard let kind = fields.text("identity_type").flatMap({ Subject.Kind(rawValue: $0.uppercased()) }) else {
+        guard let kind = fields.text("identity_type").flatMap({ DataSubject.Kind(rawValue: $0.uppercased()) }) else {
             throw Failure.invalid(
-                "identity_type must be one of " + Subject.Kind.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+                "identity_type must be one of " + DataSubject.Kind.allCases.map(\.rawValue).joined(separator: ", ") + ".")
         }
         guard let value = fields.text("identity_value"), value.utf8.count <= longestValue else {
             throw Failure.invalid("identity_value must be a string of at most \(longestValue) bytes.")
         }
         guard fields.text("identity_format") ?? "raw" == "raw" else { throw Failure.invalid("identity_format must be raw.") }
-        return Subject(kind: kind, value: value)
+        return DataSubject(kind: kind, value: value)
     }
 }

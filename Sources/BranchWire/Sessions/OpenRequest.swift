@@ -41,13 +41,13 @@ package struct OpenRequest: Sendable {
             caller: isBrowser ? .browser : isInstall ? .newInstallation : .installation,
             device: tokens.device,
             identity: tokens.identity,
-            trial: isTrackingDisabled ? nil : Trial(body, ids),
+            liteApp: isTrackingDisabled ? nil : LiteApp(body, ids),
             isReferrable: body.isFlag("is_referrable") ? body.flag("is_referrable") : nil,
             developerIdentity: developerIdentity,
             isLogoutWithoutIdentity: SDKVersion(body).namesUserInEveryOpen,
             description: description,
             deviceKeys: DeviceDescription.keys(body),
-            opening: Opening(body, endpoint, isFirst: isInstall, ids),
+            opening: LaunchSource(body, endpoint, isFirst: isInstall, ids),
             address: address,
             userAgent: userAgent,
             isTrackingDisabled: isTrackingDisabled,
@@ -133,7 +133,7 @@ extension DeviceDescription {
     }
 }
 
-extension Opening {
+extension LaunchSource {
     /// Old Android SDKs store `link_click_id` and send it with every later request, so it counts in an install only. The store's referrer,
     /// which stays the same as long as the app is installed, counts in a first session only.
     ///

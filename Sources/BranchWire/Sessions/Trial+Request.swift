@@ -1,6 +1,6 @@
 import Linden
 
-extension Trial {
+extension LiteApp {
     /// Parses the fields that SDKs send when the full app replaces its App Clip (iOS, where both share an app group) or its instant app
     /// (Android, by the install referrer). Returns nil for any other launch.
     init?(_ body: RequestFields, _ ids: PublicIDs) {

@@ -6,23 +6,23 @@ package struct AddressKey: Sendable, Equatable {
     package let day: Int64
     package let secret: [UInt8]
     /// When the key expires: the end of the last match window that used it.
-    package let neededUntil: Timestamp
+    package let expiresAt: Timestamp
     /// Keyed once, since that costs as much as hashing an address; each address is hashed by a copy.
     private let hmac: HMAC<SHA256>
     private let prefix: String
 
-    package init(day: Int64, secret: [UInt8], neededUntil: Timestamp) {
+    package init(day: Int64, secret: [UInt8], expiresAt: Timestamp) {
         self.day = day
         self.secret = secret
         prefix = "\(day):"
         hmac = HMAC(key: SymmetricKey(data: secret))
-        self.neededUntil = neededUntil
+        self.expiresAt = expiresAt
     }
 
     /// Creates a key of 256 random bits for a day.
-    init(day: Int64, neededUntil: Timestamp, random: RandomSource) {
+    init(day: Int64, expiresAt: Timestamp, random: RandomSource) {
         let secret = (0..<4).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
-        self.init(day: day, secret: secret, neededUntil: neededUntil)
+        self.init(day: day, secret: secret, expiresAt: expiresAt)
     }
 
     /// Returns the day and the first 128 bits of the HMAC-SHA256: `20833:kq3vW0nU5mJx1RZ2u8Yy9g`. Equal for equal addresses of one day;
@@ -38,7 +38,7 @@ package struct AddressKey: Sendable, Equatable {
     }
 
     package static func == (a: AddressKey, b: AddressKey) -> Bool {
-        (a.day, a.secret, a.neededUntil) == (b.day, b.secret, b.neededUntil)
+        (a.day, a.secret, a.expiresAt) == (b.day, b.secret, b.expiresAt)
     }
 
     /// Returns the end of a key's day, after which it hashes no new addresses.

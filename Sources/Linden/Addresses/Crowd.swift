@@ -31,7 +31,7 @@ package protocol AddressReader {
     /// Returns the density of an address within a scope; zero for an unknown address.
     ///
     /// - Parameters:
-    ///   - addresses: the stored forms of the address in clicks and sessions, see ``KeptAddress/all``.
+    ///   - addresses: the stored forms of the address in clicks and sessions, see ``StoredAddress/all``.
     ///   - since: the earliest time that counts. Devices are remembered for ``Crowd/memory`` only.
     ///   - device: the device that is being matched, which does not count.
     ///   - limit: the maximum number of clicks, and of devices, read for each form.

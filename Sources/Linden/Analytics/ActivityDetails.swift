@@ -26,7 +26,7 @@ package struct ActivityDetails: Sendable, Equatable {
     }
 }
 
-extension Activity {
+extension AnalyticsRecord {
     /// See ``Dimension/os``.
     var os: String? { DeviceWords.os(details?.os ?? reportedOS) }
 

@@ -27,7 +27,7 @@ final class ActivityReading {
     ///   - isErasureCounted: whether the rollups include erased rows, which then are not missing.
     func visit(
         _ log: ActivityLog, _ time: Range<Timestamp>, after counted: Int64 = 0, isErasureCounted: Bool = false,
-        _ body: (Activity, [[String]]) -> Void
+        _ body: (AnalyticsRecord, [[String]]) -> Void
     ) throws {
         let first = max(IDGenerator.first(at: time.lowerBound), counted + 1)
         let until = min(time.upperBound, query.asOf ?? time.upperBound)
@@ -43,7 +43,7 @@ final class ActivityReading {
     ///
     /// - Parameter counted: the last id that the rollups include.
     func visitLater(
-        _ log: ActivityLog, _ time: Range<Timestamp>, through counted: Int64, _ body: (Activity, [[String]]) -> Void
+        _ log: ActivityLog, _ time: Range<Timestamp>, through counted: Int64, _ body: (AnalyticsRecord, [[String]]) -> Void
     ) throws {
         guard let asOf = query.asOf, asOf < time.upperBound else { return }
         let first = IDGenerator.first(at: max(asOf, time.lowerBound))
@@ -51,7 +51,7 @@ final class ActivityReading {
         if first < end { try visit(log, first..<end, body) }
     }
 
-    private func visit(_ log: ActivityLog, _ ids: Range<Int64>, _ body: (Activity, [[String]]) -> Void) throws {
+    private func visit(_ log: ActivityLog, _ ids: Range<Int64>, _ body: (AnalyticsRecord, [[String]]) -> Void) throws {
         let topics = Set(query.topics)
         guard values.needsColumns else { return try read(log, ids) { body($0, try values.groups(of: $0)) } }
         for topic in query.topics where topic.log == log {
@@ -66,7 +66,7 @@ final class ActivityReading {
             }
         }
 
-        func read(_ log: ActivityLog, _ ids: Range<Int64>, _ body: (Activity) throws -> Void) throws {
+        func read(_ log: ActivityLog, _ ids: Range<Int64>, _ body: (AnalyticsRecord) throws -> Void) throws {
             for name in try eventNames.get() {
                 try reader.activities(
                     in: log, of: query.scope, from: ids.lowerBound, before: ids.upperBound, named: name,

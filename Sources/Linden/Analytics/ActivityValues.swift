@@ -29,7 +29,7 @@ struct ActivityValues {
 
     /// Returns the combinations of values that a row is counted under: one, or one for each element of a list; none if a filter rejects the
     /// row.
-    mutating func groups(of activity: Activity) throws -> [[String]] {
+    mutating func groups(of activity: AnalyticsRecord) throws -> [[String]] {
         for filter in query.filters where try !filter.admits(anyOf: values(of: filter.dimension, activity)) { return [] }
         var groups: [[String]] = [[]]
         for dimension in query.dimensions {
@@ -40,7 +40,7 @@ struct ActivityValues {
     }
 
     /// Returns at least one value; an empty text for none.
-    private mutating func values(of dimension: Dimension, _ activity: Activity) throws -> [String] {
+    private mutating func values(of dimension: Dimension, _ activity: AnalyticsRecord) throws -> [String] {
         switch dimension {
         case .touch(let key):
             let values = try links.values(of: key, for: activity, from: reader)
@@ -75,7 +75,7 @@ struct ActivityValues {
         return page.through
     }
 
-    private func text(ofColumn name: String, _ activity: Activity) -> String {
+    private func text(ofColumn name: String, _ activity: AnalyticsRecord) -> String {
         guard let record = records[activity.id], let value = ExportColumn.value(name) else { return "" }
         switch value(record).json {
         case .null: return ""

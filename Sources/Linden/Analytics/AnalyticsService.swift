@@ -24,7 +24,7 @@ package struct AnalyticsService: Sendable {
     /// Returns the number of log rows read as well.
     func counts(_ query: AnalyticsQuery, rowLimit: Int) async throws -> (answer: AnalyticsAnswer, rowsRead: Int) {
         try await storage.analyze(query.scope) { reader in
-            let reading = FigureReading(of: query, from: reader, rowLimit: rowLimit)
+            let reading = AggregateReader(of: query, from: reader, rowLimit: rowLimit)
             var everywhere: Set<[String]> = query.dimensions.isEmpty ? [[]] : []
             var periods: [(span: AnalyticsSpan, figures: [[String]: Int128])] = []
             var rows = 0
@@ -47,7 +47,7 @@ package struct AnalyticsService: Sendable {
 
 extension AnalyticsQuery {
     fileprivate func answer(
-        _ periods: [(span: AnalyticsSpan, figures: [[String]: Int128])], _ everywhere: Set<[String]>, _ reading: FigureReading
+        _ periods: [(span: AnalyticsSpan, figures: [[String]: Int128])], _ everywhere: Set<[String]>, _ reading: AggregateReader
     ) -> AnalyticsAnswer {
         var rows: [AnalyticsAnswer.Row] = []
         var total = 0

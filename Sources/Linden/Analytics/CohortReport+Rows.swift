@@ -33,7 +33,7 @@ extension CohortReport {
             ["measure", "metric", "per_user", "cumulative", "user", "cost"] + names + bandNames,
             rows.map { row in
                 [
-                    .text(row.measure.name), .text(row.measure.metric(isUnique: isUnique)), .truth(isPerUser), .truth(isCumulative),
+                    .text(row.measure.name), .text(row.measure.metric(isUnique: isUnique)), .bool(isPerUser), .bool(isCumulative),
                     .integer(row.users), .none,
                 ] + row.values.map { ExportValue($0) } + row.bands.map { ExportValue($0) }
             })

@@ -15,7 +15,7 @@ struct CreditedLinks {
 
     /// Returns the texts under a key of the credited link's data, several for a list; empty if nothing is credited or the data has no such
     /// key.
-    mutating func values(of key: String, for activity: Activity, from reader: any Reader) throws -> [String] {
+    mutating func values(of key: String, for activity: AnalyticsRecord, from reader: any Reader) throws -> [String] {
         let data = try data(of: activity, from: reader)
         switch key {
         case LinkProduct.currentKey: return product(activity, data).map { [$0.rawValue] } ?? []
@@ -28,12 +28,12 @@ struct CreditedLinks {
         }
     }
 
-    private func product(_ activity: Activity, _ data: JSONObject) -> LinkProduct? {
+    private func product(_ activity: AnalyticsRecord, _ data: JSONObject) -> LinkProduct? {
         guard activity.link != nil || activity.isByAd else { return nil }
         return LinkProduct(link: activity.link.flatMap { links[$0] }, data: data)
     }
 
-    private mutating func data(of activity: Activity, from reader: any Reader) throws -> JSONObject {
+    private mutating func data(of activity: AnalyticsRecord, from reader: any Reader) throws -> JSONObject {
         guard let id = activity.link else {
             guard activity.isByAd, let report = activity.details?.report else { return [:] }
             return try JSON.parse(report).object ?? [:]

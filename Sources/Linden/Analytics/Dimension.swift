@@ -8,7 +8,7 @@ package enum Dimension: Sendable, Hashable {
     case feature
     /// The event's name; for other topics Branch's name of the topic, such as `CLICK`.
     case name
-    /// The credited link's id. `0` stands for every long link, ``Activity/adLink`` for an ad in Apple's store.
+    /// The credited link's id. `0` stands for every long link, ``AnalyticsRecord/adLink`` for an ad in Apple's store.
     case link
     /// `true` if a link or an ad is credited, otherwise `false`.
     case attributed

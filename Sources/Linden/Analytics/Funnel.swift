@@ -58,7 +58,7 @@ extension AnalyticsService {
             let ofClicks = try AnalyticsQuery(
                 scope: query.scope, topics: [.click], span: query.span, dimensions: query.dimension.map { [$0] } ?? [])
             var clicks: [String: Int64] = [:]
-            for (values, count) in try FigureReading(of: ofClicks, from: reader, rowLimit: rowLimit).figures(in: query.span) {
+            for (values, count) in try AggregateReader(of: ofClicks, from: reader, rowLimit: rowLimit).figures(in: query.span) {
                 clicks[values.first ?? ""] = Int64(count)
             }
             var installed: [Device.ID: (value: String, time: Timestamp)] = [:]

@@ -47,9 +47,9 @@ package struct Rollup: Sendable, Equatable {
     }
 
     package let key: Key
-    package let figures: Figures
+    package let figures: AggregateTotals
 
-    package init(key: Key, figures: Figures) {
+    package init(key: Key, figures: AggregateTotals) {
         self.key = key
         self.figures = figures
     }
@@ -68,7 +68,7 @@ package struct Rollup: Sendable, Equatable {
 }
 
 /// Totals: a number of records and their revenue.
-package struct Figures: Sendable, Equatable {
+package struct AggregateTotals: Sendable, Equatable {
     package var count: Int64
     /// Revenue in the reporting currency.
     package var revenue: MoneySum
@@ -78,16 +78,18 @@ package struct Figures: Sendable, Equatable {
         self.revenue = revenue
     }
 
-    package static func += (left: inout Figures, right: Figures) {
+    package static func += (left: inout AggregateTotals, right: AggregateTotals) {
         left.count += right.count
         left.revenue += right.revenue
     }
 
-    package static prefix func - (figures: Figures) -> Figures { Figures(count: -figures.count, revenue: -figures.revenue) }
+    package static prefix func - (figures: AggregateTotals) -> AggregateTotals {
+        AggregateTotals(count: -figures.count, revenue: -figures.revenue)
+    }
 }
 
-extension Activity {
-    package var figures: Figures { Figures(count: 1, revenue: MoneySum(Money(millionths: revenue))) }
+extension AnalyticsRecord {
+    package var figures: AggregateTotals { AggregateTotals(count: 1, revenue: MoneySum(Money(millionths: revenue))) }
 
     /// Hours since 1970 in UTC.
     package var hour: Int64 { time.hour }
@@ -161,9 +163,9 @@ extension Rollup {
     package struct Sum: Sendable {
         package let name: String
         package let value: String
-        package let figures: Figures
+        package let figures: AggregateTotals
 
-        package init(name: String, value: String, figures: Figures) {
+        package init(name: String, value: String, figures: AggregateTotals) {
             self.name = name
             self.value = value
             self.figures = figures

@@ -31,7 +31,7 @@ package struct RollupState: Sendable, Equatable {
 
 /// Totals by rollup key, in the order in which the keys first occurred.
 package struct RollupSums: Sendable {
-    private var figures: OrderedDictionary<Rollup.Key, Figures> = [:]
+    private var figures: OrderedDictionary<Rollup.Key, AggregateTotals> = [:]
     private var sources: [Rollup.Key: Source] = [:]
 
     /// The sources of a key's event name and value.
@@ -42,7 +42,7 @@ package struct RollupSums: Sendable {
 
     package init() {}
 
-    package mutating func add(_ activity: Activity) {
+    package mutating func add(_ activity: AnalyticsRecord) {
         for key in activity.rollupKeys { add(activity.figures, to: key, of: activity) }
     }
 
@@ -53,17 +53,17 @@ package struct RollupSums: Sendable {
     package func valueSource(of key: Rollup.Key) -> ValueSource { sources[key]?.value ?? .unknown }
 
     /// Adds totals of a record to those of a key.
-    package mutating func add(_ more: Figures, to key: Rollup.Key, of activity: Activity) {
+    package mutating func add(_ more: AggregateTotals, to key: Rollup.Key, of activity: AnalyticsRecord) {
         let value = key.dimension.map(activity.source(of:)) ?? .unknown
         if figures[key] == nil {
             sources[key] = Source(name: activity.source(of: .name), value: value)
         } else if value == .app {
             sources[key]?.value = .app
         }
-        figures[key, default: Figures()] += more
+        figures[key, default: AggregateTotals()] += more
     }
 }
 
 extension RollupSums: Sequence {
-    package func makeIterator() -> some IteratorProtocol<(key: Rollup.Key, value: Figures)> { figures.makeIterator() }
+    package func makeIterator() -> some IteratorProtocol<(key: Rollup.Key, value: AggregateTotals)> { figures.makeIterator() }
 }

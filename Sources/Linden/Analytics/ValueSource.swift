@@ -2,13 +2,13 @@
 package enum ValueSource: Sendable, Hashable {
     /// A link that the app itself created, see ``Link/isAuthenticated``. Clients with only the public key cannot introduce such a value.
     case app
-    /// A visitor, identified by ``Activity/source``, and its site if known.
+    /// A visitor, identified by ``AnalyticsRecord/source``, and its site if known.
     case visitor(Int64, site: Int64?)
     /// A visitor without any stored identifier.
     case unknown
 }
 
-extension Activity {
+extension AnalyticsRecord {
     /// Returns the source of the record's value of a dimension: for labels and links, the app if it created the link; otherwise the
     /// visitor.
     package func source(of dimension: Dimension) -> ValueSource {

@@ -81,7 +81,7 @@ package final class AppDirectory: Sendable {
     }
 
     /// Empties the cache. Must be called after this process has written apps, keys or domains.
-    package func forget() {
+    package func invalidate() {
         cache.clear()
     }
 

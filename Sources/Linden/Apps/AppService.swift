@@ -54,7 +54,7 @@ package struct AppService: Sendable {
             if let host { try transaction.add(Domain(host: host, scope: live.key.scope)) }
             return CreatedApp(app: app, live: live, test: test, domain: host)
         }
-        forget()
+        invalidate()
         return created
     }
 
@@ -87,7 +87,7 @@ package struct AppService: Sendable {
             try transaction.update(changed, at: transaction.now)
             return changed.side(scope.mode)
         }
-        forget()
+        invalidate()
         return updated
     }
 
@@ -98,14 +98,14 @@ package struct AppService: Sendable {
             guard try transaction.deleteApp(id, at: transaction.now) else { throw Failure.notFound("There is no such app.") }
             try transaction.deleteDomains(of: id)
         }
-        forget()
+        invalidate()
     }
 
     /// Invalidates all caches that hold settings: apps, links and association files.
-    func forget() {
-        directory.forget()
-        links.forget()
-        associations.forget()
+    func invalidate() {
+        directory.invalidate()
+        links.invalidate()
+        associations.invalidate()
     }
 
     private func checkedName(_ name: String) throws -> String {

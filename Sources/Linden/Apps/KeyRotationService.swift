@@ -3,12 +3,12 @@ package struct KeyRotationService: Sendable {
     private let storage: any Storage
     private let random: RandomSource
     /// Invalidates the caches of apps.
-    private let forget: @Sendable () -> Void
+    private let invalidate: @Sendable () -> Void
 
-    package init(storage: any Storage, random: RandomSource, forget: @escaping @Sendable () -> Void) {
+    package init(storage: any Storage, random: RandomSource, invalidate: @escaping @Sendable () -> Void) {
         self.storage = storage
         self.random = random
-        self.forget = forget
+        self.invalidate = invalidate
     }
 
     /// Gives one side of an app a new secret. The current one is accepted until the overlap is over.
@@ -26,7 +26,7 @@ package struct KeyRotationService: Sendable {
             if let end, end <= transaction.now { try transaction.revokeAddresses(of: scope.app) }
             return end
         }
-        forget()
+        invalidate()
         return (secret, end)
     }
 
@@ -42,7 +42,7 @@ package struct KeyRotationService: Sendable {
             if count > 0 { try transaction.revokeAddresses(of: scope.app) }
             return count
         }
-        forget()
+        invalidate()
         return count
     }
 
@@ -59,7 +59,7 @@ package struct KeyRotationService: Sendable {
             try transaction.insert(key, at: transaction.now)
             return (key: key, former: former)
         }
-        forget()
+        invalidate()
         return keys
     }
 
@@ -78,14 +78,14 @@ package struct KeyRotationService: Sendable {
             try transaction.update(ended)
             return ended
         }
-        forget()
+        invalidate()
         return ended
     }
 
     /// Revokes all issued file URLs of an app: exports, reports, archives of data subjects.
     package func revokeAddresses(of app: App.ID) async throws {
         try await storage.write { try $0.revokeAddresses(of: app) }
-        forget()
+        invalidate()
     }
 }
 

@@ -35,7 +35,7 @@ package struct AttributionDecision: Sendable, Equatable {
     package let ruleVersion: Int
     package var match: Match?
     /// The App Store search ad that the launch is attributed to in place of a link.
-    package var ad: Evidence.StoreAd?
+    package var ad: Evidence.SearchAdAttribution?
     package var answers: [Answer] = []
     package var candidates: [ComparedClick] = []
 

@@ -82,7 +82,9 @@ package struct AttributionRules: Sendable, Equatable {
     /// Returns the rules for evidence: the standard rules of the evidence's own version, so that a replay reproduces the decision. Rules
     /// other than the standard ones apply to all evidence.
     func fitting(_ evidence: Evidence) -> AttributionRules {
-        guard self == .standard, let version = evidence.likeness?.ruleVersion, version <= Self.version5.version else { return self }
+        guard self == .standard, let version = evidence.fingerprintSignals?.ruleVersion, version <= Self.version5.version else {
+            return self
+        }
         return .version5
     }
 

@@ -14,21 +14,11 @@ struct ClickContent: Hashable {
         let sorted = items.map { [$0.name, $0.value] }.sorted { ($0[0], $0[1]) < ($1[0], $1[1]) }
         return JSON.array(sorted.map { JSON($0) }).shortHash
     }
-
-    /// Returns the hash for a stored click that has none, inside a launch's transaction. A query longer than 2048 bytes is hashed as text,
-    /// without parsing, to limit the cost.
-    fileprivate static func appendedBefore(_ query: String?) -> String {
-        guard let query, query.utf8.count > 2048 else { return appended(query) }
-        return JSON.string(query).shortHash
-    }
 }
 
-extension Reader {
-    /// Returns the content of a pending click. The click itself is read only if it was stored before the hash was.
-    func content(of open: OpenClick) throws -> ClickContent {
-        ClickContent(
-            link: open.link, appended: try open.appended ?? ClickContent.appendedBefore(click(open.click)?.query))
-    }
+extension PendingClick {
+    /// The data that the click delivers to the app.
+    var content: ClickContent { ClickContent(link: link, appended: appended ?? "") }
 }
 
 extension JSON {

@@ -30,6 +30,6 @@ extension Click {
                 : Visitor(platform: visitor.platform, os: visitor.os, osVersion: visitor.osVersion, robot: visitor.robot),
             address: address, addressClass: addressClass, site: site, userAgent: isRecorded ? userAgent : "",
             referrer: isRecorded ? referrer : nil, referrerHost: isRecorded ? referrerHost : nil, query: query, action: action,
-            reason: reason, browser: isRecorded ? browser : nil, via: via, isCounted: false)
+            reason: reason, browser: isRecorded ? browser : nil, via: via, isReportable: false)
     }
 }

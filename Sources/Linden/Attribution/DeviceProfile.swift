@@ -67,7 +67,7 @@ extension Evidence.Traits {
 
     /// Returns whether a browser with other traits may be on this device: no trait that both report disagrees.
     package func mayBe(_ browser: Evidence.Traits) -> Bool {
-        TraitComparison(browser, Evidence.Likeness(traits: self, clicks: []), .standard).exclusion == nil
+        TraitComparison(browser, Evidence.FingerprintSignals(traits: self, clicks: []), .standard).exclusion == nil
     }
 }
 

@@ -17,14 +17,14 @@ extension Evidence {
         if let browserClick { members["browser"] = browserClick.json }
         if let deviceClick { members["device_id"] = deviceClick.json }
         if let searchAd { members["search_ad"] = searchAd.json }
-        if let likeness { members["likeness"] = likeness.json }
+        if let fingerprintSignals { members["fingerprint"] = fingerprintSignals.json }
         if !isAddressKept { members["address_kept"] = false }
         if !isFingerprintAllowed { members["fingerprint_allowed"] = false }
         if !mayBeReferred { members["referrable"] = false }
         return .object(members)
     }
 
-    /// Nil for JSON that is not evidence of this format, such as that of sessions from before it was stored.
+    /// Nil for JSON that is not evidence of this format.
     package init?(json: JSON) {
         guard let members = json.object else { return nil }
         self.init()
@@ -32,7 +32,7 @@ extension Evidence {
         case nil: break
         case .string(let text): linkClick = text == "used_up" ? .usedUp : .unknown
         case let value?:
-            guard let click = NamedClick(json: value) else { return nil }
+            guard let click = DeterministicClick(json: value) else { return nil }
             linkClick = .found(click)
         }
         switch members["link_url"] {
@@ -42,17 +42,17 @@ extension Evidence {
             guard let link = value.object?["link"]?.int64 else { return nil }
             linkURL = .found(link: Link.ID(rawValue: link))
         }
-        browserClick = members["browser"].flatMap(NamedClick.init)
-        deviceClick = members["device_id"].flatMap(NamedClick.init)
-        searchAd = members["search_ad"].flatMap(StoreAd.init)
-        likeness = members["likeness"].flatMap(Likeness.init)
+        browserClick = members["browser"].flatMap(DeterministicClick.init)
+        deviceClick = members["device_id"].flatMap(DeterministicClick.init)
+        searchAd = members["search_ad"].flatMap(SearchAdAttribution.init)
+        fingerprintSignals = members["fingerprint"].flatMap(FingerprintSignals.init)
         mayBeReferred = members["referrable"] != false
         isFingerprintAllowed = members["fingerprint_allowed"] != false
         isAddressKept = members["address_kept"] != false
     }
 }
 
-extension Evidence.NamedClick {
+extension Evidence.DeterministicClick {
     fileprivate var json: JSON {
         ["click": .integer(click.rawValue), "link": .integer(link.rawValue), "age": .integer(age), "window": .integer(window)]
     }
@@ -65,7 +65,7 @@ extension Evidence.NamedClick {
     }
 }
 
-extension Evidence.StoreAd {
+extension Evidence.SearchAdAttribution {
     fileprivate var json: JSON {
         var members: JSONObject = ["labels": .object(labels), "window": .integer(window)]
         if let age { members["age"] = .integer(age) }
@@ -116,7 +116,7 @@ extension Evidence.Commonness {
     }
 }
 
-extension Evidence.Likeness {
+extension Evidence.FingerprintSignals {
     /// The version of evidence that names none.
     private static let firstVersion = 5
 

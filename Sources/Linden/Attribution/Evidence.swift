@@ -6,13 +6,13 @@ package struct Evidence: Sendable, Equatable {
     /// The URL that opened the app.
     package var linkURL: LinkURL
     /// The last click of the browser on the same device.
-    package var browserClick: NamedClick?
+    package var browserClick: DeterministicClick?
     /// The newest click whose URL named the device's advertising id.
-    package var deviceClick: NamedClick?
+    package var deviceClick: DeterministicClick?
     /// Apple's search ad attribution as the app reported it; nil if it reported none.
-    package var searchAd: StoreAd?
+    package var searchAd: SearchAdAttribution?
     /// Fingerprint signals of the device and the clicks that may be its own; nil if the device cannot be compared.
-    package var likeness: Likeness?
+    package var fingerprintSignals: FingerprintSignals?
     /// Whether addresses are stored; without them nothing is compared.
     package var isAddressKept: Bool
     /// Whether the app allows probabilistic matching by address and device.
@@ -21,8 +21,9 @@ package struct Evidence: Sendable, Equatable {
     package var mayBeReferred = true
 
     package init(
-        linkClick: LinkClick = .none, linkURL: LinkURL = .none, browserClick: NamedClick? = nil, deviceClick: NamedClick? = nil,
-        searchAd: StoreAd? = nil, likeness: Likeness? = nil, isAddressKept: Bool = true
+        linkClick: LinkClick = .none, linkURL: LinkURL = .none, browserClick: DeterministicClick? = nil,
+        deviceClick: DeterministicClick? = nil,
+        searchAd: SearchAdAttribution? = nil, fingerprintSignals: FingerprintSignals? = nil, isAddressKept: Bool = true
     ) {
         self.isAddressKept = isAddressKept
         self.linkClick = linkClick
@@ -30,14 +31,14 @@ package struct Evidence: Sendable, Equatable {
         self.browserClick = browserClick
         self.deviceClick = deviceClick
         self.searchAd = searchAd
-        self.likeness = likeness
+        self.fingerprintSignals = fingerprintSignals
     }
 
     package enum LinkClick: Sendable, Equatable {
         case none
         /// An id that is not a click of this app.
         case unknown
-        case found(NamedClick)
+        case found(DeterministicClick)
         /// A click of a one-time link that is consumed.
         case usedUp
     }
@@ -52,7 +53,7 @@ package struct Evidence: Sendable, Equatable {
     }
 
     /// A click identified by an id: a deterministic match.
-    package struct NamedClick: Sendable, Equatable {
+    package struct DeterministicClick: Sendable, Equatable {
         package let click: Click.ID
         package let link: Link.ID
         /// Seconds since the click, and the attribution window in seconds.
@@ -70,7 +71,7 @@ package struct Evidence: Sendable, Equatable {
     }
 
     /// Apple's answer whether a search ad in the App Store led to the install.
-    package struct StoreAd: Sendable, Equatable {
+    package struct SearchAdAttribution: Sendable, Equatable {
         /// The ad's labels in Branch's terms; empty if no ad led to the install.
         package let labels: JSONObject
         /// Whether a session may be attributed to it; false for a test attribution with a live key.
@@ -88,7 +89,7 @@ package struct Evidence: Sendable, Equatable {
     }
 
     /// The fingerprint signals that a device is compared by with the clicks from its address (probabilistic matching).
-    package struct Likeness: Sendable, Equatable {
+    package struct FingerprintSignals: Sendable, Equatable {
         /// The version of the rules that the evidence was gathered for. Earlier versions gathered less, see
         /// ``AttributionRules/fitting(_:)``.
         package var ruleVersion: Int

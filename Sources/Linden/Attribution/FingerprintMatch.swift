@@ -12,12 +12,14 @@ package struct FingerprintMatch: Matcher {
         guard evidence.isAddressKept else {
             return .noMatch("Addresses are not stored (privacy.addresses is none), so no click can be compared with the open.")
         }
-        guard let likeness = evidence.likeness else {
+        guard let fingerprintSignals = evidence.fingerprintSignals else {
             return .noMatch("The open has too few data of the device to compare it with clicks.")
         }
-        guard !likeness.clicks.isEmpty else { return .noMatch("There is no pending click from the same address and OS.") }
+        guard !fingerprintSignals.clicks.isEmpty else { return .noMatch("There is no pending click from the same address and OS.") }
         // Newest first, whatever the order of the evidence.
-        var compared = likeness.clicks.sorted { $0.click > $1.click }.map { Comparison($0, likeness, rules) }
+        var compared = fingerprintSignals.clicks.sorted { $0.click > $1.click }.map {
+            FingerprintScore($0, fingerprintSignals, rules)
+        }
         let good = compared.indices.filter { compared[$0].isGood }
         guard let first = good.first else {
             let reason =
@@ -27,7 +29,7 @@ package struct FingerprintMatch: Matcher {
             let refusal = [AttributionDecision.Refusal.unlikely, .tooLate].first(where: refusals.contains) ?? .otherDevice
             return .noMatch(reason, compared.map(\.candidate), refusal)
         }
-        guard !likeness.isCut else {
+        guard !fingerprintSignals.isCut else {
             for index in good { compared[index].candidate.reason = "It fits, but there were more clicks than could be looked at." }
             return .noMatch(
                 "ambiguous: there were more than \(Int64(compared.count).counting("click")) from the same address.",

@@ -7,11 +7,11 @@ extension Reader {
     /// - Parameters:
     ///   - device: the device, if it is known.
     ///   - opened: the link that opened the app.
-    ///   - goingOn: whether the launch continues a recent click of that link.
+    ///   - continuing: whether the launch continues a recent click of that link.
     ///   - address: the stored forms of the address that the launch comes from.
     ///   - addressClass: the class of that address.
     func evidence(
-        for start: SessionStart, on device: Device.ID?, link opened: Link?, goingOn: Bool, address: KeptAddress,
+        for start: SessionStart, on device: Device.ID?, link opened: Link?, continuing: Bool, address: StoredAddress,
         addressClass: AddressClass, at time: Timestamp
     ) throws -> Evidence {
         var evidence = Evidence()
@@ -23,7 +23,7 @@ extension Reader {
             evidence.linkClick = .unknown
         }
         if let opened {
-            evidence.linkURL = try isOpen(opened, goingOn: goingOn, start, at: time) ? .found(link: opened.id) : .ended
+            evidence.linkURL = try isOpen(opened, continuing: continuing, start, at: time) ? .found(link: opened.id) : .ended
             return evidence
         }
         if start.opening.url != nil { evidence.linkURL = .foreign }
@@ -37,11 +37,11 @@ extension Reader {
         {
             evidence.deviceClick = try namedClick(id, start, at: time)
         }
-        evidence.searchAd = start.searchAd.map { Evidence.StoreAd($0, start.app, start.attributedKind, at: time) }
+        evidence.searchAd = start.searchAd.map { Evidence.SearchAdAttribution($0, start.app, start.attributedKind, at: time) }
         evidence.isAddressKept = address.isAllowed
         evidence.isFingerprintAllowed = start.app.app.configuration.matchesFingerprints
         if address.isAllowed, evidence.isFingerprintAllowed {
-            evidence.likeness = try likeness(of: start, on: device, address, addressClass, at: time)
+            evidence.fingerprintSignals = try fingerprintSignals(of: start, on: device, address, addressClass, at: time)
         }
         return evidence
     }
@@ -52,29 +52,29 @@ extension Reader {
     }
 
     /// Returns the deterministic click; nil if its link is gone or consumed.
-    private func namedClick(_ id: Click.ID, _ start: SessionStart, at time: Timestamp) throws -> Evidence.NamedClick? {
+    private func namedClick(_ id: Click.ID, _ start: SessionStart, at time: Timestamp) throws -> Evidence.DeterministicClick? {
         guard let click = try click(id), let link = try link(of: click), !link.isUsedUp else { return nil }
         return named(click, link, start, at: time)
     }
 
-    private func named(_ click: Click, _ link: Link, _ start: SessionStart, at time: Timestamp) -> Evidence.NamedClick {
+    private func named(_ click: Click, _ link: Link, _ start: SessionStart, at time: Timestamp) -> Evidence.DeterministicClick {
         let windows = AttributionWindows(
             link.controlParameters(appended: click.query), app: start.app.app.configuration)
-        return Evidence.NamedClick(
+        return Evidence.DeterministicClick(
             click: click.id, link: click.link, age: click.id.age(at: time),
             window: windows.seconds(for: start.attributedKind))
     }
 
     /// Returns the fingerprint signals: the clicks from the same address on the same OS with a comparable OS version. Nil if the device
     /// cannot be compared.
-    private func likeness(
-        of start: SessionStart, on device: Device.ID?, _ address: KeptAddress, _ addressClass: AddressClass, at time: Timestamp
-    ) throws -> Evidence.Likeness? {
+    private func fingerprintSignals(
+        of start: SessionStart, on device: Device.ID?, _ address: StoredAddress, _ addressClass: AddressClass, at time: Timestamp
+    ) throws -> Evidence.FingerprintSignals? {
         guard let traits = start.traits else { return nil }
         let found = try clicks(like: traits, from: address, in: start.scope, at: time)
-        guard !found.clicks.isEmpty else { return Evidence.Likeness(traits: traits, clicks: []) }
+        guard !found.clicks.isEmpty else { return Evidence.FingerprintSignals(traits: traits, clicks: []) }
         let (commonness, languages) = try commonness(of: traits, in: start.scope)
-        return Evidence.Likeness(
+        return Evidence.FingerprintSignals(
             traits: traits, isIPv6: start.address.isIPv6,
             crowd: try crowd(like: traits, found, of: start, on: device, address, addressClass, at: time),
             clicks: try found.clicks.map { try similarClick($0.open, content: $0.content, at: time) }, isCut: found.isCut,
@@ -87,7 +87,7 @@ extension Reader {
     ///
     /// - Parameter found: the clicks from the address that may be of this device.
     private func crowd(
-        like traits: Evidence.Traits, _ found: FoundClicks, of start: SessionStart, on device: Device.ID?, _ address: KeptAddress,
+        like traits: Evidence.Traits, _ found: FoundClicks, of start: SessionStart, on device: Device.ID?, _ address: StoredAddress,
         _ addressClass: AddressClass, at time: Timestamp
     ) throws -> Evidence.Crowd {
         let shared = [addressClass, found.clicks.first?.open.addressClass].compactMap { $0 }.first(where: \.isShared)
@@ -103,7 +103,7 @@ extension Reader {
     /// Returns the newest clicks from an address on an OS. Of clicks with the same content and traits only the newest is returned, so that
     /// a device that clicks often leaves room for others.
     private func clicks(
-        like traits: Evidence.Traits, from address: KeptAddress, in scope: Scope, at time: Timestamp
+        like traits: Evidence.Traits, from address: StoredAddress, in scope: Scope, at time: Timestamp
     ) throws -> FoundClicks {
         let rows = try address.all.flatMap { address in
             try traits.comparableVersions.map { version in
@@ -113,13 +113,13 @@ extension Reader {
             }
         }
         // Claimed and expired clicks serve the explanation only.
-        var waiting: [(open: OpenClick, content: String)] = []
-        var gone: [(open: OpenClick, content: String)] = []
+        var waiting: [(open: PendingClick, content: String)] = []
+        var gone: [(open: PendingClick, content: String)] = []
         var numbers: [ClickContent: Int] = [:]
         var seen: Set<ClickKind> = []
         var found = FoundClicks()
         for open in rows.joined().sorted(by: { $0.click > $1.click }) {
-            let content = try content(of: open)
+            let content = open.content
             let number = numbers[content, default: numbers.count]
             numbers[content] = number
             if open.isClaimed || open.expiresAt <= time {
@@ -138,7 +138,7 @@ extension Reader {
         return found
     }
 
-    private func similarClick(_ open: OpenClick, content: String, at time: Timestamp) throws -> Evidence.SimilarClick {
+    private func similarClick(_ open: PendingClick, content: String, at time: Timestamp) throws -> Evidence.SimilarClick {
         let clickedAt = open.click.time
         return Evidence.SimilarClick(
             click: open.click, link: open.link, content: content, age: open.click.age(at: time),
@@ -153,15 +153,15 @@ extension Reader {
     }
 
     /// Returns whether a launch by the link itself, which counts as a click of it, may have its data.
-    private func isOpen(_ link: Link, goingOn: Bool, _ start: SessionStart, at time: Timestamp) throws -> Bool {
-        try !link.hasExpired(at: time, in: start.app.app.configuration) && standing(of: link, isTaken: goingOn) == .good
+    private func isOpen(_ link: Link, continuing: Bool, _ start: SessionStart, at time: Timestamp) throws -> Bool {
+        try !link.hasExpired(at: time, in: start.app.app.configuration) && standing(of: link, isTaken: continuing) == .good
     }
 }
 
 /// The clicks from an address that may be of one device.
 private struct FoundClicks {
     /// Newest first. `content` is a number shared by clicks with the same data.
-    var clicks: [(open: OpenClick, content: String)] = []
+    var clicks: [(open: PendingClick, content: String)] = []
     /// Whether there were more clicks than these.
     var isCut = false
     /// Browser and time of each click that is unclaimed, current and comparable. A browser without a cookie counts as one of its own per
@@ -177,7 +177,7 @@ private struct ClickKind: Hashable {
     let traits: Evidence.Traits
 }
 
-extension OpenClick {
+extension PendingClick {
     fileprivate var traits: Evidence.Traits {
         Evidence.Traits(
             os: fingerprint.os, osVersion: fingerprint.osVersion.isEmpty ? reportedOSVersion : fingerprint.osVersion, model: model,
@@ -190,7 +190,7 @@ extension Identifier {
     fileprivate func age(at now: Timestamp) -> Int64 { max(0, (now.milliseconds - time.milliseconds) / 1000) }
 }
 
-extension Evidence.StoreAd {
+extension Evidence.SearchAdAttribution {
     init(_ ad: SearchAd, _ app: AppContext, _ kind: Session.Kind, at time: Timestamp) {
         self.init(
             labels: ad.labels, counts: ad.counts(in: app.scope.mode),

@@ -10,7 +10,7 @@ package struct MatcherAnswer: Sendable, Equatable {
     package enum Verdict: Sendable, Equatable {
         case match(Match)
         /// A match of an App Store search ad, without a link.
-        case ad(Evidence.StoreAd)
+        case ad(Evidence.SearchAdAttribution)
         /// No match; the next matcher may try.
         case noMatch
         /// No match, and no later matcher may try: the launch has another cause.
@@ -28,7 +28,7 @@ package struct MatcherAnswer: Sendable, Equatable {
         MatcherAnswer(verdict: .match(match), reason: reason, candidates: candidates)
     }
 
-    package static func ad(_ ad: Evidence.StoreAd, _ reason: String) -> MatcherAnswer {
+    package static func ad(_ ad: Evidence.SearchAdAttribution, _ reason: String) -> MatcherAnswer {
         MatcherAnswer(verdict: .ad(ad), reason: reason, candidates: [])
     }
 

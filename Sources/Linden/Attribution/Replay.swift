@@ -32,7 +32,7 @@ package struct Replay: Sendable {
 package struct ReplayFigures: Sendable, Equatable {
     /// Sessions begun by an app or a page; those created by a change of identity have nothing to decide.
     package var sessions = 0
-    /// Sessions among them from before evidence was stored, which cannot be decided again.
+    /// Sessions among them without evidence, which cannot be decided again.
     package var withoutEvidence = 0
     /// Sessions that are decided differently.
     package var changed = 0

@@ -1,7 +1,7 @@
 /// The changes of a replay so far, applied or not.
 struct ReplayState: Sendable {
     /// The click owners: the devices that clicks were assigned to.
-    private(set) var holders: [Click.ID: Device.ID] = [:]
+    private(set) var clickOwners: [Click.ID: Device.ID] = [:]
     /// One-time links that were consumed.
     private(set) var usedLinks: Set<Link.ID> = []
     /// Sessions that were decided differently.
@@ -13,7 +13,7 @@ struct ReplayState: Sendable {
     func mayChange(_ session: Session, _ rules: AttributionRules) -> Bool {
         guard let evidence = session.evidence else { return false }
         let match = AttributionPolicy.decide(evidence, rules).match
-        if let click = match?.click, let holder = holders[click], holder != session.device { return true }
+        if let click = match?.click, let holder = clickOwners[click], holder != session.device { return true }
         return displaced[session.id] != nil || !before(session).isKept(by: match)
     }
 
@@ -40,7 +40,7 @@ struct ReplayState: Sendable {
         let change = ReplayChange(
             session: session.id, before: before(session), after: .init(new.decision), reason: new.decision.reason)
         changed.insert(session.id)
-        if let click = new.decision.match?.click { holders[click] = session.device }
+        if let click = new.decision.match?.click { clickOwners[click] = session.device }
         if let link = new.usedLink { usedLinks.insert(link) }
         for later in new.displaced { displaced[later.id] = before(later) }
         displaced[session.id] = nil
@@ -70,11 +70,12 @@ extension Reader {
                     ? nil : NewDecision(session: session, decision: decision, displaced: [], usedLink: nil)
             }
             guard let click = match.click else { return nil }
-            let isAnothers = state.holders[click].map { $0 != session.device } ?? false
+            let isAnothers = state.clickOwners[click].map { $0 != session.device } ?? false
             if !isAnothers {
                 if before.isKept(by: match) { return nil }
-                if let price = try price(of: click, for: session, replay, state) {
-                    return NewDecision(session: session, decision: decision, displaced: price.displaced, usedLink: price.usedLink)
+                if let displacement = try displacement(of: click, for: session, replay, state) {
+                    return NewDecision(
+                        session: session, decision: decision, displaced: displacement.displaced, usedLink: displacement.usedLink)
                 }
             }
             guard let rest = evidence.claiming(click) else { return nil }
@@ -84,12 +85,12 @@ extension Reader {
 
     /// Returns the displacement caused by assigning a click to a session: the sessions that lose it, and the one-time link that is
     /// consumed. Nil if the click cannot be assigned.
-    private func price(
+    private func displacement(
         of id: Click.ID, for session: Session, _ replay: Replay, _ state: ReplayState
     ) throws -> (displaced: [Session], usedLink: Link.ID?)? {
         guard let click = try click(id), click.scope == session.scope, let link = try link(of: click) else { return nil }
         let others =
-            state.holders[id] != nil
+            state.clickOwners[id] != nil
             ? []
             : try sessions(givenTo: id).filter { $0.device != session.device && !state.changed.contains($0.id) && $0.takesClicks }
         guard others.allSatisfy({ session.id < $0.id && $0.id < replay.endID && $0.has(byLikeness: id) }) else { return nil }
@@ -108,9 +109,9 @@ extension Evidence {
     /// Returns the evidence with a click marked as claimed by another device; nil if the click is not an unclaimed one of the fingerprint
     /// signals.
     func claiming(_ click: Click.ID) -> Evidence? {
-        guard let index = likeness?.clicks.firstIndex(where: { $0.click == click && !$0.isClaimed }) else { return nil }
+        guard let index = fingerprintSignals?.clicks.firstIndex(where: { $0.click == click && !$0.isClaimed }) else { return nil }
         var evidence = self
-        evidence.likeness?.clicks[index].isClaimed = true
+        evidence.fingerprintSignals?.clicks[index].isClaimed = true
         return evidence
     }
 }

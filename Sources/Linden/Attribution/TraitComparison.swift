@@ -7,9 +7,9 @@ struct TraitComparison {
     private(set) var exclusion: String?
     private var hasCompared = false
 
-    init(_ theirs: Evidence.Traits, _ likeness: Evidence.Likeness, _ rules: AttributionRules) {
-        let mine = likeness.traits
-        let commonness = likeness.commonness
+    init(_ theirs: Evidence.Traits, _ fingerprintSignals: Evidence.FingerprintSignals, _ rules: AttributionRules) {
+        let mine = fingerprintSignals.traits
+        let commonness = fingerprintSignals.commonness
         compareVersion(mine.osVersion, theirs.osVersion, commonness?.osVersion, rules)
         if let own = mine.model, let model = theirs.model {
             compare("model", own, model, isSame: own.lowercased() == model.lowercased()) {
@@ -27,7 +27,7 @@ struct TraitComparison {
             signals.append(.init("traits", "no version, model or screen to compare", rules.nothingCompared))
         }
         if let own = mine.language, let language = theirs.language {
-            compareLanguage(own.lowercased(), language.lowercased(), likeness.appLanguages, rules)
+            compareLanguage(own.lowercased(), language.lowercased(), fingerprintSignals.appLanguages, rules)
         }
     }
 

@@ -3,9 +3,9 @@ import LinkRouting
 /// Recognizes browsers by their ids.
 package struct BrowserService: Sendable {
     private let storage: any Storage
-    private let addresses: AddressBook
+    private let addresses: AddressPseudonymizer
 
-    package init(storage: any Storage, addresses: AddressBook) {
+    package init(storage: any Storage, addresses: AddressPseudonymizer) {
         self.storage = storage
         self.addresses = addresses
     }
@@ -30,7 +30,7 @@ package struct BrowserService: Sendable {
         let address = try await addresses.written(address, for: Self.window)
         guard !address.isEmpty else { return }
         try await storage.write { transaction in
-            let open = try click.flatMap { try transaction.openClick($0, in: scope) }
+            let open = try click.flatMap { try transaction.pendingClick($0, in: scope) }
             let match = StrongMatch(browser: browser, click: open)
             for key in deviceKeys {
                 try transaction.insert(
@@ -55,7 +55,7 @@ package struct BrowserService: Sendable {
 
 extension Reader {
     /// Returns the click if it is of the scope, not a robot's and within its link's window.
-    fileprivate func openClick(_ id: Click.ID, in scope: Scope) throws -> Click.ID? {
+    fileprivate func pendingClick(_ id: Click.ID, in scope: Scope) throws -> Click.ID? {
         guard let click = try click(id), click.scope == scope, click.visitor.robot == nil, let link = try link(of: click),
             let limit = try app(scope.app)?.configuration.longestMatch,
             click.id.time + link.matchWindow(appended: click.query, atMost: limit) > now

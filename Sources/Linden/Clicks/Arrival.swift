@@ -4,9 +4,9 @@ import LinkRouting
 ///
 /// A class, because it is passed between many functions and copying its strings would cost more than the work on them. It is not mutated
 /// after the destination is decided.
-final class Arrival: @unchecked Sendable {
+final class VisitContext: @unchecked Sendable {
     let visit: Visit
-    let found: FoundLink
+    let found: ResolvedLink
     /// The link's control parameters, overridden by the items appended to this visit.
     let parameters: ControlParameters
     let urls: LinkURLs?
@@ -15,7 +15,7 @@ final class Arrival: @unchecked Sendable {
     var visitor: Visitor
 
     init(
-        visit: Visit, found: FoundLink, parameters: ControlParameters, urls: LinkURLs?, refused: [URLParts], visitor: Visitor
+        visit: Visit, found: ResolvedLink, parameters: ControlParameters, urls: LinkURLs?, refused: [URLParts], visitor: Visitor
     ) {
         self.refused = refused
         self.visit = visit
@@ -34,7 +34,7 @@ final class Arrival: @unchecked Sendable {
     /// The alternate domain that a button on a page links to. iOS opens an app for a tap on a link to another host than the page's own
     /// (Apple, "Supporting universal links in your app"). Nil unless the visitor is on iOS and the app has an alternate domain other than
     /// this host.
-    var wantedSecondHost: String? {
+    var wantedAlternateDomain: String? {
         let configuration = found.app.app.configuration
         guard visitor.platform == .iOS, configuration["ios_team_id"] != nil, configuration["ios_bundle_id"] != nil,
             let host = configuration["alternate_short_url_domain"].flatMap({ try? Domain.normalizedHost($0) }), host != visit.host

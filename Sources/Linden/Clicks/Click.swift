@@ -12,7 +12,7 @@ package struct Click: Sendable, Equatable {
     package let address: String
     /// The class of the address, determined before it was pseudonymized.
     package let addressClass: AddressClass
-    /// The visitor's site, see ``AddressBook/site(of:)``.
+    /// The visitor's site, see ``AddressPseudonymizer/site(of:)``.
     package let site: Int64?
     package let userAgent: String
     package let referrer: String?
@@ -28,12 +28,13 @@ package struct Click: Sendable, Equatable {
     /// The id in the visited URL (`/c/` and an id): an earlier click or a ``TextMessage``.
     package let via: Click.ID?
     /// Whether the click is reportable; false if the link asks not to be counted.
-    package let isCounted: Bool
+    package let isReportable: Bool
 
     package init(
         id: ID, link: Link.ID, scope: Scope, visitor: Visitor, address: String, addressClass: AddressClass = .plain,
         site: Int64? = nil, userAgent: String, referrer: String?, referrerHost: String? = nil, query: String?,
-        action: Action? = nil, reason: Destination.Reason?, browser: Browser.ID? = nil, via: Click.ID? = nil, isCounted: Bool = true
+        action: Action? = nil, reason: Destination.Reason?, browser: Browser.ID? = nil, via: Click.ID? = nil,
+        isReportable: Bool = true
     ) {
         self.addressClass = addressClass
         self.site = site
@@ -50,7 +51,7 @@ package struct Click: Sendable, Equatable {
         self.reason = reason
         self.browser = browser
         self.via = via
-        self.isCounted = isCounted
+        self.isReportable = isReportable
     }
 }
 
@@ -105,7 +106,7 @@ extension Click {
 }
 
 /// A pending click: a click, not by a robot, that an install may claim.
-package struct OpenClick: Sendable, Equatable {
+package struct PendingClick: Sendable, Equatable {
     package let click: Click.ID
     package let link: Link.ID
     package let fingerprint: Fingerprint
@@ -119,7 +120,7 @@ package struct OpenClick: Sendable, Equatable {
     package let expiresAt: Timestamp
     /// Whether an installation has claimed it.
     package let isClaimed: Bool
-    /// The hash of the appended query, see ``ClickContent``; nil for a click from before it was stored.
+    /// The hash of the appended query, see ``ClickContent``; nil or empty if nothing was appended.
     package let appended: String?
     /// The browser that clicked; nil for one without a cookie, and for a pending click that was not read from storage.
     package let browser: Browser.ID?
@@ -145,7 +146,7 @@ package struct OpenClick: Sendable, Equatable {
     }
 
     /// How long a pending click is stored after its window, to explain launches that come too late.
-    package static let afterlife: Duration = .seconds(3600)
+    package static let claimGracePeriod: Duration = .seconds(3600)
 }
 
 package protocol ClickReader {
@@ -156,7 +157,7 @@ package protocol ClickReader {
         clicks: [Click], rows: Int, through: Int64
     )
     /// Returns the pending clicks of a fingerprint, newest first, including claimed and expired ones that are still stored.
-    func openClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [OpenClick]
+    func openClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [PendingClick]
     /// Returns whether the window of any pending click was over at a time.
     func hasExpiredOpenClicks(at time: Timestamp) throws -> Bool
     /// Returns the newest unclaimed click that named a device by an advertising id.
@@ -166,7 +167,7 @@ package protocol ClickReader {
 
 package protocol ClickRepository: ClickReader {
     func insert(_ click: Click) throws
-    func insert(_ click: OpenClick) throws
+    func insert(_ click: PendingClick) throws
     /// Stores a click that names a device by an advertising id.
     func insert(_ click: Click.ID, namingDevice key: String, in scope: Scope, expiresAt: Timestamp) throws
     /// Claims a click that names a device, permanently. Returns false if it is claimed already.

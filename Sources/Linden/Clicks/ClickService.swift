@@ -16,7 +16,7 @@ package final class ClickService: Sendable {
     let publicIDs: PublicIDs
     private let country: CountryLookup
     private let addressClass: AddressClassLookup
-    private let addresses: AddressBook
+    private let addresses: AddressPseudonymizer
     private let onFailure: ClickFailurePolicy
     private let logger: Logger
     let clock: WallClock
@@ -26,7 +26,8 @@ package final class ClickService: Sendable {
 
     package init(
         storage: any Storage, links: LinkDirectory, publicIDs: PublicIDs, country: @escaping CountryLookup,
-        addressClass: @escaping AddressClassLookup, addresses: AddressBook, refusedURLs: RefusedURLMonitor, clock: WallClock,
+        addressClass: @escaping AddressClassLookup, addresses: AddressPseudonymizer, refusedURLs: RefusedURLMonitor,
+        clock: WallClock,
         onFailure: ClickFailurePolicy, disk: DiskMonitor, logger: Logger
     ) {
         self.disk = disk
@@ -43,7 +44,7 @@ package final class ClickService: Sendable {
     }
 
     /// Decides where a visit leads and records it. Returns only once the record is durable; nil if there is no such link.
-    package func visit(_ visit: Visit) async throws -> Redirection? {
+    package func visit(_ visit: Visit) async throws -> VisitResult? {
         var visit = visit
         guard let found = try await link(for: &visit) else { return nil }
         let arrival = try arrival(visit, found)
@@ -53,7 +54,7 @@ package final class ClickService: Sendable {
         let outcome = visit.isHead ? try await look(visited, found.link) : try await recorded(arrival, visited)
         guard !outcome.hasEnded else { return ended(arrival, on: try await links.domain(visit.host)) }
         return redirection(
-            arrival, outcome, secondHost: try await secondHost(for: arrival),
+            arrival, outcome, alternateDomain: try await alternateDomain(for: arrival),
             object: outcome.destination.action == .preview ? try await object(of: found.link) : [:])
     }
 
@@ -66,17 +67,17 @@ package final class ClickService: Sendable {
     /// - Returns: false if something has to be looked up first, or the visit is refused; then nothing was done.
     package func visit(
         _ visit: Visit, admittedBy admit: () throws -> Void,
-        then answer: @escaping @Sendable (_ redirection: @escaping @Sendable () throws -> Redirection) -> Void
+        then answer: @escaping @Sendable (_ redirection: @escaping @Sendable () throws -> VisitResult) -> Void
     ) -> Bool {
         guard !visit.isHead, let found = links.known(host: visit.host, path: visit.path), !hasEnded(found),
             let arrival = try? arrival(visit, found), !arrival.mustAskForApp
         else { return false }
         let visited = decided(arrival)
-        let isPreview = (visited.onceUsed ?? visited.destination).action == .preview || visited.destination.action == .preview
-        guard !isPreview || found.link.objectName == nil, case .some(let secondHost) = knownSecondHost(for: arrival),
+        let isPreview = (visited.onceConsumed ?? visited.destination).action == .preview || visited.destination.action == .preview
+        guard !isPreview || found.link.objectName == nil, case .some(let alternateDomain) = cachedAlternateDomain(for: arrival),
             let address = addresses.known(visit.address, for: window(of: arrival))
         else { return false }
-        let domain = found.isCounted ? links.knownDomain(visit.host) ?? nil : nil
+        let domain = found.hasUsageLimit ? links.cachedDomain(visit.host) ?? nil : nil
         do {
             try admit()
         } catch {
@@ -87,39 +88,39 @@ package final class ClickService: Sendable {
             answer {
                 let outcome = try self.outcome(of: result, arrival, visited)
                 guard !outcome.hasEnded else { return self.ended(arrival, on: domain) }
-                return self.redirection(arrival, outcome, secondHost: secondHost, object: [:])
+                return self.redirection(arrival, outcome, alternateDomain: alternateDomain, object: [:])
             }
         }
         return true
     }
 
     /// Builds the context of a visit. Throws `invalid` for a query with access tokens.
-    private func arrival(_ visit: Visit, _ found: FoundLink) throws -> Arrival {
+    private func arrival(_ visit: Visit, _ found: ResolvedLink) throws -> VisitContext {
         let query = URLParts.queryItems(visit.query ?? "")
         try LinkQuery.check(query)
         var visitor = visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints)
         visitor.country = country(visit.address)
         visitor.hasApp = LinkQuery.hasApp(query)
         let (items, refused) = found.trusted(query)
-        return Arrival(
+        return VisitContext(
             visit: visit, found: found, parameters: items.isEmpty ? found.parameters : found.parameters.overridden(by: items),
             urls: items.isEmpty ? found.urls : nil, refused: found.refused + refused, visitor: visitor)
     }
 
-    private func hasEnded(_ found: FoundLink) -> Bool {
+    private func hasEnded(_ found: ResolvedLink) -> Bool {
         found.link.hasExpired(at: clock.now(), in: found.app.app.configuration)
     }
 
     /// Decides where the visit leads. Marks the visitor of a prefetch, preview or ignored visit as a robot.
-    private func decided(_ arrival: Arrival) -> Visited {
+    private func decided(_ arrival: VisitContext) -> VisitOutcome {
         let (visit, link, app) = (arrival.visit, arrival.found.link, arrival.found.app)
-        var visited = Visited(
+        var visited = VisitOutcome(
             destination: decide(link: arrival.parameters, app: app.routing, visitor: arrival.visitor, urls: arrival.urls))
-        if arrival.found.isCounted {
-            visited.onceUsed = decideOnceUsed(link: arrival.parameters, app: app.routing, visitor: arrival.visitor)
+        if arrival.found.hasUsageLimit {
+            visited.onceConsumed = decideConsumed(link: arrival.parameters, app: app.routing, visitor: arrival.visitor)
         }
         if visit.wantsTags {
-            visited = Visited(destination: Destination(.preview, reason: .tagsWanted))
+            visited = VisitOutcome(destination: Destination(.preview, reason: .tagsWanted))
             arrival.visitor.robot = arrival.visitor.robot ?? .preview
         }
         // A prefetched page may be shown later, so it gets the usual response; but the visit is recorded as a robot's.
@@ -128,34 +129,36 @@ package final class ClickService: Sendable {
         return visited
     }
 
-    private func redirection(_ arrival: Arrival, _ visited: Visited, secondHost: String?, object: JSONObject) -> Redirection {
+    private func redirection(_ arrival: VisitContext, _ visited: VisitOutcome, alternateDomain: String?, object: JSONObject)
+        -> VisitResult
+    {
         let found = arrival.found
         if !arrival.refused.isEmpty { refusedURLs.record(arrival.refused, in: found.app.scope) }
-        return Redirection(
+        return VisitResult(
             found, visitor: arrival.visitor, isWebOnly: arrival.visit.isWebOnly,
-            secondHost: secondHost, query: arrival.visit.query,
+            alternateDomain: alternateDomain, query: arrival.visit.query,
             parameters: visited.isUsed ? arrival.parameters.webOnly : arrival.parameters,
             object: object, time: clock.now(), destination: visited.destination,
             clickID: visited.click.map { publicIDs.string(for: $0.id) } ?? "0",
-            keepsake: visited.click.flatMap { BrowserKeepsake($0, of: found, leadingTo: visited.destination) })
+            clickCookies: visited.click.flatMap { ClickCookies($0, of: found, leadingTo: visited.destination) })
     }
 
     /// Returns true if the browser is known to be beside the app, else nil: a browser that was never seen beside it proves nothing.
-    private func hasApp(_ arrival: Arrival) async throws -> Bool? {
+    private func hasApp(_ arrival: VisitContext) async throws -> Bool? {
         guard let browser = arrival.visit.browser else { return nil }
         let scope = arrival.found.app.scope
         return try await storage.read { try $0.hasApp(browser, in: scope) } ? true : nil
     }
 
-    private func secondHost(for arrival: Arrival) async throws -> String? {
-        guard let host = arrival.wantedSecondHost else { return nil }
+    private func alternateDomain(for arrival: VisitContext) async throws -> String? {
+        guard let host = arrival.wantedAlternateDomain else { return nil }
         return try await links.owner(of: host) == arrival.found.app.scope ? host : nil
     }
 
     /// Returns the alternate domain, if cached; the outer optional is nil if it is not.
-    private func knownSecondHost(for arrival: Arrival) -> String?? {
-        guard let host = arrival.wantedSecondHost else { return .some(nil) }
-        return links.knownOwner(of: host).map { $0 == arrival.found.app.scope ? host : nil }
+    private func cachedAlternateDomain(for arrival: VisitContext) -> String?? {
+        guard let host = arrival.wantedAlternateDomain else { return .some(nil) }
+        return links.cachedOwner(of: host).map { $0 == arrival.found.app.scope ? host : nil }
     }
 
     /// Returns the authenticated data of the content object that a link is about; empty if there is none.
@@ -167,23 +170,23 @@ package final class ClickService: Sendable {
         }
     }
 
-    /// Returns the response for an expired link, see ``FoundLink/destinationOnceExpired(on:)``.
-    private func ended(_ arrival: Arrival, on domain: Domain?) -> Redirection {
+    /// Returns the response for an expired link, see ``ResolvedLink/destinationOnceExpired(on:)``.
+    private func ended(_ arrival: VisitContext, on domain: Domain?) -> VisitResult {
         let (found, visit) = (arrival.found, arrival.visit)
-        return Redirection(
+        return VisitResult(
             found, visitor: visitors.visitor(userAgent: visit.userAgent, clientHints: visit.clientHints),
-            isWebOnly: visit.isWebOnly, secondHost: nil, query: nil, parameters: found.parameters.webOnly, object: [:],
-            time: clock.now(), destination: found.destinationOnceExpired(on: domain), clickID: "0", keepsake: nil)
+            isWebOnly: visit.isWebOnly, alternateDomain: nil, query: nil, parameters: found.parameters.webOnly, object: [:],
+            time: clock.now(), destination: found.destinationOnceExpired(on: domain), clickID: "0", clickCookies: nil)
     }
 
     /// Resolves the link of a visit. If the URL names a click, that is the click's link, with the query appended then.
-    private func link(for visit: inout Visit) async throws -> FoundLink? {
+    private func link(for visit: inout Visit) async throws -> ResolvedLink? {
         guard let text = LinkPath.clickText(visit.path), let id: Click.ID = publicIDs.id(for: text),
             var clicked = try await links.link(of: id, host: visit.host)
         else { return try await links.link(host: visit.host, path: visit.path, query: visit.query) }
         visit.append(clicked.clickedQuery)
         if visit.isWebOnly { clicked.parameters = clicked.parameters.webOnly }
-        visit.goesOn = clicked.isGoingOn(at: clock.now())
+        visit.continuesClick = clicked.continuesClick(at: clock.now())
         visit.via = clicked.via
         return clicked
     }
@@ -199,8 +202,8 @@ package final class ClickService: Sendable {
         return try await storage.read { try $0.click(id) }.flatMap { $0.scope == scope ? $0 : nil }
     }
 
-    private func recorded(_ arrival: Arrival, _ visited: Visited) async throws -> Visited {
-        let result: Result<Visited, any Error>
+    private func recorded(_ arrival: VisitContext, _ visited: VisitOutcome) async throws -> VisitOutcome {
+        let result: Result<VisitOutcome, any Error>
         do {
             let address = try await addresses.written(arrival.visit.address, for: window(of: arrival))
             result = .success(try await storage.write(recording(arrival, visited, address: address)))
@@ -212,7 +215,9 @@ package final class ClickService: Sendable {
 
     /// Returns the outcome of recording. If the click could not be recorded and the policy is ``ClickFailurePolicy/redirect``, the outcome
     /// has no click: it has no id, so it cannot be mistaken for a recorded one.
-    private func outcome(of result: Result<Visited, any Error>, _ arrival: Arrival, _ visited: Visited) throws -> Visited {
+    private func outcome(of result: Result<VisitOutcome, any Error>, _ arrival: VisitContext, _ visited: VisitOutcome) throws
+        -> VisitOutcome
+    {
         do {
             return try result.get()
         } catch let failure as Failure where failure.code == .unavailable && onFailure == .redirect {
@@ -224,15 +229,15 @@ package final class ClickService: Sendable {
     }
 
     /// Returns how long the click may be matched by its address.
-    private func window(of arrival: Arrival) -> Duration {
+    private func window(of arrival: VisitContext) -> Duration {
         addresses.privacy.limited(
             arrival.found.link.matchWindow(appended: arrival.visit.query, atMost: arrival.found.app.longestMatch))
     }
 
     /// Returns a transaction that records a visit and takes one of the link's clicks if their number is limited.
     private func recording(
-        _ arrival: Arrival, _ visited: Visited, address: String
-    ) -> @Sendable (any Transaction) throws -> Visited {
+        _ arrival: VisitContext, _ visited: VisitOutcome, address: String
+    ) -> @Sendable (any Transaction) throws -> VisitOutcome {
         let (device, window, referrerHost) = (arrival.visit.device, window(of: arrival), arrival.visit.referrerHost)
         let (addressClass, site) = (addressClass(arrival.visit.address), addresses.site(of: arrival.visit.address))
         let query = disk.recordedQuery(arrival.visit.query)
@@ -243,9 +248,10 @@ package final class ClickService: Sendable {
             let isPerson = visitor.robot == nil
             let browser = isPerson ? visit.browser : nil
             var visited = visited
-            if arrival.found.isCounted {
+            if arrival.found.hasUsageLimit {
                 visited.stand(
-                    try isPerson ? transaction.standingTakingClick(of: link, isTaken: visit.goesOn) : transaction.standing(of: link)
+                    try isPerson
+                        ? transaction.standingTakingClick(of: link, isTaken: visit.continuesClick) : transaction.standing(of: link)
                 )
                 if visited.hasEnded { return visited }
             }
@@ -261,7 +267,7 @@ package final class ClickService: Sendable {
             try transaction.insert(kept)
             let language = parameters.isWithoutRecord ? nil : visit.language
             if app.app.configuration.matchesFingerprints,
-                let open = OpenClick(
+                let open = PendingClick(
                     kept, leadingTo: destination, language: language, appended: appended, window: window, at: transaction.now)
             {
                 try transaction.insert(open)
@@ -278,8 +284,8 @@ package final class ClickService: Sendable {
     }
 
     /// Returns the outcome that a visit would have, without recording it.
-    private func look(_ visited: Visited, _ link: Link) async throws -> Visited {
-        guard link.isCounted else { return visited }
+    private func look(_ visited: VisitOutcome, _ link: Link) async throws -> VisitOutcome {
+        guard link.hasUsageLimit else { return visited }
         var visited = visited
         visited.stand(try await storage.read { try $0.standing(of: link) })
         return visited
@@ -287,10 +293,10 @@ package final class ClickService: Sendable {
 }
 
 /// The outcome of a visit.
-private struct Visited: Sendable {
+private struct VisitOutcome: Sendable {
     var destination: Destination
     /// The destination if the one-time link is consumed.
-    var onceUsed: Destination?
+    var onceConsumed: Destination?
     var hasEnded = false
     var isUsed = false
     var click: Click?
@@ -299,12 +305,12 @@ private struct Visited: Sendable {
         self.destination = destination
     }
 
-    mutating func stand(_ standing: LinkStanding) {
+    mutating func stand(_ standing: LinkAvailability) {
         switch standing {
         case .good: break
         case .used:
             isUsed = true
-            destination = onceUsed ?? destination
+            destination = onceConsumed ?? destination
         case .ended: hasEnded = true
         }
     }
@@ -315,15 +321,15 @@ extension Link {
     fileprivate var objectName: String? { UniversalObject.identifier(in: data) }
 }
 
-extension BrowserKeepsake {
-    init?(_ click: Click, of found: FoundLink, leadingTo destination: Destination) {
+extension ClickCookies {
+    init?(_ click: Click, of found: ResolvedLink, leadingTo destination: Destination) {
         let window = found.link.matchWindow(appended: click.query, atMost: found.app.longestMatch)
         guard destination.canOpenApp, let browser = click.browser, window > .zero else { return nil }
         self.init(browser: browser, click: click.id, scope: click.scope, window: window)
     }
 }
 
-extension OpenClick {
+extension PendingClick {
     /// A pending click for a click that is not a robot's, is on an OS that has apps, and leads to the app; nil otherwise.
     init?(
         _ click: Click, leadingTo destination: Destination, language: String?, appended: String?, window: Duration,

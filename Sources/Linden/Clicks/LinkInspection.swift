@@ -5,11 +5,11 @@ package struct LinkInspection: Sendable {
     package let link: Link
     package let app: AppContext
     private let parameters: ControlParameters
-    private let standing: LinkStanding
+    private let standing: LinkAvailability
     private let onceExpired: Destination
     private let hasApp: Bool?
 
-    init(_ found: FoundLink, appended query: String?, _ standing: LinkStanding, on domain: Domain?) {
+    init(_ found: ResolvedLink, appended query: String?, _ standing: LinkAvailability, on domain: Domain?) {
         link = found.link
         app = found.app
         let query = URLParts.queryItems(query ?? "")
@@ -24,7 +24,7 @@ package struct LinkInspection: Sendable {
         visitor.hasApp = hasApp ?? visitor.hasApp
         return switch standing {
         case .good: decide(link: parameters, app: app.routing, visitor: visitor)
-        case .used: decideOnceUsed(link: parameters, app: app.routing, visitor: visitor)
+        case .used: decideConsumed(link: parameters, app: app.routing, visitor: visitor)
         case .ended: onceExpired
         }
     }
@@ -49,7 +49,7 @@ extension ClickService {
         return try await inspect(host: parts.host, path: parts.path, query: parts.query)
     }
 
-    private func inspect(_ found: FoundLink, appended query: String?, on host: String) async throws -> LinkInspection {
+    private func inspect(_ found: ResolvedLink, appended query: String?, on host: String) async throws -> LinkInspection {
         try LinkQuery.check(URLParts.queryItems(query ?? ""))
         let link = found.link
         let hasExpired = link.hasExpired(at: clock.now(), in: found.app.app.configuration)

@@ -10,7 +10,7 @@ extension ControlParameters {
 }
 
 /// Returns the destination of a consumed one-time link: the web, not the app.
-func decideOnceUsed(link: ControlParameters, app: AppSettings, visitor: Visitor) -> Destination {
+func decideConsumed(link: ControlParameters, app: AppSettings, visitor: Visitor) -> Destination {
     let destination = decide(link: link.webOnly, app: app, visitor: visitor)
     switch destination.action {
     case .nowhere, .sendToPhone: return Destination(.nowhere, reason: .used)

@@ -23,7 +23,7 @@ package struct Visit: Sendable {
     /// The click or text message that the URL names, once that is resolved.
     var via: Click.ID?
     /// Whether that click is still within its match window, so that this visit continues it and takes no other of the link's clicks.
-    var goesOn = false
+    var continuesClick = false
 
     package init(
         host: String, path: String, query: String? = nil, userAgent: String, clientHints: ClientHints = ClientHints(),

@@ -26,7 +26,7 @@ package struct CreditAccount: Sendable {
 
 /// A posting of a transaction: the amount that it adds to an account, or takes from it if negative. The postings of a transaction sum to
 /// zero.
-package struct CreditLine: Sendable {
+package struct Posting: Sendable {
     package let owner: CreditAccount.Owner
     package let bucket: Bucket
     package let amount: Int64

@@ -34,14 +34,14 @@ extension Transaction {
     /// - Parameters:
     ///   - user: the identity that the call is about; nil for a rule or a reversal.
     ///   - body: performs the request, takes the claims it is given, and returns the id of the row it created.
-    func once<Row>(
-        _ call: CreditCall, by user: Identity.ID?, asked: AskedCredits, in scope: Scope,
-        body: ([CreditClaim]) throws -> Identifier<Row>
+    func idempotently<Row>(
+        _ call: CreditCall, by user: Identity.ID?, asked: RequestFingerprint, in scope: Scope,
+        body: ([UniquenessKey]) throws -> Identifier<Row>
     ) throws -> Identifier<Row> {
         let asked = asked.text(user)
         if let key = call.idempotencyKey {
             let owner = call.isTrusted ? nil : user
-            let claim = owner.map { CreditClaim.key(key, of: $0, asked: asked) } ?? .key(key, asked: asked)
+            let claim = owner.map { UniquenessKey.key(key, of: $0, asked: asked) } ?? .key(key, asked: asked)
             if let earlier = try creditClaim(claim.text, in: scope) {
                 guard earlier.asked == asked else { throw Failure.otherCall("idempotency key") }
                 return Identifier(rawValue: earlier.transaction.rawValue)
@@ -55,7 +55,7 @@ extension Transaction {
         {
             throw Failure.otherCall("branch_sdk_request_unique_id")
         }
-        return try once(key, in: scope, earlier: { $0 }) {
+        return try idempotently(key, in: scope, earlier: { $0 }) {
             let id = try body([])
             try remember(requestKey.text, in: scope, made: id.rawValue, at: now)
             return (id, id)
@@ -64,7 +64,7 @@ extension Transaction {
 }
 
 /// The fingerprint of a request about credits, the same for each retry.
-struct AskedCredits {
+struct RequestFingerprint {
     let words: String
     /// Optional fields of the request. Since they may be long, only their hash is stored.
     private let details: JSONObject

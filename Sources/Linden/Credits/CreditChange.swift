@@ -1,12 +1,12 @@
 /// A request to grant credits to an identity.
 package struct CreditGrant: Sendable {
-    package var holder: CreditHolder
+    package var holder: AccountReference
     package var amount: CreditAmount
     package var bucket: Bucket
     /// When the credits expire, unless they are spent before; nil for never.
     package var expiresAt: Timestamp?
 
-    package init(holder: CreditHolder, amount: CreditAmount, bucket: Bucket = .standard, expiresAt: Timestamp? = nil) {
+    package init(holder: AccountReference, amount: CreditAmount, bucket: Bucket = .standard, expiresAt: Timestamp? = nil) {
         self.holder = holder
         self.amount = amount
         self.bucket = bucket
@@ -16,11 +16,11 @@ package struct CreditGrant: Sendable {
 
 /// A request to take credits from an identity.
 package struct CreditWithdrawal: Sendable {
-    package var holder: CreditHolder
+    package var holder: AccountReference
     package var amount: CreditAmount
     package var bucket: Bucket
 
-    package init(holder: CreditHolder, amount: CreditAmount, bucket: Bucket = .standard) {
+    package init(holder: AccountReference, amount: CreditAmount, bucket: Bucket = .standard) {
         self.holder = holder
         self.amount = amount
         self.bucket = bucket

@@ -7,7 +7,7 @@ extension Transaction {
         guard anonymous.developerIdentity == nil else { return }
         let balances = try creditBalances(of: anonymous.id).filter { $0.balance > 0 }
         guard !balances.isEmpty, try app(anonymous.scope.app)?.configuration.credits.mergeOnLogin == true else { return }
-        let claim = CreditClaim.merge(of: anonymous.id)
+        let claim = UniquenessKey.merge(of: anonymous.id)
         guard try !isTaken(claim, in: anonymous.scope) else { return }
         let movable = try balances.filter { bucket, balance in
             try creditBalance(of: known.id, in: bucket) <= CreditAmount.largest - balance
@@ -24,7 +24,7 @@ extension Transaction {
         try post(
             .correction,
             movable.flatMap { bucket, balance in
-                [CreditLine(.user(anonymous.id), bucket, -balance), CreditLine(.user(known.id), bucket, balance)]
+                [Posting(.user(anonymous.id), bucket, -balance), Posting(.user(known.id), bucket, balance)]
             }, because: CreditCause(.merge), claims: [claim], in: anonymous.scope)
     }
 }

@@ -1,7 +1,7 @@
 extension Transaction {
     /// Reverses a transaction by one with the opposite postings, at most once.
     func reverse(
-        _ id: CreditTransaction.ID, as kind: CreditTransaction.Kind, _ claims: [CreditClaim], in scope: Scope
+        _ id: CreditTransaction.ID, as kind: CreditTransaction.Kind, _ claims: [UniquenessKey], in scope: Scope
     ) throws -> CreditTransaction.ID {
         guard let undone = try creditTransaction(id), undone.scope == scope else { throw Failure.noSuchTransaction(id) }
         switch undone.cause.source {
@@ -9,7 +9,7 @@ extension Transaction {
         case .merge: throw Failure(.conflict, "\(id) moved a user's credits in a merge of users, which cannot be reversed.")
         case .rule, .code, .operator, .server, .sdk, .expiry: break
         }
-        if let earlier = try creditClaim(CreditClaim.reversal(of: id).text, in: scope) {
+        if let earlier = try creditClaim(UniquenessKey.reversal(of: id).text, in: scope) {
             throw Failure(.conflict, "\(id) was reversed before, by \(earlier.transaction).")
         }
         var cause = CreditCause(.reversal)
@@ -20,16 +20,16 @@ extension Transaction {
 
     /// Returns the posting that reverses an entry. Granted credits are taken from their own lot first; spent credits are returned with
     /// their original expiry. Credits that were taken because they had expired are returned without an expiry.
-    private func line(undoing entry: CreditEntry, of undone: CreditTransaction) throws -> CreditLine {
+    private func line(undoing entry: CreditEntry, of undone: CreditTransaction) throws -> Posting {
         let (owner, bucket) = (entry.account.owner, entry.account.bucket)
-        guard case .user = owner else { return CreditLine(owner, bucket, -entry.amount) }
+        guard case .user = owner else { return Posting(owner, bucket, -entry.amount) }
         if entry.amount < 0 {
-            return CreditLine(owner, bucket, -entry.amount, takenBy: undone.cause.source == .expiry ? nil : undone.id)
+            return Posting(owner, bucket, -entry.amount, takenBy: undone.cause.source == .expiry ? nil : undone.id)
         }
         try expireCredits(of: entry.account.id)
         if let end = try end(of: undone.id, on: entry.account.id), end <= now {
             throw Failure(.conflict, "The credits that \(undone.id) granted have expired: there is nothing to reverse.")
         }
-        return CreditLine(owner, bucket, -entry.amount, from: undone.id)
+        return Posting(owner, bucket, -entry.amount, from: undone.id)
     }
 }

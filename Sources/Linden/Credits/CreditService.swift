@@ -18,7 +18,7 @@ package struct CreditService: Sendable {
     }
 
     /// Whether an identity has a developer's id, by which any device may log in. False if there is no such identity.
-    package func isNamed(_ holder: CreditHolder, in scope: Scope) async throws -> Bool {
+    package func isNamed(_ holder: AccountReference, in scope: Scope) async throws -> Bool {
         try await storage.read { reader in
             do {
                 return try reader.user(holder, in: scope).developerIdentity != nil
@@ -29,7 +29,7 @@ package struct CreditService: Sendable {
     }
 
     /// Returns an identity's buckets with their balances. Always contains the standard one, which comes first if it has no account.
-    package func balances(of holder: CreditHolder, in scope: Scope) async throws -> [(bucket: Bucket, balance: Int64)] {
+    package func balances(of holder: AccountReference, in scope: Scope) async throws -> [(bucket: Bucket, balance: Int64)] {
         try await storage.read { reader in
             let balances = try reader.creditBalances(of: try reader.user(holder, in: scope).id)
             return balances.contains { $0.bucket == .standard } ? balances : [(.standard, 0)] + balances
@@ -37,7 +37,7 @@ package struct CreditService: Sendable {
     }
 
     /// Returns an identity's balance in one bucket.
-    package func balance(of holder: CreditHolder, in bucket: Bucket, _ scope: Scope) async throws -> Int64 {
+    package func balance(of holder: AccountReference, in bucket: Bucket, _ scope: Scope) async throws -> Int64 {
         try await storage.read { reader in
             let user = try reader.user(holder, in: scope)
             try reader.check(bucket, in: scope)
@@ -45,7 +45,7 @@ package struct CreditService: Sendable {
         }
     }
 
-    package func history(_ query: CreditHistoryQuery, of holder: CreditHolder, in scope: Scope) async throws -> [CreditRecord] {
+    package func history(_ query: CreditHistoryQuery, of holder: AccountReference, in scope: Scope) async throws -> [CreditRecord] {
         try await storage.read { reader in
             let user = try reader.user(holder, in: scope)
             if let bucket = query.bucket { try reader.check(bucket, in: scope) }
@@ -62,15 +62,15 @@ package struct CreditService: Sendable {
         try grant.holder.check()
         return try await storage.write { transaction in
             let user = try transaction.userToGive(grant.holder, in: scope)
-            let id = try transaction.once(call, by: user.id, asked: grant.asked(reason), in: scope) { claims in
+            let id = try transaction.idempotently(call, by: user.id, asked: grant.asked(reason), in: scope) { claims in
                 guard grant.expiresAt.map({ $0 > transaction.now }) ?? true else {
                     throw Failure.invalid("The expiry of credits must be in the future.")
                 }
                 return try transaction.post(
                     .grant,
                     [
-                        CreditLine(.user(user.id), grant.bucket, grant.amount.value, expiresAt: grant.expiresAt),
-                        CreditLine(.app(.issued), grant.bucket, -grant.amount.value),
+                        Posting(.user(user.id), grant.bucket, grant.amount.value, expiresAt: grant.expiresAt),
+                        Posting(.app(.issued), grant.bucket, -grant.amount.value),
                     ], because: try transaction.cause(reason, in: scope), claims: claims, in: scope)
             }
             return try transaction.receipt(of: id, for: user)
@@ -84,7 +84,7 @@ package struct CreditService: Sendable {
         try await withdraw(redemption, "redeem", reason, call, in: scope) { transaction, user, claims in
             let (bucket, amount) = (redemption.bucket, redemption.amount.value)
             return try transaction.post(
-                .redemption, [CreditLine(.user(user.id), bucket, -amount), CreditLine(.app(.redeemed), bucket, amount)],
+                .redemption, [Posting(.user(user.id), bucket, -amount), Posting(.app(.redeemed), bucket, amount)],
                 because: try transaction.cause(reason, in: scope), claims: claims, in: scope)
         }
     }
@@ -98,20 +98,20 @@ package struct CreditService: Sendable {
             let amount = min(correction.amount.value, try transaction.creditBalance(of: user.id, in: bucket))
             guard amount > 0 else { throw Failure.notEnoughCredits(0, in: bucket) }
             return try transaction.post(
-                .correction, [CreditLine(.user(user.id), bucket, -amount), CreditLine(.app(.withdrawn), bucket, amount)],
+                .correction, [Posting(.user(user.id), bucket, -amount), Posting(.app(.withdrawn), bucket, amount)],
                 because: try transaction.cause(reason, in: scope), claims: claims, in: scope)
         }
     }
 
     private func withdraw(
         _ withdrawal: CreditWithdrawal, _ verb: String, _ reason: CreditReason, _ call: CreditCall, in scope: Scope,
-        _ body: @escaping @Sendable (any Transaction, Identity, [CreditClaim]) throws -> CreditTransaction.ID
+        _ body: @escaping @Sendable (any Transaction, Identity, [UniquenessKey]) throws -> CreditTransaction.ID
     ) async throws -> CreditReceipt {
         try await storage.write { transaction in
             let user = try transaction.user(withdrawal.holder, in: scope)
             try transaction.check(withdrawal.bucket, in: scope)
-            let asked = AskedCredits("\(verb) \(withdrawal.amount.value) \(withdrawal.bucket.name)", reason.details)
-            let id = try transaction.once(call, by: user.id, asked: asked, in: scope) { claims in
+            let asked = RequestFingerprint("\(verb) \(withdrawal.amount.value) \(withdrawal.bucket.name)", reason.details)
+            let id = try transaction.idempotently(call, by: user.id, asked: asked, in: scope) { claims in
                 let account = try transaction.openCreditAccount(of: .user(user.id), withdrawal.bucket, in: scope)
                 // Expired credits must not be spent, even if the periodic expiry has not processed them yet.
                 try transaction.expireCredits(of: account.id)
@@ -129,8 +129,8 @@ package struct CreditService: Sendable {
         -> [CreditEntry]
     {
         try await storage.write { transaction in
-            let asked = AskedCredits(isFraud ? "reverse \(id) as fraud" : "reverse \(id)")
-            let reversal = try transaction.once(call, by: nil, asked: asked, in: scope) { claims in
+            let asked = RequestFingerprint(isFraud ? "reverse \(id) as fraud" : "reverse \(id)")
+            let reversal = try transaction.idempotently(call, by: nil, asked: asked, in: scope) { claims in
                 try transaction.reverse(id, as: isFraud ? .fraud : .correction, claims, in: scope)
             }
             return try transaction.creditEntries(of: reversal)
@@ -158,9 +158,9 @@ package struct CreditService: Sendable {
 }
 
 extension CreditGrant {
-    fileprivate func asked(_ reason: CreditReason) -> AskedCredits {
+    fileprivate func asked(_ reason: CreditReason) -> RequestFingerprint {
         let end: JSONObject = ["until": expiresAt.map { .integer($0.milliseconds) } ?? .null]
-        return AskedCredits("grant \(amount.value) \(bucket.name)", reason.details.merging(end))
+        return RequestFingerprint("grant \(amount.value) \(bucket.name)", reason.details.merging(end))
     }
 }
 

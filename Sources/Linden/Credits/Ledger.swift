@@ -9,7 +9,7 @@ extension Transaction {
     /// - Throws: `insufficient` if an identity's balance is too low, `invalid` if it would become too high.
     @discardableResult
     func post(
-        _ kind: CreditTransaction.Kind, _ lines: [CreditLine], because cause: CreditCause, claims: [CreditClaim] = [],
+        _ kind: CreditTransaction.Kind, _ lines: [Posting], because cause: CreditCause, claims: [UniquenessKey] = [],
         in scope: Scope
     ) throws -> CreditTransaction.ID {
         precondition(lines.reduce(0) { $0 + $1.amount } == 0, "The lines of a transaction sum to zero.")
@@ -31,7 +31,7 @@ extension Transaction {
     }
 
     /// Changes the balance of an identity's account and returns it; nil for an account of the app.
-    private func changeBalance(of account: CreditAccount, by line: CreditLine) throws -> Int64? {
+    private func changeBalance(of account: CreditAccount, by line: Posting) throws -> Int64? {
         guard case .user(let user) = account.owner else { return nil }
         guard let balance = try changeCreditBalance(of: account.id, by: line.amount) else {
             let there = try creditBalance(of: user, in: line.bucket)

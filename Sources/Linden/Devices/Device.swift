@@ -12,7 +12,7 @@ package struct Device: Sendable {
     package let isBrowser: Bool
     /// When the app was first installed on the device; nil for a browser, and if no install is known.
     package let installedAt: Timestamp?
-    /// The site of the device's session, see ``AddressBook/site(of:)``. Nil if unknown, and for a device that was read from storage.
+    /// The site of the device's session, see ``AddressPseudonymizer/site(of:)``. Nil if unknown, and for a device that was read from storage.
     package let site: Int64?
     package var description: DeviceDescription
 

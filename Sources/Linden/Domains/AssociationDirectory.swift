@@ -38,7 +38,7 @@ package final class AssociationDirectory: Sendable {
     }
 
     /// Clears the cache. Must be called after this process changed apps or domains.
-    package func forget() {
+    package func invalidate() {
         cache.clear()
     }
 }

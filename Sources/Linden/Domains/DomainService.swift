@@ -19,7 +19,7 @@ package struct DomainService: Sendable {
     package func add(_ text: String, to scope: Scope) async throws -> Domain {
         let domain = Domain(host: try Domain.normalizedHost(text), scope: scope)
         try await storage.write { transaction in try transaction.add(domain) }
-        forget()
+        invalidate()
         return domain
     }
 
@@ -58,7 +58,7 @@ package struct DomainService: Sendable {
                 throw Failure(.conflict, "The app is already associated with \(host).")
             }
         }
-        forget()
+        invalidate()
     }
 
     package func dissociate(_ app: App.ID, from text: String) async throws {
@@ -68,7 +68,7 @@ package struct DomainService: Sendable {
                 throw Failure.notFound("The app is no further app of \(host).")
             }
         }
-        forget()
+        invalidate()
     }
 
     /// Returns the association files of a host; nil for a host without links of this installation.
@@ -99,7 +99,7 @@ package struct DomainService: Sendable {
             try transaction.update(domain)
             return domain
         }
-        forget()
+        invalidate()
         return domain
     }
 
@@ -115,13 +115,13 @@ package struct DomainService: Sendable {
                 throw Failure.notDomain(host)
             }
         }
-        forget()
+        invalidate()
     }
 
-    private func forget() {
-        directory.forget()
-        links.forget()
-        associations.forget()
+    private func invalidate() {
+        directory.invalidate()
+        links.invalidate()
+        associations.invalidate()
     }
 }
 

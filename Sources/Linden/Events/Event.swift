@@ -105,9 +105,9 @@ extension JSONObject {
 /// Records events.
 package struct EventService: Sendable {
     private let storage: any Storage
-    private let addresses: AddressBook
+    private let addresses: AddressPseudonymizer
 
-    package init(storage: any Storage, addresses: AddressBook) {
+    package init(storage: any Storage, addresses: AddressPseudonymizer) {
         self.storage = storage
         self.addresses = addresses
     }
@@ -125,7 +125,7 @@ package struct EventService: Sendable {
         let (scope, settings) = (app.scope, app.app.configuration.events)
         return try await storage.write { [new] transaction in
             var stored = 0
-            _ = try transaction.once(new.requestKey, in: scope, earlier: { (id: Event.ID) in id }) {
+            _ = try transaction.idempotently(new.requestKey, in: scope, earlier: { (id: Event.ID) in id }) {
                 var problems = new.facts.problems
                 let id = try transaction.record(new, in: scope, settings, origin, &problems, &stored)
                 for problem in problems { try transaction.count(problem, of: new.facts.standard, in: scope) }

@@ -41,7 +41,7 @@ extension ExportColumn {
 
     private static func touchValue(_ name: String) -> Value? {
         switch name {
-        case "attributed": { .truth($0.isAttributed) }
+        case "attributed": { .bool($0.isAttributed) }
         case "last_attributed_touch_type": { $0.isAttributed ? .text("CLICK") : .none }
         case "last_attributed_touch_timestamp": { $0.touchTime.map { .integer($0.milliseconds) } ?? .none }
         case "last_attributed_touch_timestamp_iso": { $0.touchTime.map { .time($0) } ?? .none }

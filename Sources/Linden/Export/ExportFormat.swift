@@ -53,7 +53,7 @@ package enum ExportFormat: String, Sendable, CaseIterable {
         case .text(let text): writeText(text, to: &output)
         case .integer(let number): output.append(contentsOf: String(number).utf8)
         case .decimal(let text): output.append(contentsOf: text.utf8)
-        case .truth(let truth): output.append(contentsOf: (truth ? "true" : "false").utf8)
+        case .bool(let truth): output.append(contentsOf: (truth ? "true" : "false").utf8)
         case .time(let time): times.write(time, to: &output)
         case .json(let value): writeText(value.text, to: &output)
         }

@@ -124,7 +124,7 @@ struct ExportRecord {
 
     /// Whether the identity was created before the row, according to the time in its id.
     var isExistingUser: ExportValue {
-        row.identity.map { .truth($0.time < time) } ?? .none
+        row.identity.map { .bool($0.time < time) } ?? .none
     }
 
     /// The seconds since the app was first installed on the device; none if unknown.

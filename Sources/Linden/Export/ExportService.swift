@@ -42,8 +42,8 @@ package struct ExportCheckpoint: Sendable, Equatable {
     package var text: String { String(id) }
 
     /// Returns the id. Fails with `invalid` at or beyond the watermark: no export ends there, and no rows would follow.
-    func checked(_ settledHorizon: Int64) throws -> Int64 {
-        guard id < settledHorizon else {
+    func checked(_ watermark: Int64) throws -> Int64 {
+        guard id < watermark else {
             throw Failure.invalid("\(id) is not a checkpoint of this server: it is in the future.")
         }
         return id
@@ -82,7 +82,7 @@ package struct ExportService: Sendable {
     ///
     /// - Parameter page: the size of the pages to read.
     package func begin(_ request: ExportRequest, page: ExportPageLimit = ExportPageLimit()) async throws -> ExportCursor {
-        let settled = try await settledHorizon()
+        let settled = try await watermark()
         let first = IDGenerator.first(at: request.range.from) - 1
         let since = try request.since?.checked(settled) ?? 0
         let (begin, end) = (
@@ -112,12 +112,12 @@ package struct ExportService: Sendable {
 
     /// Returns the watermark: an id above those of all existing rows and not above those of later ones. Ids are generated within write
     /// transactions, which run one at a time, and this is one.
-    func settledHorizon() async throws -> Int64 {
+    func watermark() async throws -> Int64 {
         try await storage.write { IDGenerator.first(at: $0.now) }
     }
 
     /// Returns the watermark of at most a second ago. It is determined once a second, regardless of the number of listeners.
     func recentHorizon() async throws -> Int64 {
-        try await sharedHorizon.value(at: clock.now()) { try await settledHorizon() }
+        try await sharedHorizon.value(at: clock.now()) { try await watermark() }
     }
 }

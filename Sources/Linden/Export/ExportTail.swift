@@ -95,7 +95,7 @@ extension ExportTail.Entry {
 extension ExportService {
     /// Follows some topics of an app, or all, from now or from a checkpoint. Fails with `invalid` for a checkpoint in the future.
     package func tail(_ topics: [ExportTopic], in scope: Scope, since: ExportCheckpoint?) async throws -> ExportTail {
-        let settled = try await settledHorizon()
+        let settled = try await watermark()
         return ExportTail(
             service: self, scope: scope, topics: topics.isEmpty ? ExportTopic.current : topics, app: try await app(of: scope),
             longLinkKey: try await longLinkKey(of: scope), position: try since?.checked(settled) ?? settled - 1)

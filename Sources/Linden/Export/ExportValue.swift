@@ -5,7 +5,7 @@ package enum ExportValue: Sendable {
     case integer(Int64)
     /// A number in its original spelling.
     case decimal(String)
-    case truth(Bool)
+    case bool(Bool)
     /// A time. Files have it in the form of ``ExportTimes``, ``json`` in ISO 8601.
     case time(Timestamp)
     /// An array or an object.
@@ -21,7 +21,7 @@ package enum ExportValue: Sendable {
         case .string(let text): self.init(text)
         case .integer(let number): self = .integer(number)
         case .decimal(let text): self = .decimal(text)
-        case .bool(let truth): self = .truth(truth)
+        case .bool(let truth): self = .bool(truth)
         case .array, .object: self = .json(value!)
         }
     }
@@ -33,7 +33,7 @@ package enum ExportValue: Sendable {
         case .text(let text): .string(text)
         case .integer(let number): .integer(number)
         case .decimal(let text): .decimal(text)
-        case .truth(let truth): .bool(truth)
+        case .bool(let truth): .bool(truth)
         case .time(let time): .string(time.iso8601)
         case .json(let value): value
         }

@@ -19,13 +19,13 @@ package final class HeldRewardService: Sendable {
     private static let batch = 200
 
     private let storage: any Storage
-    private let addresses: AddressBook
+    private let addresses: AddressPseudonymizer
     private let clock: WallClock
     private let logger: Logger
     /// The scopes for which dropped rewards were logged on the day.
     private let logged = Mutex<(day: Int64, scopes: Set<Scope>)>((0, []))
 
-    package init(storage: any Storage, addresses: AddressBook, clock: WallClock, logger: Logger) {
+    package init(storage: any Storage, addresses: AddressPseudonymizer, clock: WallClock, logger: Logger) {
         self.storage = storage
         self.addresses = addresses
         self.clock = clock

@@ -82,7 +82,7 @@ package struct IdentityService: Sendable {
                 let user = try transaction.identify(change, as: name, device, in: scope)
                 return try transaction.identifiedUser(user, device.id, session)
             }
-            return try transaction.once(change.requestKey, in: scope, earlier: transaction.identifiedUser) {
+            return try transaction.idempotently(change.requestKey, in: scope, earlier: transaction.identifiedUser) {
                 let user = try transaction.identify(change, as: name, device, in: scope)
                 let session = try transaction.insertSession(of: user, change, "The user logged in.")
                 return (try transaction.identifiedUser(user, session.device, session), session.id)
@@ -104,7 +104,7 @@ package struct IdentityService: Sendable {
     /// Logs the user of a device out: the device gets a new session and, unless its user is anonymous already, a new anonymous identity.
     package func logOut(_ change: UserChange, in scope: Scope) async throws -> IdentifiedUser {
         try await storage.write { transaction in
-            try transaction.once(change.requestKey, in: scope, earlier: transaction.userAfterLogout) {
+            try transaction.idempotently(change.requestKey, in: scope, earlier: transaction.userAfterLogout) {
                 let user =
                     try transaction.device(of: change, in: scope).map { try transaction.logOut($0) }
                     ?? transaction.newAnonymousIdentity(in: scope)

@@ -12,7 +12,7 @@ struct PersonalCredits: Sendable {
     var rules: [RewardRule.ID] = []
 }
 
-/// A stored ``CreditClaim``.
+/// A stored ``UniquenessKey``.
 package struct PersonalClaim: Sendable {
     let text: String
     /// The fingerprint of the request, if a caller chose the key.
@@ -29,7 +29,7 @@ package struct PersonalClaim: Sendable {
     /// Whether the key was chosen by a caller.
     fileprivate var isChosen: Bool { asked != nil }
 
-    /// Whether the request was about an identity, see ``AskedCredits``.
+    /// Whether the request was about an identity, see ``RequestFingerprint``.
     fileprivate func asks(for user: Identity.ID) -> Bool {
         asked.map { $0.hasSuffix(" user \(user)") || $0.contains(" user \(user) ") } ?? false
     }
@@ -80,12 +80,12 @@ extension Storage {
 }
 
 extension PersonalData {
-    /// Whether a claim is about one of the data subject's identities or devices, see ``CreditClaim``.
+    /// Whether a claim is about one of the data subject's identities or devices, see ``UniquenessKey``.
     fileprivate func belongsToSubject(_ claim: PersonalClaim) -> Bool {
         if claim.isChosen {
             return identities.contains { claim.text.hasPrefix("app's key \($0) ") || claim.asks(for: $0) }
         }
-        return identities.contains { claim.text.hasSuffix(" user \($0)") || claim.text == CreditClaim.merge(of: $0).text }
+        return identities.contains { claim.text.hasSuffix(" user \($0)") || claim.text == UniquenessKey.merge(of: $0).text }
             || devices.contains { claim.text.hasSuffix(" device \($0)") }
     }
 

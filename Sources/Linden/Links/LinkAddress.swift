@@ -64,7 +64,7 @@ package struct BaseURL: Sendable, Hashable {
     }
 
     /// Returns the equivalent address with the same URL, where the base URL's host is also an app's domain; nil if there is none.
-    func twin(of address: LinkAddress) -> LinkAddress? {
+    func equivalentAddress(of address: LinkAddress) -> LinkAddress? {
         switch address.host {
         case "": LinkAddress(host: host, path: address.path)
         case host: LinkAddress(host: "", path: address.path)

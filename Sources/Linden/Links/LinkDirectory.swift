@@ -1,25 +1,25 @@
 import LinkRouting
 
 /// A resolved link: the link with its app and what the click path needs of both.
-package struct FoundLink: Sendable {
+package struct ResolvedLink: Sendable {
     /// The part shared by all look-ups of the link.
     private final class Stored: Sendable {
         let link: Link
         let app: AppContext
-        let isCounted: Bool
+        let hasUsageLimit: Bool
 
         init(_ link: Link, _ app: AppContext) {
             self.link = link
             self.app = app
-            isCounted = link.isCounted
+            hasUsageLimit = link.hasUsageLimit
         }
     }
 
     private let stored: Stored
     package var link: Link { _read { yield stored.link } }
     package var app: AppContext { stored.app }
-    /// ``Link/isCounted``, cached because every visit reads it.
-    var isCounted: Bool { stored.isCounted }
+    /// ``Link/hasUsageLimit``, cached because every visit reads it.
+    var hasUsageLimit: Bool { stored.hasUsageLimit }
     package var parameters: ControlParameters { didSet { urls = nil } }
     /// The URLs of ``parameters``; nil if they were not computed once for all visits.
     private(set) var urls: LinkURLs?
@@ -51,7 +51,7 @@ package struct FoundLink: Sendable {
     }
 
     /// Returns whether the click that the link was found by is still within its match window, so that what follows continues it.
-    func isGoingOn(at now: Timestamp) -> Bool {
+    func continuesClick(at now: Timestamp) -> Bool {
         clickedAt.map { now < $0 + link.matchWindow(appended: clickedQuery, atMost: app.longestMatch) } ?? false
     }
 }
@@ -59,9 +59,9 @@ package struct FoundLink: Sendable {
 /// Finds links by address, cached where possible. Unknown addresses are not cached, so creating a link invalidates nothing.
 package final class LinkDirectory: Sendable {
     private struct Entries {
-        var byAddress: [LinkAddress: FoundLink] = [:]
+        var byAddress: [LinkAddress: ResolvedLink] = [:]
         /// The byte cost of `byAddress`.
-        var weight = 0
+        var byteCost = 0
         /// Nil for a host that is not an app's domain.
         var domains: [String: Domain?] = [:]
     }
@@ -87,9 +87,9 @@ package final class LinkDirectory: Sendable {
     }
 
     /// Returns the link for a requested host, path and query; nil if there is none, or if it or its app was deleted.
-    package func link(host: String, path: String, query: String?) async throws -> FoundLink? {
+    package func link(host: String, path: String, query: String?) async throws -> ResolvedLink? {
         let wanted = LinkPath(path, hasQuery: query?.isEmpty == false)
-        var found: FoundLink?
+        var found: ResolvedLink?
         switch wanted.target {
         case .long(let branchKey): found = try await longLink(host: host, branchKey: branchKey, query: query ?? "")
         case .short: found = try await shortLink(host: host, path: wanted.path)
@@ -101,7 +101,7 @@ package final class LinkDirectory: Sendable {
 
     /// Returns the link of a click or text message, with the query appended to it then. Nil if there is none, or if the host belongs to
     /// another app.
-    func link(of id: Click.ID, host: String) async throws -> FoundLink? {
+    func link(of id: Click.ID, host: String) async throws -> ResolvedLink? {
         let owner = try await soleOwner(of: host)
         let found = try await storage.read { reader -> (link: Link, query: String?, via: Click.ID?, isPerson: Bool)? in
             if let click = try reader.click(id) {
@@ -117,18 +117,18 @@ package final class LinkDirectory: Sendable {
         }
         guard let found, let app = try await apps.app(scope: found.link.scope) else { return nil }
         // A click on the address of a click refers to the first click of the chain.
-        return FoundLink(
+        return ResolvedLink(
             link: found.link, app: app, parameters: found.link.controlParameters, clickedQuery: found.query,
             via: found.via ?? id, clickedAt: found.isPerson ? id.time : nil)
     }
 
     /// Returns the link that `/c/…` names on a host: by the id of a click of it, or by its slug.
-    func link(host: String, clickOrSlug name: String) async throws -> FoundLink? {
+    func link(host: String, clickOrSlug name: String) async throws -> ResolvedLink? {
         if let id: Click.ID = publicIDs.id(for: name), let clicked = try await link(of: id, host: host) { return clicked }
         return try await shortLink(host: host, path: "/" + name)
     }
 
-    private func shortLink(host: String, path: String) async throws -> FoundLink? {
+    private func shortLink(host: String, path: String) async throws -> ResolvedLink? {
         let owner = try await owner(of: host)
         for address in baseURL.addresses(host: host, path: path, isRegistered: owner != nil) {
             // Links created before the domain moved to another app do not belong to the new app.
@@ -139,7 +139,7 @@ package final class LinkDirectory: Sendable {
 
     /// Returns the long link of a host, key and query. A domain belongs to one app and hosts only its links, unless it is the base URL's
     /// host; on other hosts only a key identifies the app.
-    private func longLink(host: String, branchKey: String?, query: String) async throws -> FoundLink? {
+    private func longLink(host: String, branchKey: String?, query: String) async throws -> ResolvedLink? {
         let owner = try await owner(of: host)
         let app: AppContext?
         if let branchKey {
@@ -152,11 +152,11 @@ package final class LinkDirectory: Sendable {
         guard let app else { return nil }
         if let owner = try await soleOwner(of: host), owner != app.scope { return nil }
         let link = Link.long(query: query, of: app, at: Timestamp(milliseconds: 0))
-        return FoundLink(link: link, app: app, parameters: link.controlParameters)
+        return ResolvedLink(link: link, app: app, parameters: link.controlParameters)
     }
 
     /// Returns the link for a URL; nil for a URL that is no link of this server, or longer than ``LinkSizeLimits/addressBytes``.
-    package func link(url: String) async throws -> FoundLink? {
+    package func link(url: String) async throws -> ResolvedLink? {
         guard url.utf8.count <= LinkSizeLimits.addressBytes else { return nil }
         let parts = URLParts(url)
         guard ["http", "https"].contains(parts.scheme) else { return nil }
@@ -174,16 +174,16 @@ package final class LinkDirectory: Sendable {
     }
 
     /// Invalidates a link. To be called after this process changed it.
-    package func forget(_ address: LinkAddress) {
+    package func invalidate(_ address: LinkAddress) {
         cache.change { $0.byAddress[address] = nil }
     }
 
     /// Invalidates all links and domains. To be called after this process changed apps or domains.
-    package func forget() {
+    package func invalidate() {
         cache.clear()
     }
 
-    private func link(at address: LinkAddress) async throws -> FoundLink? {
+    private func link(at address: LinkAddress) async throws -> ResolvedLink? {
         if let found = cache.value({ $0.byAddress[address] }) { return found }
         let ticket = cache.ticket
         guard let link = try await storage.read({ try $0.link(at: address) }), link.deletedAt == nil,
@@ -191,15 +191,15 @@ package final class LinkDirectory: Sendable {
         else { return nil }
         let parameters = link.controlParameters
         let urls = LinkURLs(of: parameters, app.routing)
-        let found = FoundLink(link: link, app: app, parameters: parameters, urls: urls)
-        let weight = Self.overhead + JSON.object(link.data).bytes.count + (urls?.weight ?? 0)
+        let found = ResolvedLink(link: link, app: app, parameters: parameters, urls: urls)
+        let byteCost = Self.overhead + JSON.object(link.data).bytes.count + (urls?.byteCost ?? 0)
         cache.insert(ticket) { entries in
-            if entries.weight + weight > Self.capacity {
+            if entries.byteCost + byteCost > Self.capacity {
                 entries.byAddress.removeAll()
-                entries.weight = 0
+                entries.byteCost = 0
             }
             entries.byAddress[address] = found
-            entries.weight += weight
+            entries.byteCost += byteCost
         }
         return found
     }
@@ -221,9 +221,9 @@ package final class LinkDirectory: Sendable {
     }
 
     /// Returns the short link at a host and path, if cached; nil if it is not, or if the path is not that of a plain short link.
-    func known(host: String, path: String) -> FoundLink? {
+    func known(host: String, path: String) -> ResolvedLink? {
         let wanted = LinkPath(path, hasQuery: false)
-        guard case .short = wanted.target, !wanted.isWebOnly, let owner = knownOwner(of: host) else { return nil }
+        guard case .short = wanted.target, !wanted.isWebOnly, let owner = cachedOwner(of: host) else { return nil }
         // A second address counts only if no link is at the first, which the cache cannot confirm.
         guard let address = baseURL.addresses(host: host, path: wanted.path, isRegistered: owner != nil).first,
             let found = cache.value({ $0.byAddress[address] }), address.host.isEmpty || found.link.scope == owner
@@ -232,17 +232,17 @@ package final class LinkDirectory: Sendable {
     }
 
     /// Returns the app whose domain a host is, if cached; the outer optional is nil if it is not.
-    func knownOwner(of host: String) -> Scope?? { cache.value { $0.domains[host].map { $0?.scope } } }
+    func cachedOwner(of host: String) -> Scope?? { cache.value { $0.domains[host].map { $0?.scope } } }
 
     /// Returns the app whose domain a host is; nil if it is no app's.
     func owner(of host: String) async throws -> Scope? { try await domain(host)?.scope }
 
     /// Returns the domain of a host, if cached; the outer optional is nil if it is not.
-    func knownDomain(_ host: String) -> Domain?? { cache.value { $0.domains[host] } }
+    func cachedDomain(_ host: String) -> Domain?? { cache.value { $0.domains[host] } }
 
     /// Returns the domain of a host; nil if it is no app's.
     func domain(_ host: String) async throws -> Domain? {
-        if let known = knownDomain(host) { return known }
+        if let known = cachedDomain(host) { return known }
         let ticket = cache.ticket
         let domain = try await storage.read { try $0.domain(host) }
         cache.insert(ticket) { entries in

@@ -35,7 +35,7 @@ package struct LinkLimits: Sendable, Equatable {
 }
 
 /// The availability of a link to a visitor.
-enum LinkStanding: Sendable {
+enum LinkAvailability: Sendable {
     case good
     /// A consumed one-time link: it leads to the web only.
     case used
@@ -45,7 +45,7 @@ enum LinkStanding: Sendable {
 
 extension Link {
     /// Whether the link has a usage limit, so that only the database knows its availability.
-    var isCounted: Bool { !isLong && (isOneTimeUse || limits.maxClicks != nil) }
+    var hasUsageLimit: Bool { !isLong && (isOneTimeUse || limits.maxClicks != nil) }
 
     /// Returns whether the link has expired: by its own time, or by its content's if the app enables that.
     func hasExpired(at time: Timestamp, in app: AppConfiguration) -> Bool {
@@ -55,7 +55,7 @@ extension Link {
     }
 }
 
-extension FoundLink {
+extension ResolvedLink {
     /// Returns the destination of the expired link: its own URL for that case if the app allows it, else its domain's, else nowhere.
     func destinationOnceExpired(on domain: Domain?) -> Destination {
         let own = link.limits.expiredURL.flatMap { app.routing.allows($0) ? $0 : nil }
@@ -67,8 +67,8 @@ extension Reader {
     /// Returns the availability of a link with a usage limit.
     ///
     /// - Parameter isTaken: whether one of its clicks was taken for this visit already.
-    func standing(of link: Link, isTaken: Bool = false) throws -> LinkStanding {
-        guard link.isCounted, let stored = try self.link(link.id) else { return .good }
+    func standing(of link: Link, isTaken: Bool = false) throws -> LinkAvailability {
+        guard link.hasUsageLimit, let stored = try self.link(link.id) else { return .good }
         if !isTaken, link.limits.maxClicks != nil, try !hasClicksLeft(link.id) { return .ended }
         return stored.isUsedUp ? .used : .good
     }
@@ -78,12 +78,12 @@ extension Transaction {
     /// Takes one click of a link with a usage limit, if one is left, and returns the link's availability for it.
     ///
     /// - Parameter isTaken: whether the visit continues a click that was taken already.
-    func standingTakingClick(of link: Link, isTaken: Bool = false) throws -> LinkStanding {
+    func standingTakingClick(of link: Link, isTaken: Bool = false) throws -> LinkAvailability {
         if !isTaken, link.limits.maxClicks != nil, try !takeClick(of: link.id) { return .ended }
         return try standing(afterClickOn: link)
     }
 
-    private func standing(afterClickOn link: Link) throws -> LinkStanding {
+    private func standing(afterClickOn link: Link) throws -> LinkAvailability {
         guard link.isOneTimeUse, let stored = try self.link(link.id) else { return .good }
         return stored.isUsedUp ? .used : .good
     }

@@ -22,8 +22,8 @@ package struct LinkService: Sendable {
     ///
     /// If the alias belongs to an equal link, that link is returned; if it belongs to a different one, throws `conflict` with the
     /// differences.
-    package func mint(_ new: NewLink, for app: AppContext, charging charge: (Int) -> Void = { _ in }) async throws -> Link {
-        try await mint([.success(new)], for: app, isBulk: false, charging: charge)[0].get()
+    package func create(_ new: NewLink, for app: AppContext, charging charge: (Int) -> Void = { _ in }) async throws -> Link {
+        try await create([.success(new)], for: app, isBulk: false, charging: charge)[0].get()
     }
 
     /// Creates several links, each of which succeeds or fails on its own.
@@ -31,13 +31,13 @@ package struct LinkService: Sendable {
     /// A link that exists already is returned with the data of the call instead of its own, and a conflict without the differences.
     ///
     /// - Parameter charge: called with the number of bytes stored as content, besides the links themselves.
-    package func mint(
+    package func create(
         _ items: [Result<NewLink, Failure>], for app: AppContext, charging charge: (Int) -> Void = { _ in }
     ) async throws -> [Result<Link, Failure>] {
-        try await mint(items, for: app, isBulk: true, charging: charge)
+        try await create(items, for: app, isBulk: true, charging: charge)
     }
 
-    private func mint(
+    private func create(
         _ items: [Result<NewLink, Failure>], for app: AppContext, isBulk: Bool, charging charge: (Int) -> Void
     ) async throws -> [Result<Link, Failure>] {
         let drafts = items.map { item in item.flatMap { new in Result { () throws(Failure) in try draft(new, for: app) } } }
@@ -53,7 +53,8 @@ package struct LinkService: Sendable {
                         guard !existing.isFull else { break }
                         switch draft {
                         case .failure(let failure): links.append(.failure(failure))
-                        case .success(let draft): links.append(try transaction.mint(draft, for: app, baseURL, &objects, &existing))
+                        case .success(let draft):
+                            links.append(try transaction.create(draft, for: app, baseURL, &objects, &existing))
                         }
                     }
                     return (links, try objects.write())
@@ -84,7 +85,7 @@ package struct LinkService: Sendable {
     package func link(url: String, in scope: Scope) async throws -> Link {
         guard let found = try await directory.link(url: url), found.link.scope == scope else { throw Failure.noSuchLink }
         // Consuming a link does not invalidate the cache, so a link with a usage limit is read again.
-        guard found.link.isCounted else { return found.link }
+        guard found.link.hasUsageLimit else { return found.link }
         return try await storage.read { try $0.link(found.link.id) } ?? found.link
     }
 
@@ -109,7 +110,7 @@ package struct LinkService: Sendable {
             try transaction.update(changed, at: transaction.now)
             return changed
         }
-        directory.forget(updated.address)
+        directory.invalidate(updated.address)
         return updated
     }
 
@@ -132,7 +133,7 @@ package struct LinkService: Sendable {
             if freeAddress { try transaction.freeAddress(of: id) }
             return link.address
         }
-        directory.forget(address)
+        directory.invalidate(address)
     }
 
     package func list(scope: Scope, before: Link.ID? = nil, limit: Int) async throws -> [Link] {
@@ -188,13 +189,13 @@ extension Transaction {
 
     /// Creates one link, or finds the equal one that has its alias. Errors are detected before anything is written, so that one link's
     /// failure does not affect the others in the transaction.
-    fileprivate func mint(
+    fileprivate func create(
         _ draft: LinkDraft, for app: AppContext, _ baseURL: BaseURL, _ objects: inout ObjectMerger, _ existing: inout ExistingLinks
     ) throws -> Result<Link, Failure> {
         let new = draft.new
         do {
             return .success(
-                try once(new.requestKey, in: app.scope, earlier: { (id: Link.ID) in try existing.link(id, for: new) }) {
+                try idempotently(new.requestKey, in: app.scope, earlier: { (id: Link.ID) in try existing.link(id, for: new) }) {
                     let link = try mintedLink(draft, for: app, baseURL, &objects, &existing)
                     return (link, link.id)
                 })
@@ -208,8 +209,8 @@ extension Transaction {
     ) throws -> Link {
         let new = draft.new
         let address = LinkAddress(host: try host(for: new, of: app), path: draft.path)
-        let twin = new.alias == nil ? nil : baseURL.twin(of: address)
-        if let stored = try existing.link(at: [address, twin].compactMap { $0 }) {
+        let equivalentAddress = new.alias == nil ? nil : baseURL.equivalentAddress(of: address)
+        if let stored = try existing.link(at: [address, equivalentAddress].compactMap { $0 }) {
             let isSameOwner = try isOwner(stored.owner, of: new, in: app.scope)
             try stored.confirm(equalTo: new, isSameOwner: isSameOwner, in: app.scope, baseURL, isBulk: existing.isBulk)
             return existing.result(stored, for: new)

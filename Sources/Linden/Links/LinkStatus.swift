@@ -12,10 +12,6 @@ package struct LinkStatus: Sendable {
         self.isUsedUp = isUsedUp
         self.conversionDays = conversionDays
     }
-
-    package init(_ link: Link) {
-        self.init(isDeleted: link.deletedAt != nil, isUsedUp: link.isUsedUp, conversionDays: link.conversionDays)
-    }
 }
 
 extension Link {

@@ -17,7 +17,9 @@ package struct ObjectDescription: Sendable, Equatable {
         guard let identifier = UniversalObject.identifier(in: described) else { return nil }
         self.identifier = identifier
         var described = described
-        if let url = described["$canonical_url"]?.string { described["$canonical_url"] = .string(UniversalObject.withoutClick(url)) }
+        if let url = described["$canonical_url"]?.string {
+            described["$canonical_url"] = .string(UniversalObject.withoutClick(url))
+        }
         // The member that identifies the object has priority over all others.
         let naming = described["$canonical_identifier"]?.scalarText == nil ? "$canonical_url" : "$canonical_identifier"
         var sizes = MemberSizes(limit: UniversalObject.largestData)

@@ -15,10 +15,10 @@ package struct SubjectRequest: Sendable {
     package let scope: Scope
     package let kind: Kind
     /// Empty once the data is erased, or the file has expired.
-    package let subjects: [Subject]
+    package let subjects: [DataSubject]
     package let doneAt: Timestamp?
 
-    package init(id: ID, handle: String, scope: Scope, kind: Kind, subjects: [Subject], doneAt: Timestamp? = nil) {
+    package init(id: ID, handle: String, scope: Scope, kind: Kind, subjects: [DataSubject], doneAt: Timestamp? = nil) {
         self.id = id
         self.handle = handle
         self.scope = scope
@@ -29,7 +29,7 @@ package struct SubjectRequest: Sendable {
 }
 
 /// An id of a data subject.
-package struct Subject: Sendable, Hashable {
+package struct DataSubject: Sendable, Hashable {
     /// The type of the id, in Branch's terms.
     package enum Kind: String, Sendable, CaseIterable {
         /// A browser with the Web SDK, by its token.

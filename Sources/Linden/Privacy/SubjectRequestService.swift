@@ -3,12 +3,12 @@ import Synchronization
 /// A service that accepts and processes requests of data subjects.
 package struct SubjectRequestService: Sendable {
     private let storage: any Storage
-    private let people: PersonService
+    private let people: IdentityDataService
     private let publicIDs: PublicIDs
     private let exports: ExportService
     private let retry = PurgeRetry()
 
-    package init(storage: any Storage, people: PersonService, publicIDs: PublicIDs, exports: ExportService) {
+    package init(storage: any Storage, people: IdentityDataService, publicIDs: PublicIDs, exports: ExportService) {
         self.storage = storage
         self.people = people
         self.publicIDs = publicIDs
@@ -17,7 +17,7 @@ package struct SubjectRequestService: Sendable {
 
     /// Stores a request. ``runAll()`` processes an erasure; the data for an access request is read at download. Fails with
     /// `rateLimited` beyond the app's ``OrderLimits``.
-    package func ask(_ kind: SubjectRequest.Kind, about subjects: [Subject], in scope: Scope) async throws -> SubjectRequest {
+    package func ask(_ kind: SubjectRequest.Kind, about subjects: [DataSubject], in scope: Scope) async throws -> SubjectRequest {
         let handle = exports.random.uuid()
         return try await storage.write { [exports] transaction in
             let now = transaction.now
@@ -41,15 +41,15 @@ package struct SubjectRequestService: Sendable {
     }
 
     /// Returns all data about an identity.
-    package func export(_ identity: Identity, as format: ExportFormat) async throws -> PersonExport {
-        try await PersonExport(of: [identity], in: storage, publicIDs: publicIDs, format: format)
+    package func export(_ identity: Identity, as format: ExportFormat) async throws -> PersonalDataExport {
+        try await PersonalDataExport(of: [identity], in: storage, publicIDs: publicIDs, format: format)
     }
 
     /// Returns the file behind a URL of ``url(of:)``. Fails with `notFound`.
-    package func export(_ request: SubjectRequest) async throws -> PersonExport {
+    package func export(_ request: SubjectRequest) async throws -> PersonalDataExport {
         guard request.hasFile else { throw Failure.noSuchDownload }
         let identities = try await storage.identities(of: request.subjects, in: request.scope, publicIDs)
-        return try await PersonExport(of: identities, in: storage, publicIDs: publicIDs, format: .csv)
+        return try await PersonalDataExport(of: identities, in: storage, publicIDs: publicIDs, format: .csv)
     }
 
     /// Returns the download URL of an access request's file, valid for ``ExportService/downloadDays`` days; nil for other requests and
@@ -107,7 +107,7 @@ package struct SubjectRequestService: Sendable {
     /// Marks requests as complete whose data is erased, once the database's files contain no trace of it.
     private func finish(_ requests: [SubjectRequest.ID]) async throws {
         guard !requests.isEmpty, retry.isDue else { return }
-        guard try await storage.scrub() else { return retry.wait() }
+        guard try await storage.purgeWriteAheadLog() else { return retry.wait() }
         try await storage.write { transaction in
             for id in requests { try transaction.finishSubjectRequest(id, at: transaction.now) }
         }
@@ -132,7 +132,7 @@ extension SubjectRequest {
 
 extension Storage {
     /// Returns the identities of data subjects; unknown ids are skipped.
-    func identities(of subjects: [Subject], in scope: Scope, _ publicIDs: PublicIDs) async throws -> [Identity] {
+    func identities(of subjects: [DataSubject], in scope: Scope, _ publicIDs: PublicIDs) async throws -> [Identity] {
         try await read { reader in
             var found: [Identity] = []
             for subject in subjects {
@@ -147,7 +147,7 @@ extension Storage {
 }
 
 extension Reader {
-    fileprivate func identity(of subject: Subject, in scope: Scope, _ publicIDs: PublicIDs) throws -> Identity? {
+    fileprivate func identity(of subject: DataSubject, in scope: Scope, _ publicIDs: PublicIDs) throws -> Identity? {
         switch subject.kind {
         case .developer: return try identity(subject.value, in: scope)
         case .user: return try publicIDs.id(for: subject.value).flatMap { try identity($0) }

@@ -49,7 +49,7 @@ package struct ReferralCode: Sendable {
 
 /// A request to create a code.
 package struct NewReferralCode: Sendable {
-    package var owner: CreditHolder
+    package var owner: AccountReference
     package var amount: CreditAmount
     package var bucket: Bucket
     package var prefix: String?
@@ -58,7 +58,7 @@ package struct NewReferralCode: Sendable {
     package var expiresAt: Timestamp?
 
     package init(
-        owner: CreditHolder, amount: CreditAmount, bucket: Bucket, prefix: String?, frequency: ReferralCode.Frequency,
+        owner: AccountReference, amount: CreditAmount, bucket: Bucket, prefix: String?, frequency: ReferralCode.Frequency,
         recipient: ReferralCode.Recipient, expiresAt: Timestamp?
     ) {
         self.owner = owner

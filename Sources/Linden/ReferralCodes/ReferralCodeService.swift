@@ -1,10 +1,10 @@
 /// Creates, checks and applies referral codes.
 package struct ReferralCodeService: Sendable {
     private let storage: any Storage
-    private let addresses: AddressBook
+    private let addresses: AddressPseudonymizer
     private let random: RandomSource
 
-    package init(storage: any Storage, addresses: AddressBook, random: RandomSource) {
+    package init(storage: any Storage, addresses: AddressPseudonymizer, random: RandomSource) {
         self.addresses = addresses
         self.storage = storage
         self.random = random
@@ -16,7 +16,7 @@ package struct ReferralCodeService: Sendable {
         let names = candidates(prefix: new.prefix)
         return try await storage.write { transaction in
             let owner = try transaction.userToGive(new.owner, in: scope).id
-            let id: ReferralCode.ID = try transaction.once(call, by: owner, asked: new.asked, in: scope) { claims in
+            let id: ReferralCode.ID = try transaction.idempotently(call, by: owner, asked: new.asked, in: scope) { claims in
                 guard new.expiresAt.map({ $0 > transaction.now }) ?? true else {
                     throw Failure.invalid("expiration must be in the future.")
                 }
@@ -25,7 +25,7 @@ package struct ReferralCodeService: Sendable {
                         id: try transaction.newID(), scope: scope, code: name, owner: owner, amount: new.amount,
                         bucket: new.bucket, frequency: new.frequency, recipient: new.recipient, expiresAt: new.expiresAt)
                     guard try transaction.insert(code) else { continue }
-                    // Opening the app's account makes the bucket known before the first reward.
+                    // LaunchSource the app's account makes the bucket known before the first reward.
                     _ = try transaction.openCreditAccount(of: .app(.issued), code.bucket, in: scope)
                     try transaction.take(claims, for: Identifier(rawValue: code.id.rawValue), in: scope)
                     return code.id
@@ -37,7 +37,7 @@ package struct ReferralCodeService: Sendable {
     }
 
     /// Returns a valid code that the identity may apply, or that is its own. Fails with the reason if the identity may not apply it.
-    package func check(_ code: String, for holder: CreditHolder, in scope: Scope) async throws -> ReferralCode {
+    package func check(_ code: String, for holder: AccountReference, in scope: Scope) async throws -> ReferralCode {
         try await storage.read { reader in
             let user = try reader.user(holder, in: scope)
             let found = try reader.validReferralCode(code, in: scope)
@@ -53,14 +53,16 @@ package struct ReferralCodeService: Sendable {
     /// - Parameter address: the address of a caller without the secret; nil for a server. Fails with `rateLimited` if the app's daily
     ///   limits of rewards are reached for this origin.
     package func apply(
-        _ code: String, for holder: CreditHolder, from address: ClientAddress?, _ call: CreditCall, in scope: Scope
+        _ code: String, for holder: AccountReference, from address: ClientAddress?, _ call: CreditCall, in scope: Scope
     ) async throws -> ReferralCode {
         try holder.check()
         var origin: RewardOrigin?
         if let address { origin = try await addresses.rewardOrigin(address) }
         return try await storage.write { [origin] transaction in
             let user = try transaction.userToGive(holder, in: scope)
-            let id: ReferralCode.ID = try transaction.once(call, by: user.id, asked: AskedCredits("apply \(code)"), in: scope) {
+            let id: ReferralCode.ID = try transaction.idempotently(
+                call, by: user.id, asked: RequestFingerprint("apply \(code)"), in: scope
+            ) {
                 claims in
                 let device = try transaction.device(of: holder, user, in: scope)
                 let code = try transaction.validReferralCode(code, in: scope)
@@ -92,7 +94,7 @@ extension Reader {
     }
 
     /// Returns the device named by the tokens, else the identity's own, so that omitting the device brings no advantage.
-    fileprivate func device(of holder: CreditHolder, _ user: Identity, in scope: Scope) throws -> Device.ID? {
+    fileprivate func device(of holder: AccountReference, _ user: Identity, in scope: Scope) throws -> Device.ID? {
         if case .tokens(let tokens) = holder, let device = try device(of: tokens, in: scope) { return device.id }
         return try device(of: user.id)?.id
     }
@@ -139,8 +141,8 @@ extension Transaction {
             try post(
                 .reward,
                 [
-                    CreditLine(.user(recipient), code.bucket, code.amount.value),
-                    CreditLine(.app(.issued), code.bucket, -code.amount.value),
+                    Posting(.user(recipient), code.bucket, code.amount.value),
+                    Posting(.app(.issued), code.bucket, -code.amount.value),
                 ], because: cause, claims: claims, in: code.scope)
             claims = []
         }
@@ -148,8 +150,8 @@ extension Transaction {
 }
 
 extension NewReferralCode {
-    fileprivate var asked: AskedCredits {
-        AskedCredits(
+    fileprivate var asked: RequestFingerprint {
+        RequestFingerprint(
             "code \(amount.value) \(bucket.name)",
             [
                 "prefix": JSON(prefix), "frequency": .integer(frequency.rawValue), "recipient": .integer(recipient.rawValue),
@@ -168,7 +170,7 @@ extension ReferralCode {
     }
 
     /// The uniqueness keys of a code that may be applied only once per identity and device.
-    fileprivate func claims(_ user: Identity.ID, _ device: Device.ID?) -> [CreditClaim] {
+    fileprivate func claims(_ user: Identity.ID, _ device: Device.ID?) -> [UniquenessKey] {
         guard frequency == .oncePerUser else { return [] }
         return [.code(id, user: user)] + (device.map { [.code(id, device: $0)] } ?? [])
     }

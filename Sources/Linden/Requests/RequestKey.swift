@@ -41,7 +41,7 @@ extension Transaction {
     /// - Parameters:
     ///   - earlier: returns the result of the first try, given its row; nil if the row no longer exists, in which case `body` runs again.
     ///   - body: performs the call, and returns its result and the row that it created.
-    func once<Value, Row>(
+    func idempotently<Value, Row>(
         _ key: RequestKey?, in scope: Scope, earlier: (Identifier<Row>) throws -> Value?,
         body: () throws -> (Value, Identifier<Row>)
     ) throws -> Value {

@@ -4,7 +4,7 @@ struct EarnedReward {
     let user: Identity.ID
     let cause: CreditCause
     /// The uniqueness keys of the reward.
-    let claims: [CreditClaim]
+    let claims: [UniquenessKey]
 }
 
 extension Transaction {
@@ -19,14 +19,14 @@ extension Transaction {
         return try post(
             .reward,
             [
-                CreditLine(.user(reward.user), rule.bucket, rule.amount.value, expiresAt: end),
-                CreditLine(.app(.issued), rule.bucket, -rule.amount.value),
+                Posting(.user(reward.user), rule.bucket, rule.amount.value, expiresAt: end),
+                Posting(.app(.issued), rule.bucket, -rule.amount.value),
             ], because: reward.cause, claims: reward.claims, in: rule.scope)
     }
 
     /// Holds a suspicious reward back, or grants and reverses it at once, depending on the app's `fraud.action`. False if the reward was
     /// not earned, or if it was dropped because too many are held.
-    func distrust(_ reward: EarnedReward, from origin: RewardOrigin?, because reasons: [String]) throws -> Bool {
+    func holdOrReverse(_ reward: EarnedReward, from origin: RewardOrigin?, because reasons: [String]) throws -> Bool {
         let rule = reward.rule
         switch try app(rule.scope.app)?.configuration.fraud.action {
         case .hold, nil: return try hold(reward, from: origin, because: reasons)
@@ -38,8 +38,8 @@ extension Transaction {
             try post(
                 .fraud,
                 [
-                    CreditLine(.user(reward.user), rule.bucket, -rule.amount.value, from: given),
-                    CreditLine(.app(.issued), rule.bucket, rule.amount.value),
+                    Posting(.user(reward.user), rule.bucket, -rule.amount.value, from: given),
+                    Posting(.app(.issued), rule.bucket, rule.amount.value),
                 ], because: cause, claims: [.reversal(of: given)], in: rule.scope)
             return true
         }

@@ -30,7 +30,7 @@ extension Transaction {
             guard let settings = try app(session.scope.app)?.configuration.fraud, settings.suspectsReferrersAddress else {
                 return nil
             }
-            try suspect(session.device, because: ["It came from where the user who refers it had just been."])
+            try flag(session.device, because: ["It came from where the user who refers it had just been."])
         }
         try insertReferral(of: session.identity, by: referrer, into: session.id)
         return referrer

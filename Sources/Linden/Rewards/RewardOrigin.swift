@@ -35,7 +35,7 @@ package struct RewardOrigin: Sendable, Equatable {
     }
 }
 
-extension AddressBook {
+extension AddressPseudonymizer {
     /// Returns the origin of a call. To be called before the transaction that counts, because it may create the day's key.
     func rewardOrigin(_ address: ClientAddress) async throws -> RewardOrigin {
         guard privacy.form != .none, !address.isUnknown else { return RewardOrigin() }

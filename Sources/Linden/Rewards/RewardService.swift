@@ -10,10 +10,10 @@ package struct RewardService: Sendable {
     package func add(_ new: NewRewardRule, to scope: Scope, _ call: CreditCall) async throws -> RewardRule {
         try new.check()
         return try await storage.write { transaction in
-            let id: RewardRule.ID = try transaction.once(call, by: nil, asked: new.asked, in: scope) { claims in
+            let id: RewardRule.ID = try transaction.idempotently(call, by: nil, asked: new.asked, in: scope) { claims in
                 let rule = RewardRule(id: try transaction.newID(), scope: scope, new)
                 try transaction.insert(rule)
-                // Opening the app's account makes the bucket known before the first reward.
+                // LaunchSource the app's account makes the bucket known before the first reward.
                 _ = try transaction.openCreditAccount(of: .app(.issued), rule.bucket, in: scope)
                 try transaction.take(claims, for: Identifier(rawValue: rule.id.rawValue), in: scope)
                 return rule.id
@@ -53,8 +53,8 @@ package struct RewardService: Sendable {
 }
 
 extension NewRewardRule {
-    fileprivate var asked: AskedCredits {
-        AskedCredits(
+    fileprivate var asked: RequestFingerprint {
+        RequestFingerprint(
             "rule",
             [
                 "event": .string(event), "filter": .object(filter), "recipient": .string(recipient.rawValue),

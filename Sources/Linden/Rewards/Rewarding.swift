@@ -5,7 +5,7 @@ extension Transaction {
     ///
     /// - Parameters:
     ///   - addresses: the address where the session began, in all stored forms under which devices may be recorded there, see
-    ///     ``KeptAddress``.
+    ///     ``StoredAddress``.
     ///   - origin: the origin of the call, for limits; nil for a server with the secret, which has no limits.
     func reward(_ session: Session, from addresses: [String], _ origin: RewardOrigin?) throws {
         let referrer = try noteReferral(session, from: addresses)
@@ -56,7 +56,7 @@ extension Transaction {
     private func settle(_ reward: EarnedReward, _ suspicions: [String], _ origin: RewardOrigin?) throws -> Bool {
         let exceeded = try origin.map { try exceededLimits(of: $0, in: reward.rule.scope) } ?? []
         let reasons = suspicions + exceeded.map(\.reason)
-        if !suspicions.isEmpty { return try distrust(reward, from: origin, because: reasons) }
+        if !suspicions.isEmpty { return try holdOrReverse(reward, from: origin, because: reasons) }
         guard exceeded.isEmpty else { return try hold(reward, from: origin, because: reasons) }
         guard try give(reward) != nil else { return false }
         if let origin { try count(rewardFrom: origin, in: reward.rule.scope) }
@@ -74,8 +74,8 @@ extension Transaction {
     }
 
     /// The uniqueness keys of a reward: for the identity, and for the device whichever identity uses it.
-    private func claims(of action: RewardedAction, on device: Device.ID?, by rule: RewardRule) -> [CreditClaim] {
-        var claims: [CreditClaim] = []
+    private func claims(of action: RewardedAction, on device: Device.ID?, by rule: RewardRule) -> [UniquenessKey] {
+        var claims: [UniquenessKey] = []
         if rule.isFirstOnly { claims.append(.rule(rule.id, actor: action.actor)) }
         if rule.isOncePerDevice, let device { claims.append(.rule(rule.id, device: device)) }
         return claims

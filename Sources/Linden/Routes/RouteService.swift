@@ -34,7 +34,7 @@ package struct RouteService: Sendable {
                 throw Failure.unavailable("The app's routes were changed just now; please try again.")
             }
         }
-        forget()
+        invalidate()
         return added
     }
 
@@ -43,7 +43,7 @@ package struct RouteService: Sendable {
         try await storage.write { transaction in
             guard try transaction.setRoute(id, of: app, isEnabled: isEnabled) else { throw Failure.noSuchRoute(id) }
         }
-        forget()
+        invalidate()
     }
 
     /// Returns a route of an app. Fails with `notFound`.
@@ -56,13 +56,13 @@ package struct RouteService: Sendable {
         try await storage.write { transaction in
             guard try transaction.deleteRoute(id, of: app) else { throw Failure.noSuchRoute(id) }
         }
-        forget()
+        invalidate()
     }
 
     /// Invalidates the caches of apps, which include their routes, and of links, which include their app.
-    private func forget() {
-        directory.forget()
-        links.forget()
+    private func invalidate() {
+        directory.invalidate()
+        links.invalidate()
     }
 }
 

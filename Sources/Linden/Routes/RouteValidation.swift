@@ -57,14 +57,14 @@ extension AppContext {
     private func nearestPatterns(to uri: String, on platforms: [Platform]) -> [String] {
         let routes = routes
         let asked = routes.routes.filter { route in route.isEnabled && platforms.contains(where: route.concerns) }
-        let ranked = asked.map { (pattern: $0.pattern, likeness: $0.pattern.likeness(to: uri)) }
-        return ranked.sorted { $0.likeness > $1.likeness }.prefix(5).map { $0.pattern.shortened(to: 200) }
+        let ranked = asked.map { (pattern: $0.pattern, fingerprintSignals: $0.pattern.fingerprintSignals(to: uri)) }
+        return ranked.sorted { $0.fingerprintSignals > $1.fingerprintSignals }.prefix(5).map { $0.pattern.shortened(to: 200) }
     }
 }
 
 extension String {
     /// Returns the length in bytes of the common prefix of two texts, schemes aside.
-    fileprivate func likeness(to other: String) -> Int {
+    fileprivate func fingerprintSignals(to other: String) -> Int {
         zip(withoutScheme.utf8, other.withoutScheme.utf8).prefix { $0 == $1 }.count
     }
 

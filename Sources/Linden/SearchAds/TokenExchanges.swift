@@ -54,11 +54,13 @@ extension Transaction {
             evidence.searchAd == nil,
             let app = try appContext(scope: session.scope, withRoutes: false)
         else { return }
-        try update(session, with: evidence, and: Evidence.StoreAd(ad, app, session.kind, at: session.id.time), rules, publicIDs)
+        try update(
+            session, with: evidence, and: Evidence.SearchAdAttribution(ad, app, session.kind, at: session.id.time), rules, publicIDs
+        )
     }
 
     private func update(
-        _ session: Session, with evidence: Evidence, and ad: Evidence.StoreAd, _ rules: AttributionRules,
+        _ session: Session, with evidence: Evidence, and ad: Evidence.SearchAdAttribution, _ rules: AttributionRules,
         _ publicIDs: PublicIDs
     ) throws {
         var evidence = evidence

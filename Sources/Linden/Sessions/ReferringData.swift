@@ -11,7 +11,7 @@ package enum ReferringData {
     }
 
     /// Returns the parameters of an app whose launch is attributed to an App Store search ad: Apple's labels, and no link.
-    static func advertised(by ad: Evidence.StoreAd, isFirstSession: Bool, foreignURL: String?) -> JSONObject {
+    static func advertised(by ad: Evidence.SearchAdAttribution, isFirstSession: Bool, foreignURL: String?) -> JSONObject {
         var data = ad.labels.merging(organic(isFirstSession: isFirstSession, foreignURL: foreignURL))
         data["+match_guaranteed"] = true
         return data

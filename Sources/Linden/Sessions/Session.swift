@@ -34,7 +34,7 @@ package struct Session: Sendable {
     package let data: JSONObject
     /// The explanation of the attribution.
     package let explanation: JSON
-    /// The evidence of the decision; nil for a session from before it was stored.
+    /// The evidence of the decision; nil for a change of identity, which has nothing to decide.
     package let evidence: Evidence?
 
     /// Whether the session is attributed to a link or an ad. A link may opt out (`$deeplink_no_attribution`).

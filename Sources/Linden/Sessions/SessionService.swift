@@ -29,14 +29,15 @@ package struct SessionService: Sendable {
     private let publicIDs: PublicIDs
     private let country: CountryLookup
     private let addressClass: AddressClassLookup
-    private let addresses: AddressBook
+    private let addresses: AddressPseudonymizer
     private let exchangesAdTokens: Bool
     private let rules: AttributionRules
     private let clock: WallClock
 
     package init(
         storage: any Storage, links: LinkDirectory, baseURL: BaseURL, publicIDs: PublicIDs, country: @escaping CountryLookup,
-        addressClass: @escaping AddressClassLookup, addresses: AddressBook, exchangesAdTokens: Bool, rules: AttributionRules,
+        addressClass: @escaping AddressClassLookup, addresses: AddressPseudonymizer, exchangesAdTokens: Bool,
+        rules: AttributionRules,
         clock: WallClock
     ) {
         self.rules = rules
@@ -53,10 +54,11 @@ package struct SessionService: Sendable {
 
     package func start(_ start: SessionStart) async throws -> StartedSession {
         let found = try await openedLink(start)
-        let beginning = SessionBeginning(
+        let beginning = SessionContext(
             start: start, opened: found?.link, openedQuery: found?.clickedQuery, openedVia: found?.via,
-            openedGoesOn: found?.isGoingOn(at: clock.now()) ?? false, country: found == nil ? nil : country(start.address),
-            address: start.isTrackingDisabled ? KeptAddress([]) : try await addresses.kept(start.address),
+            openedContinuesClick: found?.continuesClick(at: clock.now()) ?? false,
+            country: found == nil ? nil : country(start.address),
+            address: start.isTrackingDisabled ? StoredAddress([]) : try await addresses.kept(start.address),
             addressClass: addressClass(start.address), site: start.isTrackingDisabled ? nil : addresses.site(of: start.address),
             // A server authenticated with the secret.
             rewardOrigin: start.isTrackingDisabled || start.caller == .server
@@ -64,7 +66,7 @@ package struct SessionService: Sendable {
             exchangesAdTokens: exchangesAdTokens, rules: rules, baseURL: baseURL, publicIDs: publicIDs)
         var session = try await storage.write { transaction in
             if start.isTrackingDisabled { return try transaction.begin(beginning) }
-            return try transaction.once(start.requestKey, in: start.scope, earlier: transaction.startedSession) {
+            return try transaction.idempotently(start.requestKey, in: start.scope, earlier: transaction.startedSession) {
                 let session = try transaction.begin(beginning)
                 return (session, session.id)
             }
@@ -78,7 +80,7 @@ package struct SessionService: Sendable {
         try await storage.write { try $0.closeSession(id, in: scope, at: $0.now) }
     }
 
-    private func openedLink(_ start: SessionStart) async throws -> FoundLink? {
+    private func openedLink(_ start: SessionStart) async throws -> ResolvedLink? {
         guard let url = start.opening.url, let found = try await links.link(url: url), found.link.scope == start.scope else {
             return nil
         }
@@ -87,7 +89,7 @@ package struct SessionService: Sendable {
 }
 
 /// The context of a session to be started, with everything that was looked up before its transaction.
-private struct SessionBeginning: Sendable {
+private struct SessionContext: Sendable {
     let start: SessionStart
     /// The link that opened the app, if it is one of the app's.
     let opened: Link?
@@ -96,12 +98,12 @@ private struct SessionBeginning: Sendable {
     /// The id of that click or text message.
     let openedVia: Click.ID?
     /// Whether the launch continues that click and takes no other of the link's clicks.
-    let openedGoesOn: Bool
+    let openedContinuesClick: Bool
     /// The country of the client's address.
     let country: String?
-    let address: KeptAddress
+    let address: StoredAddress
     let addressClass: AddressClass
-    /// See ``AddressBook/site(of:)``.
+    /// See ``AddressPseudonymizer/site(of:)``.
     let site: Int64?
     /// Nil for a caller whose rewards are not limited by origin.
     let rewardOrigin: RewardOrigin?
@@ -137,7 +139,7 @@ extension Transaction {
     }
 
     /// Starts a session.
-    fileprivate func begin(_ beginning: SessionBeginning) throws -> StartedSession {
+    fileprivate func begin(_ beginning: SessionContext) throws -> StartedSession {
         let start = beginning.start
         let (evidence, decision) = try attribute(beginning)
         let user = try user(of: start, at: beginning.site)
@@ -197,7 +199,7 @@ extension Transaction {
         }
         let known = try knownDevice(start)
         let current = try currentUser(
-            of: UserTokens(identity: start.identity ?? start.trial?.identity), device: known, in: start.scope)
+            of: UserTokens(identity: start.identity ?? start.liteApp?.identity), device: known, in: start.scope)
         let identity = try user(after: current, on: known, start)
         let kind = start.kind(ofDevice: known != nil, after: known?.description.environment)
         func device(_ id: Device.ID) -> Device {
@@ -221,7 +223,7 @@ extension Transaction {
     }
 
     private func knownDevice(_ start: SessionStart) throws -> Device? {
-        for id in [start.device, start.trial?.device].compactMap({ $0 }) {
+        for id in [start.device, start.liteApp?.device].compactMap({ $0 }) {
             if let device = try device(id), device.scope == start.scope { return device }
         }
         if let hardwareID = start.description.hardwareID { return try device(hardwareID: hardwareID, in: start.scope) }
@@ -245,12 +247,13 @@ extension Transaction {
     /// Gathers the evidence, decides and claims the click. If another device claimed it in between, decides again. A click identified by
     /// its id can be used any number of times, one that named the device only once. A page claims no click: the app may be launched after
     /// it.
-    private func attribute(_ beginning: SessionBeginning) throws -> (Evidence, AttributionDecision) {
+    private func attribute(_ beginning: SessionContext) throws -> (Evidence, AttributionDecision) {
         let start = beginning.start
         let device = start.isTrackingDisabled ? nil : try knownDevice(start)?.id
         while true {
             let evidence = try evidence(
-                for: start, on: device, link: beginning.opened, goingOn: beginning.openedGoesOn, address: beginning.address,
+                for: start, on: device, link: beginning.opened, continuing: beginning.openedContinuesClick,
+                address: beginning.address,
                 addressClass: beginning.addressClass, at: now)
             let decision = AttributionPolicy.decide(evidence, beginning.rules)
             guard let match = decision.match else { return (evidence, decision) }
@@ -265,20 +268,20 @@ extension Transaction {
             {
                 continue
             }
-            if try take(match, isTaken: beginning.openedGoesOn) { return (evidence, decision) }
+            if try take(match, isTaken: beginning.openedContinuesClick) { return (evidence, decision) }
         }
     }
 
     /// Consumes a one-time link, and takes a click of a link that opened the app directly. Returns false if it is consumed or has no clicks
     /// left.
     private func take(_ match: Match, isTaken: Bool) throws -> Bool {
-        guard match.link != .long, let link = try link(match.link), link.isCounted else { return true }
+        guard match.link != .long, let link = try link(match.link), link.hasUsageLimit else { return true }
         if match.click == nil, !isTaken, link.limits.maxClicks != nil, try !takeClick(of: link.id) { return false }
         return try !link.isOneTimeUse || useUp(link.id, at: now)
     }
 
     /// Returns the referral of a match. A launch by the link itself is a click of its own, and is logged as one.
-    private func referral(_ match: Match?, _ beginning: SessionBeginning) throws -> Referral? {
+    private func referral(_ match: Match?, _ beginning: SessionContext) throws -> Referral? {
         guard let match else { return nil }
         if let id = match.click {
             guard let click = try click(id), let link = try link(of: click) else { return nil }
@@ -322,7 +325,7 @@ extension Transaction {
     }
 
     /// Records the device at its address, which measures the density of the address, and the token for Apple's attribution.
-    private func noteDevice(_ beginning: SessionBeginning, _ device: Device.ID) throws {
+    private func noteDevice(_ beginning: SessionContext, _ device: Device.ID) throws {
         let start = beginning.start
         guard start.caller != .browser, start.caller != .server else { return }
         let description = start.app.app.configuration.matchesFingerprints ? start.description : DeviceDescription()
@@ -331,7 +334,7 @@ extension Transaction {
     }
 
     /// Records which browsers are beside the app: the one that reported its last click, and the one that made the click.
-    private func joinBrowsers(_ beginning: SessionBeginning, _ session: Session) throws {
+    private func joinBrowsers(_ beginning: SessionContext, _ session: Session) throws {
         let (start, addresses) = (beginning.start, beginning.address.all)
         guard start.caller != .browser else { return }
         if start.mayAskBrowser, let reported = try strongMatch(start.deviceKeys, from: addresses, in: start.scope, at: now) {

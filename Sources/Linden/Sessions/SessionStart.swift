@@ -19,7 +19,7 @@ package struct SessionStart: Sendable {
     package var device: Device.ID?
     package var identity: Identity.ID?
     /// The App Clip or instant app that this installation replaces.
-    package var trial: Trial?
+    package var liteApp: LiteApp?
     /// Whether the user may count as referred by the identity that shared the link, as old SDKs let an app say (`isReferrable`). Nil for
     /// the default: in the first session only.
     package var isReferrable: Bool?
@@ -30,7 +30,7 @@ package struct SessionStart: Sendable {
     package var description: DeviceDescription
     /// Every id under which the browser beside the app may have reported this device.
     package var deviceKeys: [String]
-    package var opening: Opening
+    package var opening: LaunchSource
     package var address: ClientAddress
     package var userAgent: String
     /// Whether the user opted out of tracking: the link's data is returned, nothing is stored.
@@ -44,15 +44,15 @@ package struct SessionStart: Sendable {
     package var appleAttributionToken: String?
 
     package init(
-        app: AppContext, caller: Caller, device: Device.ID? = nil, identity: Identity.ID? = nil, trial: Trial? = nil,
+        app: AppContext, caller: Caller, device: Device.ID? = nil, identity: Identity.ID? = nil, liteApp: LiteApp? = nil,
         isReferrable: Bool? = nil,
         developerIdentity: String? = nil, isLogoutWithoutIdentity: Bool = false,
         description: DeviceDescription = DeviceDescription(), deviceKeys: [String] = [],
-        opening: Opening = Opening(), address: ClientAddress, userAgent: String = "", isTrackingDisabled: Bool = false,
+        opening: LaunchSource = LaunchSource(), address: ClientAddress, userAgent: String = "", isTrackingDisabled: Bool = false,
         requestKey: RequestKey? = nil, installedAgo: Duration? = nil, searchAd: SearchAd? = nil,
         appleAttributionToken: String? = nil
     ) {
-        self.trial = trial
+        self.liteApp = liteApp
         self.isReferrable = isReferrable
         self.installedAgo = installedAgo
         self.searchAd = searchAd
@@ -93,7 +93,7 @@ package struct SessionStart: Sendable {
     private func isFullAppConversion(from earlier: AppEnvironment?) -> Bool {
         // A device that had the whole app before may still have data of its App Clip.
         guard earlier != .fullApp, description.environment?.isTrial != true else { return false }
-        return trial != nil || earlier?.isTrial == true && description.environment == .fullApp
+        return liteApp != nil || earlier?.isTrial == true && description.environment == .fullApp
     }
 
     /// Whether the browser beside the app may report its last click: before the app's first session only, as the SDKs ask it.
@@ -103,7 +103,7 @@ package struct SessionStart: Sendable {
 }
 
 /// An App Clip or instant app whose user installed the whole app.
-package struct Trial: Sendable, Equatable {
+package struct LiteApp: Sendable, Equatable {
     /// The tokens that the App Clip or instant app was given, if it passed them on.
     package var device: Device.ID?
     package var identity: Identity.ID?
@@ -115,7 +115,7 @@ package struct Trial: Sendable, Equatable {
 }
 
 /// The source of an app launch.
-package struct Opening: Sendable {
+package struct LaunchSource: Sendable {
     /// The click id in the URI that opened the app or in the install referrer.
     package var click: Click.ID?
     /// Whether a click id was sent that is not a valid public id.

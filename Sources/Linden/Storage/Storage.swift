@@ -22,7 +22,7 @@ package protocol Storage: Sendable {
 
     /// Removes all traces of deleted and overwritten data from the database's files, such as the write-ahead log. Returns false if readers
     /// prevented it.
-    func scrub() async throws -> Bool
+    func purgeWriteAheadLog() async throws -> Bool
 
     /// The error of the last write if the disk or the file caused it; nil after a successful one.
     var writeProblem: String? { get }

@@ -54,7 +54,7 @@ package struct TextMessageService: Sendable {
 
     /// Returns the template of the message: the link's own text, else the app's. The text of a long link is ignored, because any visitor
     /// could write one and send messages in the operator's name; all links' texts are ignored if the app's `sms.custom_text` is false.
-    private func words(_ found: FoundLink) -> String {
+    private func words(_ found: ResolvedLink) -> String {
         let configuration = found.app.app.configuration
         let own =
             found.link.isLong || configuration["sms.custom_text"] == "false" ? nil : found.link.data["$custom_sms_text"]?.scalarText
@@ -63,7 +63,7 @@ package struct TextMessageService: Sendable {
 
     /// Returns the message with the URL in place of `{{ link }}` (Branch's deep-link reference, `$custom_sms_text`; app configuration,
     /// `text_message`).
-    private func text(_ found: FoundLink, _ message: TextMessage) -> String {
+    private func text(_ found: ResolvedLink, _ message: TextMessage) -> String {
         let url = baseURL.url(of: LinkAddress(host: found.link.address.host, path: "c/" + publicIDs.string(for: message.id)))
         let text = words(found).replacing(/\{\{\s*link\s*\}\}/, with: "{{link}}")
         let cut = String(text.prefix(Self.longestText))

@@ -43,15 +43,15 @@ extension Reader {
         var (examined, problems) = (Int64(0), [String]())
         for (scope, topic) in try counted() {
             for dimension in [nil] + Dimension.hourly {
-                var differences: [Rollup.Key: Figures] = [:]
+                var differences: [Rollup.Key: AggregateTotals] = [:]
                 for rollup in try rollups(of: scope, topic, by: dimension, .hour, hours: day * 24..<day * 24 + 24) {
                     examined += 1
-                    differences[rollup.key.ofDay, default: Figures()] += rollup.figures
+                    differences[rollup.key.ofDay, default: AggregateTotals()] += rollup.figures
                 }
                 for rollup in try rollups(of: scope, topic, by: dimension, .day, hours: day * 24..<day * 24 + 24) {
-                    differences[rollup.key, default: Figures()] += -rollup.figures
+                    differences[rollup.key, default: AggregateTotals()] += -rollup.figures
                 }
-                for (key, difference) in differences where difference != Figures() {
+                for (key, difference) in differences where difference != AggregateTotals() {
                     let place = place(scope, topic, dimension, .day, key.hour)
                     problems.append("\(place), \"\(key.name)\" \"\(key.value)\": the hours have \(difference.count) more.")
                 }
@@ -66,14 +66,14 @@ extension Reader {
         var (examined, problems) = (Int64(0), [String]())
         for log in ActivityLog.allCases where try devicesCountedThrough(log) + 1 >= end {
             guard try prunedThrough(log) < IDGenerator.first(at: Timestamp(hour: day * 24)) else { continue }
-            let unsure = try unsureDimensions(log, day: day)
+            let staleDimensions = try findStaleDimensions(log, day: day)
             var wrong: Set<String> = []
             var expected: [DeviceCount.Key: DeviceCount] = [:]
             for count in try deviceCounts(from: log, on: day, by: [nil] + Dimension.daily) { expected[count.key] = count }
             for dimension in [nil] + Dimension.daily {
                 for (scope, topic) in try counted() where topic.log == log {
                     let hasChanged = try !rollupChanges(of: scope, topic, hours: day * 24..<day * 24 + 24).isEmpty
-                    let isSure = !hasChanged && !(dimension.map(unsure.contains) ?? false)
+                    let isSure = !hasChanged && !(dimension.map(staleDimensions.contains) ?? false)
                     for named in log == .events ? [true, false] : [false] {
                         for count in try deviceCounts(of: scope, topic, by: dimension, named: named, days: day..<day + 1) {
                             examined += 1
@@ -93,11 +93,11 @@ extension Reader {
         return CheckResult(examined: examined, problems: Array(problems.sorted().prefix(limit)))
     }
 
-    private func unsureDimensions(_ log: ActivityLog, day: Int64) throws -> Set<Dimension> {
-        var unsure: Set<Dimension> = []
+    private func findStaleDimensions(_ log: ActivityLog, day: Int64) throws -> Set<Dimension> {
+        var staleDimensions: Set<Dimension> = []
         let (first, end) = (IDGenerator.first(at: Timestamp(hour: day * 24)), IDGenerator.first(at: Timestamp(hour: day * 24 + 24)))
-        try activities(in: log, of: nil, from: first, before: end, named: nil) { unsure.formUnion($0.unsure) }
-        return unsure
+        try activities(in: log, of: nil, from: first, before: end, named: nil) { staleDimensions.formUnion($0.staleDimensions) }
+        return staleDimensions
     }
 
     private func counted() throws -> [(Scope, Topic)] {
@@ -114,9 +114,9 @@ extension Reader {
     /// Returns the totals over all names and values, for each hour or for the day.
     private func wholes(
         of scope: Scope, _ topic: Topic, by dimension: Dimension?, _ unit: Rollup.Unit, day: Int64
-    ) throws -> [Int64: Figures] {
+    ) throws -> [Int64: AggregateTotals] {
         try rollups(of: scope, topic, by: dimension, unit, hours: day * 24..<day * 24 + 24)
-            .reduce(into: [:]) { $0[$1.key.hour, default: Figures()] += $1.figures }
+            .reduce(into: [:]) { $0[$1.key.hour, default: AggregateTotals()] += $1.figures }
     }
 
     fileprivate func wrongRollups(day: Int64, limit: Int) throws -> CheckResult {
@@ -168,31 +168,33 @@ private struct RollupScan {
 
     /// The hour of the last pruned row of each log.
     var lastPrunedHour: [ActivityLog: Int64] = [:]
-    private var differences: [Rollup.Key: Figures] = [:]
+    private var differences: [Rollup.Key: AggregateTotals] = [:]
     /// The number of rows that may have been counted under another value.
-    private var unsure: [Place: Int64] = [:]
+    private var staleDimensions: [Place: Int64] = [:]
     private var removed: [Place: Int64] = [:]
 
-    mutating func add(_ activity: Activity, _ values: inout CountedValues, _ reader: any Reader) throws {
+    mutating func add(_ activity: AnalyticsRecord, _ values: inout CountedValues, _ reader: any Reader) throws {
         let name = try values.counted(activity.name, as: .name, activity.scope, reader)
         for key in activity.rollupKeys {
             let counted = Rollup.Key(
                 scope: key.scope, topic: key.topic, dimension: key.dimension, unit: key.unit, hour: key.hour, name: name,
                 value: try key.dimension.map { try values.counted(key.value, as: $0, key.scope, reader) } ?? "")
-            differences[counted, default: Figures()] += activity.figures
-            if let dimension = key.dimension, activity.unsure.contains(dimension) { unsure[Place(key), default: 0] += 1 }
+            differences[counted, default: AggregateTotals()] += activity.figures
+            if let dimension = key.dimension, activity.staleDimensions.contains(dimension) {
+                staleDimensions[Place(key), default: 0] += 1
+            }
         }
     }
 
     mutating func take(_ rollup: Rollup) {
-        differences[rollup.key, default: Figures()] += -rollup.figures
+        differences[rollup.key, default: AggregateTotals()] += -rollup.figures
     }
 
     mutating func allow(_ changes: RollupChanges, _ scope: Scope, _ topic: Topic, _ hour: Int64) {
         let hours = ([nil] + Dimension.hourly).map { Place(scope, topic, $0, .hour, hour) }
         for place in hours + [Place(scope, topic, .link, .day, hour / 24 * 24)] {
             removed[place, default: 0] += changes.removed
-            if place.dimension != nil { unsure[place, default: 0] += changes.moved }
+            if place.dimension != nil { staleDimensions[place, default: 0] += changes.moved }
         }
     }
 
@@ -206,10 +208,10 @@ private struct RollupScan {
         }
         return Set(missing.keys).union(excess.keys).union(money).compactMap { place in
             let (missing, excess) = (missing[place] ?? 0, excess[place] ?? 0)
-            let (unsure, removed) = (unsure[place] ?? 0, removed[place] ?? 0)
+            let (staleDimensions, removed) = (staleDimensions[place] ?? 0, removed[place] ?? 0)
             let isPruned = lastPrunedHour[place.topic.log].map { $0 >= place.hour } ?? false
-            let isExplained = missing <= unsure && (isPruned ? excess >= missing : excess - missing == removed)
-            guard !isExplained || (money.contains(place) && unsure + removed == 0 && !isPruned) else { return nil }
+            let isExplained = missing <= staleDimensions && (isPruned ? excess >= missing : excess - missing == removed)
+            guard !isExplained || (money.contains(place) && staleDimensions + removed == 0 && !isPruned) else { return nil }
             return name(place.scope, place.topic, place.dimension, place.unit, place.hour)
                 + ": \(missing) rows are not counted, \(excess) counted are no rows, of which \(removed) were deleted."
         }

@@ -63,7 +63,7 @@ extension Settings {
             days[log] = try reader.integer("retention.\(log.rawValue)_days", in: log.fewestDays...Retention.Log.mostDays)
         }
         retention = try Retention(days: days)
-        exchangesAdTokens = try reader.truth("search_ads.exchange_tokens") ?? false
+        exchangesAdTokens = try reader.bool("search_ads.exchange_tokens") ?? false
         limits = try RateLimits(reader: reader)
         orders.queuedExports = try reader.integer("limits.queued_exports", in: 1...1_000_000) ?? orders.queuedExports
         orders.exportsPerDay = try reader.integer("limits.exports_per_day", in: 1...1_000_000) ?? orders.exportsPerDay
@@ -105,7 +105,7 @@ extension Settings {
 extension RateLimits {
     /// Reads the settings of `limits`, see ``Settings/init(reader:)``.
     fileprivate init(reader: ConfigReader) throws {
-        self.init(isOn: try reader.truth("limits.enabled") ?? true)
+        self.init(isOn: try reader.bool("limits.enabled") ?? true)
         if reader.text(Self.exemptKey) == "none" {
             exempt = []
         } else if !reader.list(Self.exemptKey).isEmpty {
@@ -170,7 +170,7 @@ extension ConfigReader {
         }
     }
 
-    fileprivate func truth(_ key: String) throws -> Bool? {
+    fileprivate func bool(_ key: String) throws -> Bool? {
         try value(key) { text in
             guard let truth = Bool(text.lowercased()) else { throw Failure.unusable("must be true or false") }
             return truth

@@ -19,7 +19,7 @@ struct CreditUserOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The bucket of the credits. Default: default.", valueName: "name"))
     var bucket: String?
 
-    func holder(_ services: Services) -> CreditHolder {
+    func holder(_ services: Services) -> AccountReference {
         .reference(identity, id: services.publicIDs.id(for: identity))
     }
 }

@@ -21,13 +21,13 @@ struct DemoStory {
                 ]))
         let key = app.live.key.branchKey
         say("1. An app is created. Its SDK is configured with the branch key \(key).\n")
-        let url = try await mint(key)
+        let url = try await create(key)
         try await click(url)
         try await install(key)
         if keepsServing { say(whatNext(app, url)) }
     }
 
-    private func mint(_ key: String) async throws -> String {
+    private func create(_ key: String) async throws -> String {
         let answer = try await DemoClient.post(
             services.baseURL.text + "/v1/url",
             [

@@ -35,7 +35,7 @@ struct DoctorDomainCommand: AsyncParsableCommand {
             let files = try await services.domains.associationFiles(of: host)
             var findings = [HostCheck.finding(host: host, files: files, baseURL: services.baseURL)]
             if let files {
-                let examination = DomainExamination(
+                let examination = DomainDiagnosis(
                     host: host, files: files, client: client, isSecure: !insecureHttp, connect: connect, asksAppleCDN: appleCdn)
                 findings += try await examination.findings()
             }

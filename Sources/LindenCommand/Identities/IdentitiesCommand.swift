@@ -45,7 +45,7 @@ struct IdentitiesEraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase", abstract: "Erase a user with all devices, sessions and events. Totals are kept.",
         discussion: """
-            The user's clicks are kept without personal data, and links that the user created without an owner. Config/privacy/README.md \
+            The user's clicks are kept without personal data, and links that the user created without an owner. Documentation/privacy.md \
             lists what is deleted and what is kept. Earlier backups still contain everything.
             """)
 

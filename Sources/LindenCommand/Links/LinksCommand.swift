@@ -100,7 +100,7 @@ struct LinksCreateCommand: AsyncParsableCommand {
                 limits: LinkLimits(
                     expiresAt: limits.expiresAt.flatMap { $0 }, expiredURL: limits.expiredURL.flatMap { $0 },
                     maxClicks: limits.maxClicks.flatMap { $0 }))
-            let link = try await services.links.mint(new, for: app)
+            let link = try await services.links.create(new, for: app)
             Output(format: common.format).show(
                 services.row(link), warnings: app.routeWarnings(for: link.data) + app.dataWarnings(for: link.data))
         }

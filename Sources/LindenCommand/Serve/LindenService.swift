@@ -49,7 +49,7 @@ struct LindenService {
             logger.info("Linden is ready.", metadata: settings.summary(baseURL: services.baseURL))
             ready.finish()
         }
-        let housekeeping = RepeatingService(failure: "Housekeeping failed; it will be tried again.", logger: logger) {
+        let housekeeping = RepeatingService(failure: "Maintenance failed; it will be tried again.", logger: logger) {
             try await services.housekeeping.round()
         }
         let proxyFaults = RepeatingService(

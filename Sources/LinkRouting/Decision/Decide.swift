@@ -169,7 +169,8 @@ private struct Decision {
         let parts = URLParts(url)
         guard parts.scheme.hasPrefix("http") else { return .unchanged(url) }
         guard AppSettings.isStore(parts) else { return .web(url) }
-        return visitor.platform == .android && AppSettings.isPlayStore(parts, of: settings.packageName) ? .playStore(url) : .unchanged(url)
+        return visitor.platform == .android && AppSettings.isPlayStore(parts, of: settings.packageName)
+            ? .playStore(url) : .unchanged(url)
     }
 
     private var settingsURL: String? {

@@ -12,7 +12,7 @@ public struct LinkURLs: Sendable {
     }
 
     /// The size of keys and URLs, in bytes of UTF-8.
-    public var weight: Int { urls.reduce(0) { $0 + $1.key.utf8.count + $1.url.utf8.count } }
+    public var byteCost: Int { urls.reduce(0) { $0 + $1.key.utf8.count + $1.url.utf8.count } }
 
     subscript(key: String) -> String? {
         for known in urls where known.key == key { return known.url }

@@ -86,7 +86,7 @@ extension AppSettings {
 
 extension ControlParameters {
     /// Returns the keys, sorted, whose URLs the app's list of hosts disallows; empty without a list.
-    public func keysLeadingAstray(_ app: AppSettings) -> [String] {
+    public func disallowedRedirectKeys(_ app: AppSettings) -> [String] {
         guard app.redirectHosts != nil else { return [] }
         return keys.filter { key in
             Self.isURL(key) && self[key].map { app.redirectable($0) != nil && app.allowed($0) == nil } == true

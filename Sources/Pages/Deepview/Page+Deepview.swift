@@ -3,7 +3,7 @@ extension Page {
     ///
     /// - Parameter copied: the link, if the button should copy it to the clipboard on the way to the store.
     package static func deepview(
-        _ content: LinkContent, _ way: WayIntoApp, isPassive: Bool = false, copied: String? = nil, in language: PageLanguage
+        _ content: LinkContent, _ way: AppLaunch, isPassive: Bool = false, copied: String? = nil, in language: PageLanguage
     ) -> Page {
         var model = PageModel(content, way, in: language)
         model.image = content.image

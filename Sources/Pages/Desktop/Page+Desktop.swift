@@ -25,7 +25,7 @@ extension Page {
     ///
     /// - Parameter way: how to launch the desktop's app, and the fallback past it.
     package static func desktop(
-        _ content: LinkContent, _ transfer: PhoneTransfer, _ way: WayIntoApp? = nil, showsImage: Bool = false,
+        _ content: LinkContent, _ transfer: PhoneTransfer, _ way: AppLaunch? = nil, showsImage: Bool = false,
         in language: PageLanguage
     ) -> Page {
         var model = way.map { PageModel(content, $0, in: language) } ?? PageModel(content, in: language)

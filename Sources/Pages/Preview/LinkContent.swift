@@ -9,7 +9,7 @@ package struct LinkContent: Sendable {
     /// An http or https URL.
     package let image: String?
 
-    package init(of visit: Redirection) {
+    package init(of visit: VisitResult) {
         let tags = LinkTags(of: visit, url: "")
         brand = AppBrand(visit.app.app)
         title = Self.shortened(tags.title, to: 120)

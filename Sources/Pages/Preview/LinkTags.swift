@@ -6,14 +6,14 @@ import LinkRouting
 ///
 /// The values are untrusted text from the link's creator; the page cuts and escapes them.
 struct LinkTags {
-    private let visit: Redirection
+    private let visit: VisitResult
     private let url: String
 
     private var app: AppContext { visit.app }
 
     private let customTags: JSONObject
 
-    init(of visit: Redirection, url: String) {
+    init(of visit: VisitResult, url: String) {
         self.visit = visit
         let (tags, routing) = (visit.link.data.customMetaTags, visit.app.routing)
         customTags = visit.link.isLong ? tags.filter { _, value in value.scalarText.map { routing.mayShow($0) } ?? false } : tags

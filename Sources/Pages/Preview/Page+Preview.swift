@@ -2,7 +2,7 @@ import Linden
 
 extension Page {
     /// The page for robots: the link's metadata as tags.
-    package static func preview(of visit: Redirection, url: String, in language: PageLanguage) -> Page {
+    package static func preview(of visit: VisitResult, url: String, in language: PageLanguage) -> Page {
         let tags = LinkTags(of: visit, url: url)
         let text = tags.description ?? language[.linkToApp].replacing("{app}", with: visit.app.app.name)
         var model = PageModel(title: tags.title, text: text, in: language)

@@ -9,7 +9,7 @@ extension SQLTransaction {
     package func keep(_ key: AddressKey) throws -> AddressKey {
         try connection.execute(
             """
-            INSERT INTO address_keys (day, secret, needed_until) VALUES (\(key.day), \(key.secret), \(key.neededUntil))
+            INSERT INTO address_keys (day, secret, needed_until) VALUES (\(key.day), \(key.secret), \(key.expiresAt))
             ON CONFLICT (day) DO UPDATE SET needed_until = excluded.needed_until
             WHERE address_keys.needed_until < excluded.needed_until
             """)
@@ -29,6 +29,6 @@ extension SQLTransaction {
 
 extension AddressKey {
     fileprivate init(_ row: any SQLRow) {
-        self.init(day: row.integer(0), secret: row.blob(1), neededUntil: row.time(2))
+        self.init(day: row.integer(0), secret: row.blob(1), expiresAt: row.time(2))
     }
 }

@@ -3,7 +3,7 @@ import Linden
 extension SQLTransaction {
     package func activities(
         in log: ActivityLog, of scope: Scope?, from first: Int64, before end: Int64, named name: String?, isDetailed: Bool,
-        _ visit: (Activity) throws -> Void
+        _ visit: (AnalyticsRecord) throws -> Void
     ) throws {
         guard first < end else { return }
         let (columns, details, tables) = ActivityColumns.of(log, isDetailed: isDetailed)
@@ -49,7 +49,7 @@ extension SQLTransaction {
                 ORDER BY row.id
                 """
             }
-        _ = try connection.query(sql) { row in try Activity(row, log, isDetailed: isDetailed).map(visit) }
+        _ = try connection.query(sql) { row in try AnalyticsRecord(row, log, isDetailed: isDetailed).map(visit) }
     }
 }
 
@@ -127,7 +127,7 @@ private enum ActivityColumns {
         """
 }
 
-extension Activity {
+extension AnalyticsRecord {
     /// Decodes a row of one of the logs. Nil for a session that does not count as an open.
     fileprivate init?(_ row: any SQLRow, _ log: ActivityLog, isDetailed: Bool) throws {
         let id = row.integer(0)
@@ -145,28 +145,29 @@ extension Activity {
         }
         let query = row.optionalText(9)
         let time = IDGenerator.time(of: id)
-        var unsure: Set<Dimension> = []
+        var staleDimensions: Set<Dimension> = []
         if link == .long ? query == nil : row.optionalTime(13).map({ $0 > time }) ?? false {
-            unsure = [.channel, .campaign, .feature]
+            staleDimensions = [.channel, .campaign, .feature]
         }
         if log != .clicks {
             // A browser's OS is that of its last session: on a phone it may request pages as a desktop browser. An app's device keeps its
             // own.
-            if row.optionalTime(14).map({ $0 > time }) ?? true { unsure.insert(.platform) }
-            if row.optionalTime(11).map({ $0 > time }) ?? true { unsure.insert(.country) }
+            if row.optionalTime(14).map({ $0 > time }) ?? true { staleDimensions.insert(.platform) }
+            if row.optionalTime(11).map({ $0 > time }) ?? true { staleDimensions.insert(.country) }
         }
         let isByAd = log == .sessions && !row.isNull(15)
         // Counters of earlier versions did not assign sessions from ads to a link.
-        if isByAd { unsure.insert(.link) }
+        if isByAd { staleDimensions.insert(.link) }
         self.init(
             id: id, scope: row.scope(1), topic: topic, name: log == .events ? row.text(15) : "", link: link,
             platform: log == .clicks ? row.text(4) : row.isNull(14) ? "" : Self.platform(os: row.optionalText(4)),
             country: row.optionalText(5) ?? "",
             labels: query.map { ActivityLabels(longLink: $0) }
                 ?? ActivityLabels(channel: row.optionalText(6), campaign: row.optionalText(7), feature: row.optionalText(8)),
-            actor: actor, revenue: log == .events ? row.optionalInteger(16) ?? 0 : 0, unsure: unsure, isByAd: isByAd,
+            actor: actor, revenue: log == .events ? row.optionalInteger(16) ?? 0 : 0, staleDimensions: staleDimensions,
+            isByAd: isByAd,
             source: Self.source(of: log == .clicks ? row.text(11) : row.optionalInteger(10).map { String($0) } ?? ""),
-            site: row.optionalInteger(18), isOfAuthenticatedLink: row.truth(17),
+            site: row.optionalInteger(18), isOfAuthenticatedLink: row.bool(17),
             details: isDetailed ? ActivityDetails(row) : nil)
     }
 
@@ -191,7 +192,7 @@ extension ActivityDetails {
     /// Decodes the columns that follow those common to all rows.
     fileprivate init(_ row: any SQLRow) {
         self.init(
-            os: row.optionalText(19), isBrowser: row.truth(20),
+            os: row.optionalText(19), isBrowser: row.bool(20),
             // Without a recorded origin (a text message, a click that was pruned) the platform is unknown; both start from a desktop page.
             isFromDesktop: !row.isNull(21) && row.optionalText(22) ?? "desktop" == "desktop",
             deepview: row.optionalText(23), query: row.optionalText(24), report: row.optionalText(25))

@@ -65,7 +65,7 @@ extension SQLTransaction {
 
     package func place(of device: Device.ID) throws -> (platform: String, country: String) {
         try connection.first("SELECT os, country FROM devices WHERE id = \(device)") { row in
-            (Activity.platform(os: row.optionalText(0)), row.optionalText(1) ?? "")
+            (AnalyticsRecord.platform(os: row.optionalText(0)), row.optionalText(1) ?? "")
         } ?? ("", "")
     }
 }

@@ -15,7 +15,7 @@ extension SQLTransaction {
             """
         ) { row in
             Rollup.Sum(
-                name: row.text(0), value: row.text(1), figures: Figures(count: row.integer(2), revenue: row.moneySum(3)))
+                name: row.text(0), value: row.text(1), figures: AggregateTotals(count: row.integer(2), revenue: row.moneySum(3)))
         }
     }
 
@@ -34,7 +34,7 @@ extension SQLTransaction {
                 key: Rollup.Key(
                     scope: scope, topic: topic, dimension: dimension, unit: unit, hour: row.integer(0), name: row.text(1),
                     value: row.text(2)),
-                figures: Figures(count: row.integer(3), revenue: row.moneySum(4)))
+                figures: AggregateTotals(count: row.integer(3), revenue: row.moneySum(4)))
         }
     }
 
@@ -90,20 +90,20 @@ extension SQLTransaction {
     }
 
     private func add(_ sums: RollupSums) throws {
-        var room = ValueRoom(self)
-        var days: [Rollup.Key: Figures] = [:]
+        var room = CardinalityLimiter(self)
+        var days: [Rollup.Key: AggregateTotals] = [:]
         for (key, figures) in sums {
             let counted = Rollup.Key(
                 scope: key.scope, topic: key.topic, dimension: key.dimension, unit: key.unit, hour: key.hour,
                 name: try room.admitted(key.name, as: .name, key, from: sums.nameSource(of: key)),
                 value: try key.dimension.map { try room.admitted(key.value, as: $0, key, from: sums.valueSource(of: key)) } ?? "")
             try add(figures, to: counted)
-            if key.unit == .hour { days[counted.ofDay, default: Figures()] += figures }
+            if key.unit == .hour { days[counted.ofDay, default: AggregateTotals()] += figures }
         }
         for (key, figures) in days { try add(figures, to: key) }
     }
 
-    private func add(_ figures: Figures, to key: Rollup.Key) throws {
+    private func add(_ figures: AggregateTotals, to key: Rollup.Key) throws {
         let revenue = figures.revenue.parts
         try connection.execute(
             """
@@ -123,7 +123,7 @@ extension SQLTransaction {
 
     /// Counts a row that is about to be deleted, unless it is already counted, so that totals stay.
     func countBeforeDeletion(of id: Int64, in log: ActivityLog) throws {
-        var sums = RollupSums(), changes: [Activity] = []
+        var sums = RollupSums(), changes: [AnalyticsRecord] = []
         let isCounted = try id <= rolledUpThrough(log)
         try activities(in: log, of: nil, from: id, before: id + 1, named: nil) { activity in
             if !isCounted { sums.add(activity) }
@@ -136,15 +136,15 @@ extension SQLTransaction {
 
     /// Call before the data that identify a click's visitor are erased: the click stays counted under its former values.
     func noteErasure(ofClick id: Int64) throws {
-        var erased: [Activity] = []
+        var erased: [AnalyticsRecord] = []
         try activities(in: .clicks, of: nil, from: id, before: id + 1, named: nil) { erased.append($0) }
         for activity in erased { try note(RollupChanges(moved: 1), at: activity) }
     }
 
     /// Moves a counted session from the counters of the dimension values it had before `change` to those it has afterwards.
     func recountLabels(of session: Session.ID, while change: () throws -> Void) throws {
-        func activity() throws -> Activity? {
-            var found: Activity?
+        func activity() throws -> AnalyticsRecord? {
+            var found: AnalyticsRecord?
             let id = session.rawValue
             try activities(in: .sessions, of: nil, from: id, before: id + 1, named: nil) { found = $0 }
             return found
@@ -161,7 +161,7 @@ extension SQLTransaction {
         try note(RollupChanges(moved: 1), at: after)
     }
 
-    private func note(_ changes: RollupChanges, at activity: Activity) throws {
+    private func note(_ changes: RollupChanges, at activity: AnalyticsRecord) throws {
         try connection.execute(
             """
             INSERT INTO rollup_changes (app_id, mode, topic, hour, removed, moved)
@@ -197,7 +197,7 @@ extension ActivityLog {
 }
 
 /// Limits the distinct values of a dimension per day: in all, those of all visitors together, those of one visitor, and those of one site.
-private struct ValueRoom {
+private struct CardinalityLimiter {
     private struct Day: Hashable {
         let scope: Scope
         let dimension: Dimension
@@ -325,14 +325,14 @@ extension ValueSource {
 }
 
 extension SQLTransaction {
-    fileprivate func countRollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> ValueRoom.Counts {
+    fileprivate func countRollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> CardinalityLimiter.Counts {
         try connection.first(
             """
             SELECT COUNT(*), COUNT(CASE WHEN source = \(ValueSource.app.stored) THEN 1 END) FROM rollup_values
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND dimension = \(dimension.rawValue) AND day = \(day)
             """
-        ) { ValueRoom.Counts(all: Int($0.integer(0)), ofVisitors: Int($0.integer(0) - $0.integer(1))) }
-            ?? ValueRoom.Counts(all: 0, ofVisitors: 0)
+        ) { CardinalityLimiter.Counts(all: Int($0.integer(0)), ofVisitors: Int($0.integer(0) - $0.integer(1))) }
+            ?? CardinalityLimiter.Counts(all: 0, ofVisitors: 0)
     }
 
     /// Counts the values that one visitor or site introduced on a day. Reads only those, because it runs for every new visitor.

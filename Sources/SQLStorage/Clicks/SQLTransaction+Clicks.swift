@@ -43,14 +43,14 @@ extension SQLTransaction {
                 \(try termID(.userAgent, click.userAgent, from: source)), \(try termID(.referrer, click.referrer, from: source)),
                 \(try termID(.referrerHost, click.referrerHost, from: source)), \(click.query), \(click.action?.rawValue),
                 \(click.reason?.rawValue), \(click.browser), \(click.via),
-                \(click.addressClass.stored), \(click.isCounted ? nil : true), \(click.site))
+                \(click.addressClass.stored), \(click.isReportable ? nil : true), \(click.site))
             """)
     }
 
-    package func openClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [OpenClick] {
+    package func openClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [PendingClick] {
         try connection.query(
             """
-            SELECT click_id, link_id, model, language, expires_at, claimed_at, address_class, screen, told_os_version, appended,
+            SELECT click_id, link_id, model, language, expires_at, claimed_at, address_class, screen, reported_os_version, appended,
                 (SELECT browser_id FROM clicks WHERE clicks.id = click_id)
             FROM open_clicks
             WHERE app_id = \(fingerprint.scope.app) AND mode = \(fingerprint.scope.mode) AND address = \(fingerprint.address)
@@ -58,7 +58,7 @@ extension SQLTransaction {
             ORDER BY click_id DESC LIMIT \(limit)
             """
         ) { row in
-            OpenClick(
+            PendingClick(
                 click: row.id(0), link: row.id(1), fingerprint: fingerprint, model: row.optionalText(2),
                 screen: row.optionalText(7).flatMap(Screen.init), reportedOSVersion: row.optionalText(8),
                 language: row.optionalText(3), addressClass: row.addressClass(6), expiresAt: row.time(4), isClaimed: !row.isNull(5),
@@ -70,7 +70,7 @@ extension SQLTransaction {
         try connection.hasRows("SELECT 1 FROM open_clicks WHERE expires_at <= \(time) LIMIT 1")
     }
 
-    package func insert(_ click: OpenClick) throws {
+    package func insert(_ click: PendingClick) throws {
         let seen = click.fingerprint
         try connection.execute(
             """
@@ -86,7 +86,7 @@ extension SQLTransaction {
         try connection.execute(
             """
             UPDATE open_clicks SET screen = \(report.screen?.text), model = COALESCE(model, \(report.model)),
-                told_os_version = \(report.osVersion), reported_at = \(now)
+                reported_os_version = \(report.osVersion), reported_at = \(now)
             WHERE app_id = \(seen.scope.app) AND mode = \(seen.scope.mode) AND address = \(seen.address) AND os = \(seen.os)
                 AND os_version = \(seen.osVersion) AND click_id = \(click) AND claimed_at IS NULL AND reported_at IS NULL
             """)
@@ -160,7 +160,7 @@ extension Click {
             addressClass: row.addressClass(24), site: row.optionalInteger(26),
             userAgent: row.optionalText(16) ?? "", referrer: row.optionalText(17), referrerHost: row.optionalText(18),
             query: row.optionalText(19), action: row.word(20), reason: row.word(21), browser: row.optionalID(22),
-            via: row.optionalID(23), isCounted: row.isNull(25))
+            via: row.optionalID(23), isReportable: row.isNull(25))
     }
 }
 

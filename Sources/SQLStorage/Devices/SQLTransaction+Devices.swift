@@ -97,7 +97,7 @@ extension Device {
 
     fileprivate init(row: any SQLRow) {
         self.init(
-            id: row.id(0), scope: row.scope(1), identity: row.id(3), isBrowser: row.truth(13),
+            id: row.id(0), scope: row.scope(1), identity: row.id(3), isBrowser: row.bool(13),
             installedAt: row.optionalTime(17),
             description: DeviceDescription(
                 hardwareID: row.optionalText(4), advertisingID: row.optionalText(14), os: row.optionalText(5),

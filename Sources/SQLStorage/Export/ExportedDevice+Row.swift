@@ -31,7 +31,7 @@ extension ExportRow {
         device.environment = row.optionalText(column + 8)
         device.hardwareID = row.optionalText(column + 9)
         device.advertisingID = row.optionalText(column + 10)
-        device.isBrowser = row.truth(column + 11)
+        device.isBrowser = row.bool(column + 11)
         device.id = row.optionalID(column + 12)
         identity = row.optionalID(column + 13)
         developerIdentity = row.optionalText(column + 14)

@@ -2,7 +2,7 @@ import Linden
 
 extension SQLTransaction {
     /// The cursor of an aggregate: the last id it has counted; 0 if it has counted none.
-    func foldedThrough(_ fold: String) throws -> Int64 {
+    func cursor(_ fold: String) throws -> Int64 {
         try connection.first("SELECT through_id FROM folds WHERE name = \(fold)") { $0.integer(0) } ?? 0
     }
 

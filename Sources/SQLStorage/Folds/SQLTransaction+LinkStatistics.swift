@@ -24,13 +24,13 @@ extension SQLTransaction {
         let visits = try connection.first(
             """
             SELECT COUNT(*), COUNT(robot) FROM clicks
-            WHERE id > \(try foldedThrough(.clicks)) AND link_id = \(link) AND is_uncounted IS NULL
+            WHERE id > \(try cursor(.clicks)) AND link_id = \(link) AND is_uncounted IS NULL
             """
         ) { (all: $0.integer(0), robots: $0.integer(1)) }
         let sessions = try connection.first(
             """
             SELECT COUNT(*), COUNT(CASE WHEN \(raw: Self.isInstall) THEN 1 END) FROM sessions
-            WHERE id > \(try foldedThrough(.sessions)) AND link_id = \(link)
+            WHERE id > \(try cursor(.sessions)) AND link_id = \(link)
             """
         ) { (all: $0.integer(0), installs: $0.integer(1)) }
         statistics.clicks += (visits?.all ?? 0) - (visits?.robots ?? 0)
@@ -52,13 +52,13 @@ extension SQLTransaction {
                 INSERT INTO link_days (link_id, day, clicks, robots, sessions, installs)
                 SELECT link_id, ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay),
                     COUNT(*) - COUNT(robot), COUNT(robot), 0, 0
-                FROM clicks WHERE id > \(try foldedThrough(.clicks)) AND id <= \(last) AND link_id <> \(Link.ID.long)
+                FROM clicks WHERE id > \(try cursor(.clicks)) AND id <= \(last) AND link_id <> \(Link.ID.long)
                     AND is_uncounted IS NULL
                 GROUP BY 1, 2
                 ON CONFLICT (link_id, day) DO UPDATE
                 SET clicks = link_days.clicks + excluded.clicks, robots = link_days.robots + excluded.robots
                 """)
-            try countObjectClicks(after: foldedThrough(.clicks), through: last)
+            try countObjectClicks(after: cursor(.clicks), through: last)
             try setFolded(.clicks, through: last)
             counted = last
         }
@@ -68,7 +68,7 @@ extension SQLTransaction {
                 INSERT INTO link_days (link_id, day, clicks, robots, sessions, installs)
                 SELECT link_id, ((id >> 22) + \(IDGenerator.epoch)) / \(Timestamp.millisecondsPerDay),
                     0, 0, COUNT(*), COUNT(CASE WHEN \(raw: Self.isInstall) THEN 1 END)
-                FROM sessions WHERE id > \(try foldedThrough(.sessions)) AND id <= \(last) AND link_id <> \(Link.ID.long)
+                FROM sessions WHERE id > \(try cursor(.sessions)) AND id <= \(last) AND link_id <> \(Link.ID.long)
                 GROUP BY 1, 2
                 ON CONFLICT (link_id, day) DO UPDATE
                 SET sessions = link_days.sessions + excluded.sessions, installs = link_days.installs + excluded.installs
@@ -81,7 +81,7 @@ extension SQLTransaction {
 
     /// Counts a session that is about to be deleted, unless it is already counted.
     func countBeforeDeletion(of id: Int64) throws {
-        guard id > (try foldedThrough(.sessions)) else { return }
+        guard id > (try cursor(.sessions)) else { return }
         try connection.execute(
             """
             INSERT INTO link_days (link_id, day, clicks, robots, sessions, installs)
@@ -95,7 +95,7 @@ extension SQLTransaction {
 
     /// Moves a counted session from one link's daily counters to another's. A session not yet counted is counted later, under its new link.
     func recount(_ session: Session, from old: Link.ID?, to new: Link.ID?) throws {
-        guard old != new, try session.id.rawValue <= foldedThrough(.sessions) else { return }
+        guard old != new, try session.id.rawValue <= cursor(.sessions) else { return }
         for (link, count) in [(old, -1), (new, 1)] {
             guard let link, link != .long else { continue }
             let installs = session.kind.isInstall ? count : 0
@@ -110,15 +110,15 @@ extension SQLTransaction {
     }
 
     /// The id of the last click counted in the daily counters.
-    func foldedClicks() throws -> Int64 { try foldedThrough(.clicks) }
+    func foldedClicks() throws -> Int64 { try cursor(.clicks) }
 
-    private func foldedThrough(_ fold: Fold) throws -> Int64 { try foldedThrough(fold.rawValue) }
+    private func cursor(_ fold: Fold) throws -> Int64 { try cursor(fold.rawValue) }
 
     private func setFolded(_ fold: Fold, through id: Int64) throws { try setFolded(fold.rawValue, through: id) }
 
     /// The id of the last of the next `limit` uncounted rows; nil if there are none.
     private func lastRow(of fold: Fold, before horizon: Timestamp, limit: Int) throws -> Int64? {
-        let (after, end) = (try foldedThrough(fold), IDGenerator.first(at: horizon))
+        let (after, end) = (try cursor(fold), IDGenerator.first(at: horizon))
         let sql: SQL =
             switch fold {
             case .clicks: "SELECT id FROM clicks WHERE id > \(after) AND id < \(end) ORDER BY id LIMIT \(limit)"

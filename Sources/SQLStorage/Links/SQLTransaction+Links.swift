@@ -6,16 +6,12 @@ extension SQLTransaction {
     }
 
     package func linkStatus(_ id: Link.ID) throws -> LinkStatus? {
-        let found = try connection.first(
+        try connection.first(
             "SELECT deleted_at, used_at, is_one_time_use, conversion_days FROM links WHERE id = \(id)"
-        ) { row -> LinkStatus? in
-            if row.isNull(2) { return nil }
-            return LinkStatus(
-                isDeleted: !row.isNull(0), isUsedUp: row.truth(2) && !row.isNull(1), conversionDays: row.optionalText(3))
+        ) { row in
+            LinkStatus(
+                isDeleted: !row.isNull(0), isUsedUp: row.bool(2) && !row.isNull(1), conversionDays: row.optionalText(3))
         }
-        guard let found else { return nil }
-        // Links written before the columns existed.
-        return try found ?? link(id).map { LinkStatus($0) }
     }
 
     package func link(at address: LinkAddress) throws -> Link? {
@@ -120,13 +116,13 @@ extension Link {
         let tags = try row.optionalText(13).map { try JSON.parse($0).array?.compactMap(\.string) ?? [] } ?? []
         self.init(
             id: row.id(0), scope: row.scope(1), address: LinkAddress(host: row.text(3), path: row.optionalText(4) ?? ""),
-            hasAlias: row.truth(5), kind: Kind(rawValue: row.integer(6)) ?? .standard, duration: row.optionalInteger(7),
+            hasAlias: row.bool(5), kind: Kind(rawValue: row.integer(6)) ?? .standard, duration: row.optionalInteger(7),
             owner: row.optionalID(8),
             labels: Labels(
                 channel: row.optionalText(9), feature: row.optionalText(10), campaign: row.optionalText(11),
                 stage: row.optionalText(12), tags: tags),
             data: try row.object(14), object: row.optionalID(15), source: CreationSource(rawValue: row.integer(16)) ?? .api,
-            isAuthenticated: row.truth(24), createdAt: row.time(17), deletedAt: row.optionalTime(18),
+            isAuthenticated: row.bool(24), createdAt: row.time(17), deletedAt: row.optionalTime(18),
             ignoredUserAgent: row.optionalText(19),
             limits: LinkLimits(
                 expiresAt: row.optionalTime(20), expiredURL: row.optionalText(21), maxClicks: row.optionalInteger(22)),

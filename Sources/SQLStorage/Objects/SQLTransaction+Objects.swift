@@ -70,6 +70,6 @@ extension UniversalObject {
     fileprivate init(row: any SQLRow) throws {
         self.init(
             id: row.id(0), scope: row.scope(1), canonicalIdentifier: row.text(3), data: try row.object(4),
-            isAuthenticated: row.truth(5))
+            isAuthenticated: row.bool(5))
     }
 }

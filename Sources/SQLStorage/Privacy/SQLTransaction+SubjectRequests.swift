@@ -66,6 +66,6 @@ extension SubjectRequest {
     fileprivate init(row: any SQLRow) throws {
         self.init(
             id: row.id(0), handle: row.text(1), scope: row.scope(2), kind: Kind(rawValue: row.text(4)) ?? .access,
-            subjects: (try JSON.parse(row.text(5)).array ?? []).compactMap(Subject.init), doneAt: row.optionalTime(6))
+            subjects: (try JSON.parse(row.text(5)).array ?? []).compactMap(DataSubject.init), doneAt: row.optionalTime(6))
     }
 }

@@ -91,7 +91,7 @@ extension RewardRule {
     fileprivate init(row: any SQLRow) throws {
         self.init(
             id: row.id(0), scope: row.scope(1), event: row.text(3), filter: try row.object(4),
-            recipient: Recipient(rawValue: row.text(5)) ?? .actor, isFirstOnly: row.truth(6),
+            recipient: Recipient(rawValue: row.text(5)) ?? .actor, isFirstOnly: row.bool(6),
             amount: try CreditAmount(row.integer(7)), bucket: Bucket(known: row.text(8)),
             caps: RewardCaps(perDay: row.optionalInteger(9), perUser: row.optionalInteger(10)), daysValid: row.optionalInteger(11),
             isPaused: !row.isNull(12))

@@ -63,6 +63,6 @@ extension Route {
         let key = row.text(2)
         self.init(
             id: row.text(0), syntax: syntax, key: key.isEmpty ? nil : AppLinkKey(rawValue: key), pattern: row.text(3),
-            target: row.text(4), isModal: row.truth(5), isEnabled: row.truth(6), defaults: try row.object(7).routeValues)
+            target: row.text(4), isModal: row.bool(5), isEnabled: row.bool(6), defaults: try row.object(7).routeValues)
     }
 }

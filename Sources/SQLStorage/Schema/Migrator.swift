@@ -57,10 +57,19 @@ package struct Migrator {
         return Migration.all.map { Step(number: $0.number, name: $0.name, appliedAt: known[$0.number]) }
     }
 
-    /// Returns the applied migrations. Fails for a database of a newer version, or one whose migrations differ from this version's.
+    /// Returns the applied migrations. Fails for a database of a newer version, of a build before the first release, or one whose migrations
+    /// differ from this version's.
     private func check() throws -> [Int: Timestamp] {
         let rows = try connection.query("SELECT number, checksum, applied_at FROM migrations ORDER BY number") { row in
             (number: Int(row.integer(0)), checksum: row.text(1), appliedAt: row.time(2))
+        }
+        // The first migration has been the same since the first release. Builds before it had others under the same numbers.
+        if let first = rows.first, let ours = Migration.all.first, first.number != ours.number || first.checksum != ours.checksum {
+            throw Failure(
+                .unusable,
+                "The database was made by a build of linden before the first release, and its data cannot be converted. Name a new file "
+                    + "by --database or the setting storage.database, or move this one away; only the build that made it can export "
+                    + "what it holds.")
         }
         for row in rows {
             guard let migration = Migration.all.first(where: { $0.number == row.number }) else {

@@ -8,7 +8,7 @@ extension SQLTransaction {
     /// generator's lease.
     ///
     /// The number of a process that died becomes free when its lease expires, and not before, so no id is made twice.
-    func holdNode() throws {
+    func ensureNodeLease() throws {
         if let lease = state.ids.lease, lease.until > now + Self.renewalMargin { return }
         if state.ids.lease == nil { state.ids.skip(past: try newestID()) }
         // After the clock was set back, ids are ahead of it.

@@ -38,7 +38,7 @@ struct TermSource: Sendable {
     let app: App.ID
     /// The visitor's stored address; empty if it is not stored.
     let address: String
-    /// See ``AddressBook/site(of:)``.
+    /// See ``AddressPseudonymizer/site(of:)``.
     let site: Int64?
 
     init(_ click: Click) {

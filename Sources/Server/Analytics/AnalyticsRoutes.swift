@@ -36,7 +36,7 @@ extension AnalyticsParameters {
         if let granularity = query.value("granularity") { self.granularity = granularity }
         if let order = query.value("ordered") { self.order = order }
         orderedBy = query.value("ordered_by")
-        fillsZeros = try query.truth("zero_fill")
+        fillsZeros = try query.bool("zero_fill")
         limit = try query.number("limit")
         if let offset = try query.number("after") { self.offset = offset }
         if let event = query.value("event") { self.event = event }

@@ -8,7 +8,7 @@ struct AbsentLinkPages {
 
     /// Returns a redirect to the domain's page for the root or for missing links, else a page of Linden's. Requests for missing links that
     /// are not navigations, such as those for images and scripts, are not redirected.
-    func answer(to request: Request) async throws -> Answer {
+    func answer(to request: Request) async throws -> BufferedResponse {
         let domain = try await services.domains.domain(request.host)
         let isRoot = request.rawPath == "/" && (request.rawQuery ?? "").isEmpty
         if isRoot, let url = domain?.pages.rootURL { return .found(url) }

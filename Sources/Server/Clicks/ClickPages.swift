@@ -8,7 +8,7 @@ struct ClickPages {
     let services: Services
     let request: Request
 
-    func answer(to redirection: Redirection) -> Answer {
+    func answer(to redirection: VisitResult) -> BufferedResponse {
         // Computed on use: only pages need it, and most responses are redirects.
         var content: LinkContent { LinkContent(of: redirection) }
         var language: PageLanguage { request.pageLanguage }
@@ -41,7 +41,7 @@ struct ClickPages {
         }
     }
 
-    private func stores(_ redirection: Redirection) -> [StorePage] {
+    private func stores(_ redirection: VisitResult) -> [StorePage] {
         let app = redirection.app.routing
         let targets = [app.ios.storeURL.map(Target.unchanged), app.android.storeURL.map(Target.playStore)]
         return targets.compactMap { $0 }.compactMap { target in
@@ -49,10 +49,10 @@ struct ClickPages {
         }
     }
 
-    private func way(_ app: AppLink?, _ fallback: Target?, _ redirection: Redirection, triesApp: Bool = true) -> WayIntoApp {
+    private func way(_ app: AppLink?, _ fallback: Target?, _ redirection: VisitResult, triesApp: Bool = true) -> AppLaunch {
         let fallbackURL = fallback?.url(clickID: redirection.clickID)
         let address = app?.address(clickID: redirection.clickID, fallback: fallbackURL)
-        return WayIntoApp(
+        return AppLaunch(
             address: universalLink(redirection) ?? address, automatic: triesApp ? address : nil,
             uri: app?.uri(clickID: redirection.clickID), platform: redirection.visitor.platform, after: app?.afterURL,
             fallback: fallbackURL,
@@ -60,12 +60,12 @@ struct ClickPages {
             report: redirection.isOpen ? "/c/\(redirection.clickID)/device" : nil)
     }
 
-    private func universalLink(_ redirection: Redirection) -> String? {
-        guard let host = redirection.secondHost, redirection.isRecorded else { return nil }
+    private func universalLink(_ redirection: VisitResult) -> String? {
+        guard let host = redirection.alternateDomain, redirection.isRecorded else { return nil }
         return services.baseURL.url(of: redirection.clickAddress(on: host))
     }
 
-    private func transfer(_ redirection: Redirection) -> PhoneTransfer {
+    private func transfer(_ redirection: VisitResult) -> PhoneTransfer {
         let link = redirection.link
         let whole = services.baseURL.url(of: link, appended: redirection.query, isWebOnly: redirection.isWebOnly)
         let url = whole.utf8.count <= Self.longestCode ? whole : url(of: redirection)
@@ -77,7 +77,7 @@ struct ClickPages {
     }
 
     /// Returns the address of the click, which includes all that was appended to the link; the link's address if no click was recorded.
-    private func url(of redirection: Redirection) -> String {
+    private func url(of redirection: VisitResult) -> String {
         redirection.isRecorded
             ? services.baseURL.url(of: redirection.clickAddress(on: redirection.link.address.host))
             : services.links.url(of: redirection.link)
@@ -88,7 +88,7 @@ struct ClickPages {
     private static let longestCode = 120
 }
 
-extension Redirection {
+extension VisitResult {
     fileprivate var isRecorded: Bool { clickID != "0" }
 
     /// Whether a later install may be attributed to the click.

@@ -73,7 +73,9 @@ struct ClickRoutes {
         return isTaken
     }
 
-    private func rendered(_ redirection: Redirection, _ request: Request, from peer: ClientAddress?, _ logger: Logger) -> Answer {
+    private func rendered(_ redirection: VisitResult, _ request: Request, from peer: ClientAddress?, _ logger: Logger)
+        -> BufferedResponse
+    {
         do {
             return try answer(to: redirection, of: request, from: peer).allowingOrigin(of: request)
         } catch {
@@ -103,13 +105,13 @@ struct ClickRoutes {
         headers.isForwarded ? options.clientAddress(of: request, from: peer) : peer ?? .unknown
     }
 
-    private func answer(to redirection: Redirection, of request: Request, from peer: ClientAddress?) throws -> Answer {
+    private func answer(to redirection: VisitResult, of request: Request, from peer: ClientAddress?) throws -> BufferedResponse {
         if redirection.isExpired, request.prefersJSON { throw Failure.linkEnded }
         var answer = ClickPages(services: services, request: request).answer(to: redirection)
         answer.askForClientHints()
         answer.vary(by: "Accept", "User-Agent")
-        if let keepsake = redirection.keepsake {
-            answer.keep(keepsake, services.publicIDs, isSecure: options.isSecure(request, from: peer, services.baseURL))
+        if let clickCookies = redirection.clickCookies {
+            answer.keep(clickCookies, services.publicIDs, isSecure: options.isSecure(request, from: peer, services.baseURL))
         }
         return answer
     }
@@ -178,29 +180,29 @@ struct ClickRoutes {
     }
 }
 
-extension Redirection {
+extension VisitResult {
     /// Whether the link has expired and has no other destination.
     fileprivate var isExpired: Bool { destination == Destination(.nowhere, reason: .ended) }
 }
 
 /// The response to a visit, or the closure that renders it.
 enum VisitAnswer: Sendable {
-    case ready(Answer)
+    case ready(BufferedResponse)
     /// A page. Rendering takes too long for an event loop, which would delay its other connections.
-    case page(@Sendable () -> Answer, network: ClientNetwork?)
+    case page(@Sendable () -> BufferedResponse, network: ClientNetwork?)
 }
 
-extension Answer {
-    func allowingOrigin(of request: Request) -> Answer {
+extension BufferedResponse {
+    func allowingOrigin(of request: Request) -> BufferedResponse {
         var answer = self
         answer.headers.allowOrigin(of: request)
         return answer
     }
 
-    fileprivate mutating func keep(_ keepsake: BrowserKeepsake, _ ids: PublicIDs, isSecure: Bool) {
+    fileprivate mutating func keep(_ clickCookies: ClickCookies, _ ids: PublicIDs, isSecure: Bool) {
         let cookies = [
-            (BrowserCookie.number, ids.string(for: keepsake.browser), BrowserCookie.lifetime),
-            (BrowserCookie.click(keepsake.scope), ids.string(for: keepsake.click), keepsake.window),
+            (BrowserCookie.number, ids.string(for: clickCookies.browser), BrowserCookie.lifetime),
+            (BrowserCookie.click(clickCookies.scope), ids.string(for: clickCookies.click), clickCookies.window),
         ]
         for (name, value, lifetime) in cookies {
             headers.append(BrowserCookie.field(name, value, for: lifetime, isSecure: isSecure))

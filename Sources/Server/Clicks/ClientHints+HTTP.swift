@@ -7,7 +7,7 @@ extension Request {
     var clientHints: ClientHints { ClientHints { name in HTTPField.Name(name).flatMap { headers[$0] } } }
 }
 
-extension Answer {
+extension BufferedResponse {
     /// Requests client hints from the browser's next request on (`Accept-CH`). Browsers honor it over https, and for localhost.
     ///
     /// `Critical-CH` would deliver them at once, but by repeating the request: two clicks instead of one.

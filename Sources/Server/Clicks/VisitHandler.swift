@@ -94,7 +94,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        goOn(context)
+        drainBacklog(context)
         context.fireChannelWritabilityChanged()
     }
 
@@ -118,11 +118,11 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func process(_ item: Item, _ context: ChannelHandlerContext) {
         switch (item, state) {
         case (.part(.head(let head)), .idle):
-            if Self.mayBeVisit(head) { state = .reading(head) } else { handOn(head, context) }
+            if Self.mayBeVisit(head) { state = .reading(head) } else { forward(head, context) }
         case (.part(.end), .reading(let head)):
             let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
             if visit(request, context) { return }
-            handOn(head, context)
+            forward(head, context)
             process(item, context)
         case (.part, .closing), (.error, .closing): break
         case (.part(let part), .handedOn(_, let isAnswered)):
@@ -131,7 +131,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
             end(.handedOn(isRead: true, isAnswered: isAnswered), context)
         // Visits with a body or without a complete end are forwarded.
         case (_, .reading(let head)):
-            handOn(head, context)
+            forward(head, context)
             process(item, context)
         case (.part(let part), .idle): deliver(part, context)
         case (.part, .answering): break
@@ -140,7 +140,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    private func handOn(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
+    private func forward(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
         state = .handedOn(isRead: false, isAnswered: false)
         isLast = Self.isLast(head)
         deliver(.head(head), context)
@@ -204,10 +204,10 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard case .handedOn(isRead: true, isAnswered: true) = new else { return }
         // After the last request no further one is answered, and Hummingbird does not read on.
         state = isLast || isStopping ? .closing : .idle
-        goOn(context)
+        drainBacklog(context)
     }
 
-    private func goOn(_ context: ChannelHandlerContext) {
+    private func drainBacklog(_ context: ChannelHandlerContext) {
         var isLate = false
         while let item = backlog.first, isReady(context) {
             backlog.removeFirst()
@@ -251,12 +251,12 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         return isTaken
     }
 
-    private static func refusal(of request: Request) -> Answer {
+    private static func refusal(of request: Request) -> BufferedResponse {
         FailureMiddleware.answer(Failure.tooManyPages, to: request, logger: Logger(label: "linden")).allowingOrigin(of: request)
     }
 
     /// Sends the response to a visit, unless the client has disconnected.
-    private func send(_ answer: Answer, to request: Request) {
+    private func send(_ answer: BufferedResponse, to request: Request) {
         guard let context, context.channel.isActive else { return }
         isLast = Self.isLast(request.head)
         var headers = answer.headers
@@ -269,6 +269,6 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         lastWrite = context.writeAndFlush(wrapOutboundOut(.end(nil)))
         if isLast { close(context: context, mode: .output, promise: nil) }
         state = isLast ? .closing : .idle
-        goOn(context)
+        drainBacklog(context)
     }
 }

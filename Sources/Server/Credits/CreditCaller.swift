@@ -19,7 +19,7 @@ struct CreditCaller {
 
     /// Rejects a call without the secret about an identity that has a developer identity, unless the app allows it: any device could log in
     /// under that name and obtain the identity's tokens.
-    static func checkClaim(_ holder: CreditHolder, of app: AppContext, _ services: Services) async throws {
+    static func checkClaim(_ holder: AccountReference, of app: AppContext, _ services: Services) async throws {
         guard !app.app.configuration.credits.claimByName, try await services.credits.isNamed(holder, in: app.scope) else { return }
         throw Failure.closed("credits.claim_by_name", "Credits of users who have a name are not read or changed by the app itself")
     }
@@ -34,7 +34,7 @@ struct CreditCaller {
     var source: CreditCause.Source { isServer ? .server : .sdk }
 
     /// Returns the account to read. Without the secret, a developer identity is accepted only if the app allows it.
-    func reading() throws -> CreditHolder {
+    func reading() throws -> AccountReference {
         if case .name = user, !isServer, !app.app.configuration.credits.readByKey {
             throw Failure.closed("credits.read_by_key", "Credits are not read by a user's name alone")
         }
@@ -42,7 +42,7 @@ struct CreditCaller {
     }
 
     /// Returns the account to spend from. Without the secret, only tokens are accepted, and only if the app allows it.
-    func spending() throws -> CreditHolder {
+    func spending() throws -> AccountReference {
         if !isServer {
             guard case .tokens = user else { throw Failure.missingBranchSecret }
             guard app.app.configuration.credits.clientRedeem else {
@@ -53,7 +53,7 @@ struct CreditCaller {
     }
 
     /// Returns the account that creates a referral code. Without the secret, only tokens are accepted, and only if the app allows it.
-    func makingCodes() throws -> CreditHolder {
+    func makingCodes() throws -> AccountReference {
         if !isServer {
             guard app.app.configuration.credits.clientCodes else {
                 throw Failure.closed("credits.client_codes", "Referral codes are not made by the app itself")
@@ -64,7 +64,7 @@ struct CreditCaller {
     }
 
     /// Returns the account that applies a referral code. Without the secret, only tokens are accepted, and only if the app allows it.
-    func applyingCode() throws -> CreditHolder {
+    func applyingCode() throws -> AccountReference {
         if !isServer {
             guard case .tokens = user else { throw Failure.missingBranchSecret }
             guard app.app.configuration.credits.clientApply else {

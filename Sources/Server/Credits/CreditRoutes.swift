@@ -26,7 +26,7 @@ struct CreditRoutes {
         } else {
             try context.admit(scope)
         }
-        let holder = CreditHolder.tokens(UserTokens(identity: id))
+        let holder = AccountReference.tokens(UserTokens(identity: id))
         if let app = try await services.directory.app(scope: scope) { try await CreditCaller.checkClaim(holder, of: app, services) }
         return .json(CreditBalancesResponse.json(try await services.credits.balances(of: holder, in: scope)))
     }

@@ -14,7 +14,7 @@ struct LinkRoutes {
         let create = CreateLinkRequest(body)
         var new = try create.newLink(services.publicIDs)
         new.isAuthenticated = services.directory.accepts(body.branchSecret, of: app)
-        let link = try await services.links.mint(new, for: app) { context.admission?.charge(bytes: $0) }
+        let link = try await services.links.create(new, for: app) { context.admission?.charge(bytes: $0) }
         return .json(create.response(url: services.links.url(of: link), warnings: warnings(link, app)))
     }
 
@@ -29,7 +29,7 @@ struct LinkRoutes {
             branchKey: key, secret: secret, bytes: bytes.count, amount: bulk.items.count, of: services)
         guard !bulk.items.isEmpty else { return .json([], status: .badRequest) }
         let isAuthenticated = services.directory.accepts(secret, of: app)
-        let links = try await services.links.mint(
+        let links = try await services.links.create(
             try bulk.items.map { try newLink($0, isAuthenticated: isAuthenticated) }, for: app,
             charging: { context.admission?.charge(bytes: $0) })
         return .json(

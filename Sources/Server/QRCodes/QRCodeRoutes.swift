@@ -13,7 +13,7 @@ struct QRCodeRoutes {
     let services: Services
     let options: ServerOptions
     /// Limits QR codes with a logo: each waits for a third party's server and decodes an untrusted image.
-    private let gate = Gate(limit: 8)
+    private let gate = ConcurrencyLimiter(limit: 8)
 
     init(services: Services, options: ServerOptions) {
         self.services = services
@@ -58,7 +58,7 @@ struct QRCodeRoutes {
         }
 
         private func url(of new: NewLink, _ app: AppContext) async throws -> String {
-            services.links.url(of: try await services.links.mint(new, for: app))
+            services.links.url(of: try await services.links.create(new, for: app))
         }
 
         /// Fetches a logo. URLs of this server are refused: a code whose logo is another code would let the server call itself.

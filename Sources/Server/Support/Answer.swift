@@ -6,14 +6,14 @@ import NIOCore
 import Pages
 
 /// A response that is complete before it is sent, by the router or ahead of it.
-struct Answer: Sendable {
+struct BufferedResponse: Sendable {
     var status: HTTPResponse.Status
     var headers: HTTPFields
     var body = ByteBuffer()
 
     /// A JSON response for API clients.
-    static func json(_ json: JSON, status: HTTPResponse.Status = .ok) -> Answer {
-        Answer(
+    static func json(_ json: JSON, status: HTTPResponse.Status = .ok) -> BufferedResponse {
+        BufferedResponse(
             status: status,
             headers: [
                 .contentType: "application/json; charset=utf-8",
@@ -24,8 +24,8 @@ struct Answer: Sendable {
     }
 
     /// A page, in the language of the request.
-    static func html(_ page: Page, status: HTTPResponse.Status = .ok) -> Answer {
-        Answer(
+    static func html(_ page: Page, status: HTTPResponse.Status = .ok) -> BufferedResponse {
+        BufferedResponse(
             status: status,
             headers: [
                 .contentType: "text/html; charset=utf-8",
@@ -45,13 +45,13 @@ struct Answer: Sendable {
     }
 
     /// A redirect with status 302. Not cacheable, since every click is routed on its own.
-    static func found(_ location: String) -> Answer {
-        Answer(status: .found, headers: [.location: location, .cacheControl: "no-store"])
+    static func found(_ location: String) -> BufferedResponse {
+        BufferedResponse(status: .found, headers: [.location: location, .cacheControl: "no-store"])
     }
 }
 
 extension Response {
-    init(_ answer: Answer) {
+    init(_ answer: BufferedResponse) {
         self.init(
             status: answer.status, headers: answer.headers,
             body: answer.body.readableBytes == 0 ? .init() : .init(byteBuffer: answer.body))

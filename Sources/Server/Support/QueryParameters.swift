@@ -32,7 +32,7 @@ struct QueryParameters {
 
     func value(_ name: String) -> String? { values(name).first }
 
-    func truth(_ name: String) throws -> Bool {
+    func bool(_ name: String) throws -> Bool {
         switch value(name) {
         case "true", "1": true
         case nil, "false", "0": false

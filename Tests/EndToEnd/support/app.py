@@ -39,7 +39,7 @@ class App:
         """Key and secret, which changes require."""
         return {"branch_key": self.branch_key, "branch_secret": self.branch_secret}
 
-    def mint(self, **fields):
+    def create_link(self, **fields):
         """Creates a link and returns its URL."""
         answer = self.server.post("/v1/url", {"branch_key": self.branch_key} | fields)
         assert answer.status == 200, answer.text

@@ -16,7 +16,7 @@ class Load:
 
     def __init__(self, app, ledger, customers=16, seed=1):
         self.app, self.ledger = app, ledger
-        self.link = app.mint(data={"$desktop_url": "https://orchard.example.com/apples"})
+        self.link = app.create_link(data={"$desktop_url": "https://orchard.example.com/apples"})
         self.tokens = app.install(android()).tokens
         self.refusals = Counter()
         self.customers = [Customer(self, number, seed) for number in range(customers)]

@@ -50,6 +50,6 @@ import Testing
 
     private func ask(_ kind: SubjectRequest.Kind, _ number: Int, _ scope: Scope, _ installation: Installation) async throws {
         _ = try await installation.services.subjectRequests.ask(
-            kind, about: [Subject(kind: .developer, value: "user-\(number)")], in: scope)
+            kind, about: [DataSubject(kind: .developer, value: "user-\(number)")], in: scope)
     }
 }

@@ -79,7 +79,7 @@ struct AuthorizedApp: Sendable {
         formerSecret = try await rotation.rotateSecret(of: scope, overlap: RotationOverlap("1h")).secret
         exchange.installation.clock.advance(by: .seconds(7200))
         secret = try await rotation.rotateSecret(of: scope, overlap: RotationOverlap("1h")).secret
-        link = try await exchange.mint(key)
+        link = try await exchange.createLink(key)
         click = try await exchange.get(link).linkClickID ?? ""
         let install = try await exchange.install(key, ["identity": "ann", "sdk": "ios2.0.0"]).object
         session = install["session_id"]?.string ?? ""

@@ -151,7 +151,7 @@ import Testing
             let app = try await exchange.installation.createApp(
                 settings: Installation.settings.merging(["fraud.rewards_per_day": "1", "credits.client_codes": "true"]))
             try await exchange.addRule(try NewRewardRule("install", .actor, 10), for: app)
-            let url = "https://go.example.com" + (try await exchange.mint(app.live.key.branchKey))
+            let url = "https://go.example.com" + (try await exchange.createLink(app.live.key.branchKey))
             for number in 1...5 {
                 let answer = try await exchange.server(
                     "/v1/open", app,

@@ -60,7 +60,7 @@ import Testing
             let ann = try await exchange.install(
                 key, phone.merging(["identity": "ann", "sdk": "ios1.30.0"]), from: "192.0.2.1"
             ).object
-            let link = try await exchange.mint(key, ["identity_id": ann["identity_id"]!])
+            let link = try await exchange.createLink(key, ["identity_id": ann["identity_id"]!])
             let tokens: JSONObject = [
                 "branch_key": .string(key), "identity_id": ann["identity_id"]!,
                 "device_fingerprint_id": ann["device_fingerprint_id"]!,
@@ -259,7 +259,8 @@ import Testing
             let key = app.live.key.branchKey
             try await exchange.addRule(try NewRewardRule("install", .actor, 10) { $0.daysValid = 2 }, for: app)
             let ann = try await exchange.installByLink(key)
-            let holder = CreditHolder.tokens(UserTokens(identity: exchange.services.publicIDs.id(for: ann["identity_id"]!.string!)))
+            let holder = AccountReference.tokens(
+                UserTokens(identity: exchange.services.publicIDs.id(for: ann["identity_id"]!.string!)))
             _ = try await exchange.services.credits.grant(
                 CreditGrant(holder: holder, amount: try CreditAmount(3)), CreditReason(.operator), try CreditCall(),
                 in: app.live.key.scope)

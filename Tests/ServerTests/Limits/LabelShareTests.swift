@@ -18,7 +18,7 @@ import Testing
             let header: HTTPFields = [HTTPField.Name("Branch-Secret")!: app.live.secret]
             try await visitBulk(exchange, key, "bulk", header)
             try await visitBulk(exchange, key, "strange-bulk", [:])
-            let changed = try await exchange.mint(key, ["campaign": "changing"])
+            let changed = try await exchange.createLink(key, ["campaign": "changing"])
             let change: JSONObject = [
                 "branch_key": .string(key), "branch_secret": .string(app.live.secret), "campaign": "winter",
             ]
@@ -58,7 +58,7 @@ import Testing
     @Test func addressesOfOneSiteAreCountedAsOneSite() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             for number in 0..<3 { _ = try await exchange.get(path, from: "2001:db8:1:\(number)::7") }
             #expect(try await exchange.rows("SELECT COUNT(DISTINCT site) FROM clicks WHERE site IS NOT NULL") == 1)
             // Two sites may share a number, but hardly all of them.
@@ -85,7 +85,7 @@ import Testing
     @Test func noSiteIsStoredWhereNoAddressIs() async throws {
         try await Exchange.run(privacy: AddressPrivacy(.none)) { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
-            _ = try await exchange.get(try await exchange.mint(key))
+            _ = try await exchange.get(try await exchange.createLink(key))
             #expect(try await exchange.rows("SELECT COUNT(*) FROM clicks WHERE site IS NULL") == 1)
         }
     }
@@ -105,7 +105,7 @@ import Testing
     }
 
     private func visit(_ exchange: Exchange, _ key: String, _ campaign: String, _ fields: JSONObject) async throws {
-        _ = try await exchange.get(try await exchange.mint(key, fields.merging(["campaign": .string(campaign)])))
+        _ = try await exchange.get(try await exchange.createLink(key, fields.merging(["campaign": .string(campaign)])))
     }
 
     private func visitBulk(_ exchange: Exchange, _ key: String, _ campaign: String, _ headers: HTTPFields) async throws {

@@ -144,7 +144,7 @@ import Testing
         try await run {
             $0[.visit].address = Rate(perMinute: 3)
         } _: { exchange, key, _ async throws in
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             for _ in 0..<3 { #expect(try await exchange.get(path).status < 400) }
             let refused = try await exchange.get(path, headers: [.accept: "text/html"])
             #expect(refused.status == 429)
@@ -202,7 +202,7 @@ import Testing
         try await run {
             $0[.call] = RateLimits.Allowed(address: Rate(perMinute: 100), key: Rate(perSecond: 2))
         } _: { exchange, key, _ async throws in
-            let click = try await exchange.get(try await exchange.mint(key)).linkClickID ?? ""
+            let click = try await exchange.get(try await exchange.createLink(key)).linkClickID ?? ""
             let user = try await exchange.install(key).object["identity_id"]?.string ?? ""
             let calls: [@Sendable (String) async throws -> Int] = [
                 { try await exchange.get("/v1/credits/\(user)", from: $0).status },
@@ -329,7 +329,7 @@ import Testing
         try await Exchange.run(minimumFreeDisk: 1000, freeDisk: { disk.free }) { exchange in
             let app = try await exchange.installation.createApp()
             let key = app.live.key.branchKey
-            let path = try await exchange.mint(key)
+            let path = try await exchange.createLink(key)
             disk.free = 999
             exchange.services.disk.sample()
 
@@ -360,7 +360,7 @@ import Testing
         let disk = Disk()
         try await Exchange.run(minimumFreeDisk: 1000, freeDisk: { disk.free }) { exchange in
             let app = try await exchange.installation.createApp()
-            let path = try await exchange.mint(app.live.key.branchKey)
+            let path = try await exchange.createLink(app.live.key.branchKey)
             let (short, long) = ("fruit=pear", "$deeplink_path=" + String(repeating: "x", count: 600))
             for free in [999, 1000] as [Int64] {
                 disk.free = free

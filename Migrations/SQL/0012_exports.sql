@@ -1,0 +1,42 @@
+-- Reports and exports that were requested, and requests of data subjects. A report's or export's file is written when it is
+-- fetched.
+
+CREATE TABLE report_jobs (
+    id BIGINT PRIMARY KEY,
+    -- The public id, a UUID.
+    handle TEXT NOT NULL UNIQUE,
+    app_id BIGINT NOT NULL,
+    mode SMALLINT NOT NULL,
+    -- The query, a JSON object.
+    request TEXT NOT NULL
+);
+
+CREATE TABLE export_jobs (
+    id BIGINT PRIMARY KEY,
+    -- The public id, a UUID.
+    handle TEXT NOT NULL UNIQUE,
+    app_id BIGINT NOT NULL,
+    mode SMALLINT NOT NULL,
+    -- The requested export, a JSON object.
+    request TEXT NOT NULL,
+    -- 0 running, 1 complete, 2 failed.
+    state SMALLINT NOT NULL,
+    -- The number of rows, and the last id that the export covers. Both are final once the job is complete.
+    row_count BIGINT NOT NULL,
+    through_id BIGINT NOT NULL
+);
+
+-- Requests of data subjects for access or erasure.
+CREATE TABLE subject_requests (
+    id BIGINT PRIMARY KEY,
+    -- The public id, a UUID.
+    handle TEXT NOT NULL UNIQUE,
+    app_id BIGINT NOT NULL,
+    mode SMALLINT NOT NULL,
+    -- access or erasure.
+    kind TEXT NOT NULL,
+    -- The data subjects, a JSON array of pairs of a kind and an id. Emptied once they are no longer needed.
+    subjects TEXT NOT NULL,
+    -- NULL while the request is pending.
+    done_at BIGINT
+);

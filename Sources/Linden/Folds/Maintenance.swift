@@ -1,0 +1,97 @@
+/// The background maintenance of a running server: aggregates logged rows and deletes expired ones, including credits.
+package struct Maintenance: Sendable {
+    private static let batch = 5000
+    private static let batchesPerRound = 20
+    private static let rollupsPerRound = 100
+
+    private let storage: any Storage
+    private let statistics: LinkStatisticsService
+    private let rollups: RollupService
+    private let addresses: AddressPseudonymizer
+    private let credits: CreditService
+    private let retention: RetentionService
+
+    package init(
+        storage: any Storage, statistics: LinkStatisticsService, rollups: RollupService, addresses: AddressPseudonymizer,
+        credits: CreditService, retention: RetentionService
+    ) {
+        self.addresses = addresses
+        self.retention = retention
+        self.storage = storage
+        self.statistics = statistics
+        self.rollups = rollups
+        self.credits = credits
+    }
+
+    /// Aggregates all logged rows. Must run before rows are pruned: only aggregated rows may be deleted.
+    ///
+    /// - Parameter onBatch: called after each batch.
+    package func count(onBatch: (CountingProgress) -> Void = { _ in }) async throws {
+        try await statistics.fold(onBatch: onBatch)
+        try await rollups.fold(onBatch: onBatch)
+    }
+
+    /// Runs maintenance once, with a limited amount of work. Must be called about once a second.
+    package func round() async throws {
+        try await statistics.fold()
+        try await rollups.fold(batches: Self.rollupsPerRound)
+        try await clean(
+            while: { try $0.hasRequests(before: $0.now - RequestKey.longestWindow) },
+            by: { try $0.deleteRequests(before: $0.now - RequestKey.longestWindow, limit: Self.batch) })
+        try await clean(
+            while: { try $0.hasExpiredStrongMatches(at: $0.now) },
+            by: { try $0.deleteExpiredStrongMatches(at: $0.now, limit: Self.batch) })
+        try await clean(
+            while: { try $0.hasExpiredOpenClicks(at: $0.now - PendingClick.claimGracePeriod) },
+            by: { try $0.deleteExpiredOpenClicks(at: $0.now - PendingClick.claimGracePeriod, limit: Self.batch) })
+        try await clean(
+            while: { try $0.hasExpiredDeviceClicks(at: $0.now) },
+            by: { try $0.deleteExpiredDeviceClicks(at: $0.now, limit: Self.batch) })
+        try await clean(
+            while: { try $0.hasDeviceAddresses(before: $0.now - Crowd.memory) },
+            by: { try $0.deleteDeviceAddresses(before: $0.now - Crowd.memory, limit: Self.batch) })
+        try await clean(
+            while: { try $0.hasRewardSources(before: $0.now.day) }, by: { try $0.deleteRewardSources(before: $0.now.day) })
+        // Orders may contain personal data, and their files are no longer available for download.
+        let orderLife = Duration.seconds(ExportService.downloadDays * 86400)
+        try await clean(
+            while: { try $0.hasOrders(before: $0.now - orderLife) },
+            by: {
+                try $0.deleteExportJobs(before: $0.now - orderLife)
+                try $0.deleteReportJobs(before: $0.now - orderLife)
+            })
+        // Runs even if the exchange of Apple's tokens is switched off now.
+        try await clean(
+            while: { try $0.hasTokenExchanges(before: $0.now - TokenExchange.longestLife) },
+            by: { try $0.deleteTokenExchanges(before: $0.now - TokenExchange.longestLife, limit: Self.batch) })
+        try await learnDevices()
+        try await addresses.deleteUnneededKeys()
+        try await credits.expire()
+        try await retention.round()
+    }
+
+    /// Updates the device profiles of one app whose profiles are older than a day.
+    private func learnDevices() async throws {
+        let learned = try await storage.read { reader in
+            try reader.scopeToProfile(learnedBefore: reader.now - Self.profileLife).map {
+                ($0, try reader.profiles(of: $0, newestSessions: Self.profiledSessions))
+            }
+        }
+        guard let (scope, profiles) = learned else { return }
+        try await storage.write { try $0.replaceProfiles(profiles, of: scope) }
+    }
+
+    private static let profileLife: Duration = .seconds(86_400)
+    private static let profiledSessions = 20_000
+
+    /// Deletes in batches, with a limit per call so that other transactions get the writer; stops if the task is cancelled.
+    private func clean(
+        while hasMore: @escaping @Sendable (any Reader) throws -> Bool,
+        by delete: @escaping @Sendable (any Transaction) throws -> Void
+    ) async throws {
+        for _ in 0..<Self.batchesPerRound {
+            guard !Task.isCancelled, try await storage.read(hasMore) else { return }
+            try await storage.write(delete)
+        }
+    }
+}
