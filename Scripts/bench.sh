@@ -6,7 +6,7 @@
 #   Scripts/bench.sh attribution [options]   CPU time that probabilistic attribution adds to an install
 #   Scripts/bench.sh ledger [options]        throughput of credits, and the audit of a million transactions
 #   Scripts/bench.sh clicks [options]        throughput of clicks, compared with servers that record less
-#   Scripts/bench.sh mint [options]          throughput of link creation
+#   Scripts/bench.sh create [options]          throughput of link creation
 #   Scripts/bench.sh sessions [options]      throughput of attributed installs and of app opens
 #   Scripts/bench.sh events [options]        throughput of events
 #   Scripts/bench.sh all [options]           the last four; --quick compares them with Benchmarks/baseline.json
@@ -54,7 +54,7 @@ shift
 results=$PWD/.build/benchmarks
 
 case "$name" in
-    accuracy | attribution | ledger | clicks | mint | sessions | events | all) mkdir -p "$results" ;;
+    accuracy | attribution | ledger | clicks | create | sessions | events | all) mkdir -p "$results" ;;
     *) usage ;;
 esac
 require_swift

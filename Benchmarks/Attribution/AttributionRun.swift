@@ -26,7 +26,7 @@ struct AttributionRun {
             var generator = try await InstallGenerator(services, neighbours: neighbours, kinds: kinds)
             try await generator.fill(clicks: clicks)
             // Each call learns the devices of one app.
-            for _ in 0..<3 { try await services.housekeeping.round() }
+            for _ in 0..<3 { try await services.maintenance.runOnce() }
             var report = AttributionReport(clicks: clicks, neighbours: neighbours, installsPerRound: count)
             for round in 1...rounds { try await measure(round, &generator, services, meter, clock, &report) }
             await storage.shutdown()

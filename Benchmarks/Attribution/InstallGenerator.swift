@@ -34,7 +34,7 @@ struct InstallGenerator {
         let context = try await services.directory.app(branchKey: created.live.key.branchKey)
         for number in 0..<links {
             let data: JSONObject = ["fruit": .string("pear \(number)"), "$og_title": "Pears", "price": 7]
-            _ = try await services.links.mint(NewLink(alias: "link-\(number)", data: data), for: context)
+            _ = try await services.links.create(NewLink(alias: "link-\(number)", data: data), for: context)
         }
         return context
     }

@@ -59,7 +59,7 @@ class Clicks(Load):
             for _ in range(count)))
 
 
-class Mint(Load):
+class CreateLink(Load):
     def __init__(self, folder, app, links, dice, count=2_000):
         super().__init__(folder, (post("/v1/url", self.link(app, dice, number), "10.0.0.1") for number in range(count)))
 
@@ -139,7 +139,7 @@ class Installs:
         return post("/v1/install", fields | SDK, visitors.address(number))
 
 
-LOADS = {"clicks": [Clicks], "mint": [Mint], "sessions": [Installs, Opens], "events": [Events]}
+LOADS = {"clicks": [Clicks], "create": [CreateLink], "sessions": [Installs, Opens], "events": [Events]}
 
 
 def dice(seed=1):

@@ -40,7 +40,7 @@ package final class Services: Sendable {
     package let retention: RetentionService
     package let subjectRequests: SubjectRequestService
     package let tokens: TokenService
-    package let housekeeping: Maintenance
+    package let maintenance: Maintenance
     package let publicIDs: PublicIDs
     package let baseURL: BaseURL
     package let limiter: RateLimiter
@@ -125,7 +125,7 @@ package final class Services: Sendable {
             clock: clock, random: random, limits: orders)
         subjectRequests = SubjectRequestService(storage: storage, people: people, publicIDs: publicIDs, exports: exports)
         tokens = TokenService(storage: storage, random: random)
-        housekeeping = Maintenance(
+        maintenance = Maintenance(
             storage: storage, statistics: statistics, rollups: rollups, addresses: addresses, credits: credits,
             retention: self.retention)
     }

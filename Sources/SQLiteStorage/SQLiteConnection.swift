@@ -135,19 +135,19 @@ final class SQLiteConnection: SQLConnection {
     }
 
     func beginWriting() throws {
-        gate?.enter()
+        gate?.lockShared()
         try execute("BEGIN IMMEDIATE")
     }
 
     func commit() throws {
         try execute("COMMIT")
-        gate?.leave()
+        gate?.unlock()
     }
 
     /// Rolls back a transaction begun by ``beginWriting()`` or BEGIN, if one is open, and releases the lock.
     func rollBack() {
         if isInTransaction { try? execute("ROLLBACK") }
-        gate?.leave()
+        gate?.unlock()
     }
 
     // MARK: Write-ahead log
@@ -170,7 +170,7 @@ final class SQLiteConnection: SQLConnection {
         sqlite3_busy_timeout(handle, 200)
         defer { sqlite3_busy_timeout(handle, Self.busyTimeout) }
         let moveLog = { [handle] in sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) }
-        let code = gate?.alone(moveLog) ?? moveLog()
+        let code = gate?.withExclusiveLock(moveLog) ?? moveLog()
         guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else { throw SQLiteError(handle, code: code) }
         if code == SQLITE_OK { walPages = 0 }
         return code == SQLITE_OK
@@ -179,7 +179,7 @@ final class SQLiteConnection: SQLConnection {
     /// Moves as much of the write-ahead log into the database as possible without waiting for readers.
     func checkpoint() throws {
         let moveLog = { [handle] in sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
-        let code = gate?.alone(moveLog) ?? moveLog()
+        let code = gate?.withExclusiveLock(moveLog) ?? moveLog()
         guard code == SQLITE_OK || code == SQLITE_BUSY else { throw SQLiteError(handle, code: code) }
         walPages = 0
     }

@@ -18,7 +18,7 @@ def test_an_alias_that_many_want_at_once_is_given_once(app):
         return app.server.post("/v1/url", {"branch_key": app.branch_key, "alias": "wanted/by/many", "data": {"number": number % 2}})
 
     with ThreadPoolExecutor(8) as threads:
-        answers = list(threads.map(mint, range(8)))
+        answers = list(threads.map(create_link, range(8)))
 
     # Four asked for the same link as the first one did, four for another.
     assert sorted(answer.status for answer in answers) == [200] * 4 + [409] * 4

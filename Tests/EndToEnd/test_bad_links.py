@@ -35,7 +35,7 @@ def short(value):
     ("analytics", "sms"), ("domain", 7), ("domain", "elsewhere.example.org"),
 ], ids=short)
 def test_a_field_that_a_link_cannot_have_is_named(orchard, field, value):
-    assert field in mint(orchard, **{field: value}).refusal(400)
+    assert field in create_link(orchard, **{field: value}).refusal(400)
 
 
 @pytest.mark.parametrize("segment", [
@@ -43,7 +43,7 @@ def test_a_field_that_a_link_cannot_have_is_named(orchard, field, value):
     ".well-known", ".hidden", ".", ".."])
 def test_an_alias_whose_first_segment_is_the_servers_own_is_refused(orchard, segment):
     for alias in (segment, segment + "/more"):
-        assert "alias" in mint(orchard, alias=alias).refusal(400)
+        assert "alias" in create_link(orchard, alias=alias).refusal(400)
 
 
 @pytest.mark.parametrize("alias", [
@@ -52,11 +52,11 @@ def test_an_alias_whose_first_segment_is_the_servers_own_is_refused(orchard, seg
     "app\x85le", "app\x00le", "app\u202ele", "app\u200ble", "\ufeffapple", "apple🍏",
 ], ids=ascii)
 def test_an_alias_that_an_address_cannot_hold_is_refused(orchard, alias):
-    assert "alias" in mint(orchard, alias=alias).refusal(400)
+    assert "alias" in create_link(orchard, alias=alias).refusal(400)
 
 
 def test_a_conflict_leaves_neither_a_user_nor_content_behind(orchard):
-    answer = mint(orchard, alias="taken/already", identity="new user", data={"$canonical_identifier": "something/new"})
+    answer = create_link(orchard, alias="taken/already", identity="new user", data={"$canonical_identifier": "something/new"})
 
     answer.refusal(409)
 

@@ -63,11 +63,11 @@ def test_the_links_of_an_app_with_a_domain_lie_there_and_nowhere_else(server, ap
     server.ask("domains", "add", "go.orchard.example", "--app", app.branch_key)
     assert [entry["domain"] for entry in server.ask("domains", "list", "--app", app.app_id)] == ["go.orchard.example"]
 
-    def minted():
+    def created():
         return app.create_link(data={"$desktop_url": "https://orchard.example.com/"})
 
-    eventually(lambda: minted().startswith("https://go.orchard.example/"))
-    path = minted().removeprefix("https://go.orchard.example")
+    eventually(lambda: created().startswith("https://go.orchard.example/"))
+    path = created().removeprefix("https://go.orchard.example")
     assert server.get(path, desktop().headers | {"Host": "go.orchard.example"}).status == 302
     assert server.get(path, desktop().headers | {"Host": "other.orchard.example:80"}).status == 404
 

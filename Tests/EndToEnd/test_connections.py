@@ -95,11 +95,11 @@ def test_visits_that_are_sent_at_once_are_answered_in_order_and_recorded_once(or
 def test_visits_and_other_calls_on_one_connection_keep_their_order(orchard):
     server = orchard.server
     body = json.dumps({"branch_key": orchard.app.branch_key, "channel": "sms"}).encode()
-    mint = wire.head("POST", "/v1/url", {
+    create_link = wire.head("POST", "/v1/url", {
         "Host": "127.0.0.1", "Content-Type": "application/json", "Content-Length": str(len(body))}) + body
     with wire.connect(server.port) as connection:
         connection.sendall(
-            visit(orchard, 0) + mint + visit(orchard, 1) + ask(server, "/healthz") + ask(server, "/nothing-here")
+            visit(orchard, 0) + create_link + visit(orchard, 1) + ask(server, "/healthz") + ask(server, "/nothing-here")
             + visit(orchard, 2) + ask(server, "/" + slug(orchard.links[3]), method="HEAD") + visit(orchard, 4))
         reader = Reader(connection)
         assert leads_to(reader.read(), 0)

@@ -22,7 +22,7 @@ def test_a_match_names_its_click_and_what_spoke_for_it(app, explain):
     assert (explanation["outcome"], explanation["matcher"], explanation["link"]) == ("matched", "fingerprint", url)
     (candidate,) = explanation["candidates"]
     assert candidate["won"] is True and candidate["reason"].startswith("It fits")
-    assert {"address", "os_version", "age", "crowd"} <= {signal["name"] for signal in candidate["signals"]}
+    assert {"address", "os_version", "age", "density"} <= {signal["name"] for signal in candidate["signals"]}
     assert explanation["rule_version"] >= 4
 
 

@@ -80,7 +80,7 @@ def opens(exchanges):
 
 
 @pytest.fixture(scope="module")
-def mints(exchanges):
+def creations(exchanges):
     return [
         (line["body"], answer) for line, answer in exchanges
         if line["path"] == "/v1/url" and line["body"]["branch_key"] != UNKNOWN_KEY]
@@ -126,8 +126,8 @@ def test_with_tracking_disabled_the_links_data_are_delivered_and_nothing_is_stor
     assert server.rows()["devices"] == 1
 
 
-def test_links_are_made_and_an_alias_is_given_once(mints):
-    first, second, aliased, again, different = [answer for _, answer in mints]
+def test_links_are_made_and_an_alias_is_given_once(creations):
+    first, second, aliased, again, different = [answer for _, answer in creations]
 
     assert first.json["url"] != second.json["url"]
     assert aliased.json == again.json

@@ -26,11 +26,11 @@ import Testing
     }
 
     private static func fingerprintSignals(
-        _ clicks: [Evidence.SimilarClick], crowd: Evidence.Crowd = .init(), traits: Evidence.Traits = phone
+        _ clicks: [Evidence.SimilarClick], density: Evidence.AddressDensity = .init(), traits: Evidence.Traits = phone
     )
         -> Evidence
     {
-        Evidence(fingerprintSignals: .init(traits: traits, crowd: crowd, clicks: clicks))
+        Evidence(fingerprintSignals: .init(traits: traits, density: density, clicks: clicks))
     }
 
     // MARK: Deterministic matches
@@ -138,13 +138,14 @@ import Testing
     }
 
     @Test func aCrowdedAddressNeedsMoreLikeness() {
-        func decide(_ age: Int64, _ screen: Screen?, behind crowd: Evidence.Crowd) -> AttributionDecision {
+        func decide(_ age: Int64, _ screen: Screen?, behind density: Evidence.AddressDensity) -> AttributionDecision {
             AttributionPolicy.decide(
-                Self.fingerprintSignals([Self.similar(11, age: age, screen: screen)], crowd: crowd, traits: Self.phoneWithScreen))
+                Self.fingerprintSignals(
+                    [Self.similar(11, age: age, screen: screen)], density: density, traits: Self.phoneWithScreen))
         }
-        let alone = Evidence.Crowd()
-        let few = Evidence.Crowd(devices: 2, clicks: 1)
-        let many = Evidence.Crowd(devices: 20)
+        let alone = Evidence.AddressDensity()
+        let few = Evidence.AddressDensity(devices: 2, clicks: 1)
+        let many = Evidence.AddressDensity(devices: 20)
         #expect(decide(60, nil, behind: alone).match != nil && decide(60, nil, behind: few).match == nil)
         #expect(decide(60, Self.screen, behind: few).match != nil)
         #expect(decide(900, Self.screen, behind: alone).match == nil)
@@ -194,8 +195,8 @@ import Testing
     }
 
     @Test func anIPv6NetworkOfOneHomeSaysMoreThanAnAddressThatAnybodyMayShare() {
-        func points(_ crowd: Evidence.Crowd, isIPv6: Bool) -> Int {
-            var evidence = Self.fingerprintSignals([Self.similar(11)], crowd: crowd)
+        func points(_ density: Evidence.AddressDensity, isIPv6: Bool) -> Int {
+            var evidence = Self.fingerprintSignals([Self.similar(11)], density: density)
             evidence.fingerprintSignals?.isIPv6 = isIPv6
             return AttributionPolicy.decide(evidence).candidates[0].candidate.points
         }
@@ -222,8 +223,8 @@ import Testing
     }
 
     @Test func anAddressThatIsKnownToBeSharedNeedsMoreLikeness() {
-        let shared = Evidence.Crowd(isShared: "listed")
-        #expect(AttributionPolicy.decide(Self.fingerprintSignals([Self.similar(11, age: 900)], crowd: shared)).match == nil)
+        let shared = Evidence.AddressDensity(isShared: "listed")
+        #expect(AttributionPolicy.decide(Self.fingerprintSignals([Self.similar(11, age: 900)], density: shared)).match == nil)
     }
 
     @Test func anotherLanguageSpeaksAgainstAClick() {
@@ -255,7 +256,7 @@ import Testing
                 Self.similar(12, model: "iPhone16,1", screen: Self.screen, language: "de"),
                 Self.similar(11, Self.other, content: "b?x=1", isClaimed: true),
             ],
-            crowd: .init(devices: 3, clicks: 1, isShared: "owner"))
+            density: .init(devices: 3, clicks: 1, isShared: "owner"))
         likely.linkClick = .unknown
         likely.fingerprintSignals?.isIPv6 = true
         likely.fingerprintSignals?.isCut = true

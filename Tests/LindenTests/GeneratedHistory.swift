@@ -141,9 +141,9 @@ extension Installation {
         let otherApp = try await services.directory.app(branchKey: others.live.key.branchKey)
         let testMode = try await services.directory.app(branchKey: created.test.key.branchKey)
         for link in GeneratedHistory.links {
-            _ = try await services.links.createLink(link, for: app)
-            _ = try await services.links.createLink(link, for: otherApp)
-            _ = try await services.links.createLink(link, for: testMode)
+            _ = try await services.links.create(link, for: app)
+            _ = try await services.links.create(link, for: otherApp)
+            _ = try await services.links.create(link, for: testMode)
         }
         func visit(_ phone: GeneratedHistory.Phone, _ path: String, host: String = "go.orchard.example") -> Visit {
             Visit(

@@ -12,7 +12,7 @@ import Testing
     ) -> Evidence.FingerprintSignals {
         var fingerprintSignals = Evidence.FingerprintSignals(
             traits: .init(os: "iOS", osVersion: "18.5", model: "iPhone14,5", screen: Self.screen, language: "de"),
-            crowd: .init(alike: 0),
+            density: .init(alike: 0),
             clicks: [
                 .init(
                     click: Click.ID(rawValue: 9), link: Link.ID(rawValue: 1), content: "a", age: age, window: 7200,
@@ -86,7 +86,7 @@ import Testing
             let decision = Self.decide(
                 Self.fingerprintSignals(language: "fr") {
                     $0.isIPv6 = isIPv6
-                    $0.crowd = .init(devices: others, alike: others)
+                    $0.density = .init(devices: others, alike: others)
                 })
             #expect(decision.match == nil, "\(decision.reason)")
         }
@@ -95,7 +95,7 @@ import Testing
     @Test func companyPhonesBehindOneOfficeAddressAreNotDistinguished() {
         let decision = Self.decide(
             Self.fingerprintSignals(age: 240) {
-                $0.crowd = .init(devices: 9, clicks: 3, alike: 5)
+                $0.density = .init(devices: 9, clicks: 3, alike: 5)
                 $0.commonness = .init(osVersion: 400, model: 60, screen: 150)
             })
         #expect(decision.match == nil)
@@ -112,7 +112,7 @@ import Testing
     @Test func evidenceOfEarlierRulesIsDecidedAsItWasThen() throws {
         // Without the members that were added since.
         let kept = """
-            {"fingerprint": {"traits": {"os": "iOS", "os_version": "18.5"}, "crowd": {"devices": 0, "clicks": 0}, "ipv6": true,
+            {"fingerprint": {"traits": {"os": "iOS", "os_version": "18.5"}, "density": {"devices": 0, "clicks": 0}, "ipv6": true,
              "clicks": [{"click": 9, "link": 1, "content": "0", "age": 6600, "window": 7200, "traits": {"os": "iOS"}}]}}
             """
         let old = try #require(Evidence(json: JSON.parse(kept)))
@@ -131,7 +131,7 @@ import Testing
                 $0.isKnownDevice = true
                 $0.commonness = .init(osVersion: 3, screen: 0)
                 $0.appLanguages = ["en", "de"]
-                $0.crowd = .init(devices: 2, clicks: 1, alike: 2, isShared: "listed")
+                $0.density = .init(devices: 2, clicks: 1, alike: 2, isShared: "listed")
             })
         let read = try #require(Evidence(json: JSON.parse(evidence.json.text)))
         #expect(read == evidence)

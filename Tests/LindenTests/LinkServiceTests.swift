@@ -8,7 +8,7 @@ import Testing
     @Test func aLinkIsFoundByURLSlugOrId() async throws {
         try await Installation.run { installation in
             let app = try await installation.services.apps.context(installation.createApp().live.key.branchKey)
-            let link = try await installation.services.links.createLink(NewLink(alias: "shop/pears"), for: app)
+            let link = try await installation.services.links.create(NewLink(alias: "shop/pears"), for: app)
             for reference in ["https://go.example.com/shop/pears?x=1", "shop/pears", String(link.id.rawValue)] {
                 let found = try await installation.services.links.find(reference)
                 #expect(found.id == link.id)
@@ -19,7 +19,7 @@ import Testing
     @Test func anotherHostsURLIsNoLinkOfOurs() async throws {
         try await Installation.run { installation in
             let app = try await installation.services.apps.context(installation.createApp().live.key.branchKey)
-            _ = try await installation.services.links.createLink(NewLink(alias: "pears"), for: app)
+            _ = try await installation.services.links.create(NewLink(alias: "pears"), for: app)
             let failure = await #expect(throws: Failure.self) {
                 try await installation.services.links.find("https://elsewhere.example/pears")
             }
@@ -32,7 +32,7 @@ import Testing
             let shared = try await installation.services.apps.context(installation.createApp("A").live.key.branchKey)
             let own = try await installation.services.apps.context(
                 installation.createApp("B", domain: "b.example").live.key.branchKey)
-            for app in [shared, own] { _ = try await installation.services.links.createLink(NewLink(alias: "pears"), for: app) }
+            for app in [shared, own] { _ = try await installation.services.links.create(NewLink(alias: "pears"), for: app) }
 
             let failure = await #expect(throws: Failure.self) { try await installation.services.links.find("pears") }
 
@@ -46,11 +46,11 @@ import Testing
         try await Installation.run { installation in
             let links = installation.services.links
             let app = try await installation.services.apps.context(installation.createApp().live.key.branchKey)
-            let link = try await links.createLink(NewLink(alias: "pears"), for: app)
+            let link = try await links.create(NewLink(alias: "pears"), for: app)
             try await links.delete(link.id)
-            await #expect(throws: Failure.self) { try await links.createLink(NewLink(alias: "pears"), for: app) }
+            await #expect(throws: Failure.self) { try await links.create(NewLink(alias: "pears"), for: app) }
             try await links.delete(link.id, freeAddress: true)
-            let again = try await links.createLink(NewLink(alias: "pears"), for: app)
+            let again = try await links.create(NewLink(alias: "pears"), for: app)
             #expect(again.id != link.id)
         }
     }
@@ -65,7 +65,7 @@ import Testing
                 ],
                 ["$canonical_identifier": "pear/1", "$og_title": "Better pear"],
             ] {
-                _ = try await installation.services.links.createLink(NewLink(data: data), for: app)
+                _ = try await installation.services.links.create(NewLink(data: data), for: app)
             }
             let object = try await installation.storage.read { try $0.object("pear/1", in: app.scope) }
             #expect(
@@ -78,10 +78,10 @@ import Testing
         try await Installation.run { installation in
             let app = try await installation.services.apps.context(installation.createApp().live.key.branchKey)
             let links = installation.services.links
-            _ = try await links.createLink(NewLink(alias: "pears"), for: app)
+            _ = try await links.create(NewLink(alias: "pears"), for: app)
             let refused = NewLink(
                 alias: "pears", labels: Labels(channel: "x"), data: ["$canonical_identifier": "new"], identity: "newcomer")
-            await #expect(throws: Failure.self) { try await links.createLink(refused, for: app) }
+            await #expect(throws: Failure.self) { try await links.create(refused, for: app) }
             let (object, identity) = try await installation.storage.read {
                 (try $0.object("new", in: app.scope), try $0.identity("newcomer", in: app.scope))
             }
@@ -94,9 +94,9 @@ import Testing
         try await Installation.run { installation in
             let app = try await installation.services.apps.context(installation.createApp().live.key.branchKey)
             let links = installation.services.links
-            _ = try await links.createLink(NewLink(alias: "pears", data: Self.manyKeys), for: app)
+            _ = try await links.create(NewLink(alias: "pears", data: Self.manyKeys), for: app)
             let failure = await #expect(throws: Failure.self) {
-                try await links.createLink(NewLink(alias: "pears", labels: Labels(channel: "x")), for: app)
+                try await links.create(NewLink(alias: "pears", labels: Labels(channel: "x")), for: app)
             }
             let differences = failure?.details["differences"]?.object
             #expect(differences?.count == 10)
@@ -111,10 +111,10 @@ import Testing
             let app = try await installation.services.apps.context(installation.createApp().live.key.branchKey)
             let links = installation.services.links
             let key = RequestKey(text: "first")
-            let stored = try await links.createLink(NewLink(alias: "pears", data: Self.manyKeys, requestKey: key), for: app)
+            let stored = try await links.create(NewLink(alias: "pears", data: Self.manyKeys, requestKey: key), for: app)
 
             let items = [NewLink(requestKey: key), NewLink(alias: "pears"), NewLink(alias: "pears", data: Self.manyKeys)]
-            let results = try await links.createLink(items.map { Result<NewLink, Failure>.success($0) }, for: app)
+            let results = try await links.create(items.map { Result<NewLink, Failure>.success($0) }, for: app)
 
             let retried = try results[0].get()
             #expect(retried.id == stored.id)
@@ -134,7 +134,7 @@ import Testing
             let app = try await services.apps.context(installation.createApp().live.key.branchKey)
             let large: JSONObject = ["text": .string(String(repeating: "x", count: 60_000))]
             for number in 0..<20 {
-                _ = try await services.links.createLink(NewLink(alias: "large\(number)", data: large), for: app)
+                _ = try await services.links.create(NewLink(alias: "large\(number)", data: large), for: app)
             }
             let counter = WriteCounter()
             let storage = HookedStorage(installation.storage) { _ in counter.increment() }
@@ -145,11 +145,11 @@ import Testing
                 sizes: services.links.sizes)
 
             let different = (0..<20).map { Result<NewLink, Failure>.success(NewLink(alias: "large\($0)")) }
-            #expect(try await links.createLink(different, for: app).count == 20)
+            #expect(try await links.create(different, for: app).count == 20)
             #expect(counter.count == 3, "nine links of 60 KB each")
 
             let equal = [Result<NewLink, Failure>](repeating: .success(NewLink(alias: "large0")), count: 500)
-            #expect(try await links.createLink(equal, for: app).count == 500)
+            #expect(try await links.create(equal, for: app).count == 500)
             #expect(counter.count == 4)
         }
     }

@@ -9,7 +9,7 @@ import Testing
             let installation = exchange.installation
             let key = try await installation.createApp().live.key.branchKey
             let app = try await exchange.services.directory.app(branchKey: key)
-            let link = try await exchange.services.links.createLink(NewLink(alias: "pears"), for: app)
+            let link = try await exchange.services.links.create(NewLink(alias: "pears"), for: app)
             func figures() async throws -> LinkStatistics { try await exchange.services.statistics.statistics(of: link.id) }
 
             var expected = LinkStatistics()
@@ -26,7 +26,7 @@ import Testing
                 try await exchange.services.statistics.fold()
                 #expect(try await figures() == expected)
                 installation.clock.advance(by: .seconds(86400))
-                try await exchange.services.housekeeping.round()
+                try await exchange.services.maintenance.runOnce()
                 #expect(try await figures() == expected)
             }
             #expect(try await installation.storage.read { try !$0.hasUncountedRows(before: $0.now) })

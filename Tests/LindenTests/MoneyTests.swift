@@ -22,12 +22,12 @@ import Testing
         "1e+",
     ])
     func whatIsNoNumberIsNoAmount(text: String) {
-        #expect(throws: Money.Wrong.malformed) { try Money(text) }
+        #expect(throws: Money.ParseError.malformed) { try Money(text) }
     }
 
     @Test(arguments: ["1000000000000.000001", "9999999999999", "1e13", "-1e300", "99999999999999999999999999"])
     func moreThanAMillionMillionIsTooMuch(text: String) {
-        #expect(throws: Money.Wrong.tooLarge) { try Money(text) }
+        #expect(throws: Money.ParseError.tooLarge) { try Money(text) }
     }
 
     @Test func anAmountIsWrittenWithoutNeedlessDigits() {

@@ -211,8 +211,8 @@ private struct Story {
 extension Installation {
     fileprivate func story(_ link: NewLink = NewLink(alias: "pears", data: ["fruit": "pear"])) async throws -> Story {
         let app = try await services.directory.app(branchKey: createApp().live.key.branchKey)
-        _ = try await services.links.createLink(link, for: app)
-        _ = try await services.links.createLink(NewLink(alias: "apples", data: ["fruit": "apple"]), for: app)
+        _ = try await services.links.create(link, for: app)
+        _ = try await services.links.create(NewLink(alias: "apples", data: ["fruit": "apple"]), for: app)
         return Story(installation: self, app: app)
     }
 }

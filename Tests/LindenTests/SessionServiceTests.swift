@@ -160,9 +160,9 @@ extension Installation {
     /// An app with a link that was just clicked on an iPhone.
     fileprivate func appWithClick(_ link: NewLink = NewLink(), query: String? = nil) async throws -> AppContext {
         let app = try await services.directory.app(branchKey: createApp().live.key.branchKey)
-        let minted = try await services.links.createLink(link, for: app)
+        let created = try await services.links.create(link, for: app)
         let visit = Visit(
-            host: "go.example.com", path: "/" + minted.address.path, query: query, userAgent: UserAgents.iPhone,
+            host: "go.example.com", path: "/" + created.address.path, query: query, userAgent: UserAgents.iPhone,
             address: ClientAddress("2001:db8:7::1")!)
         _ = try await services.clicks.visit(visit)
         return app

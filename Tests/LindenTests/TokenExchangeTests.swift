@@ -41,7 +41,7 @@ import Testing
     }
 
     private static func round(_ installation: Installation) async throws {
-        try await installation.services.tokenExchanges?.round()
+        try await installation.services.tokenExchanges?.runOnce()
     }
 
     private static func waiting(_ installation: Installation) async throws -> Int {
@@ -136,7 +136,7 @@ import Testing
         let apple = Apple(Self.ad())
         try await Installation.run(adTokens: apple) { installation in
             var start = try await Self.start(installation)
-            let link = try await installation.services.links.createLink(NewLink(alias: "pears"), for: start.app)
+            let link = try await installation.services.links.create(NewLink(alias: "pears"), for: start.app)
             start.opening.url = "https://go.example.com/" + link.address.path
             let session = try await installation.services.sessions.start(start)
             try await Self.round(installation)
@@ -201,7 +201,7 @@ import Testing
             }
             for (hours, left) in [(23, 1), (2, 0)] {
                 installation.clock.advance(by: .seconds(hours * 3600))
-                try await installation.services.housekeeping.round()
+                try await installation.services.maintenance.runOnce()
                 #expect(try await Self.waiting(installation) == left)
             }
         }

@@ -89,7 +89,7 @@ import Testing
             clock.advance(by: .seconds(3 * 86400))
             try await Installation.run(path: path, clock: clock, privacy: AddressPrivacy(keyDays: 1)) { installation in
                 #expect(try await !installation.services.addresses.kept(Self.home).all.contains(first))
-                try await installation.services.housekeeping.round()
+                try await installation.services.maintenance.runOnce()
                 #expect(try await installation.texts("SELECT CAST(day AS TEXT) FROM address_keys").count == 1)
             }
         }
@@ -104,10 +104,10 @@ import Testing
                 let bytes = Data(try #require(secret))
                 #expect(bytes.count == 32)
                 #expect(try Self.files(in: folder).contains { $0.range(of: bytes) != nil })
-                try await installation.services.housekeeping.round()
+                try await installation.services.maintenance.runOnce()
                 #expect(try await installation.count("SELECT COUNT(*) FROM address_keys") == 1)
                 clock.advance(by: Self.untilMidnight + .seconds(7200))
-                try await installation.services.housekeeping.round()
+                try await installation.services.maintenance.runOnce()
                 #expect(try await installation.count("SELECT COUNT(*) FROM address_keys") == 0)
                 #expect(try Self.files(in: folder).allSatisfy { $0.range(of: bytes) == nil })
             }
@@ -188,15 +188,15 @@ import Testing
     @Test func aCrowdIsCountedAcrossTheFormsOfItsAddress() async throws {
         try await Installation.run { installation in
             let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
-            let crowd = try await installation.storage.write { transaction in
+            let density = try await installation.storage.write { transaction in
                 for (device, address) in [(1, "1:a"), (1, "2:b"), (2, "1:a"), (3, "2:b"), (4, "2:c")] {
                     try transaction.note(
                         device: Device.ID(rawValue: Int64(device)), DeviceDescription(), from: address, in: scope,
                         time: transaction.now)
                 }
-                return try transaction.crowd(of: ["2:b", "1:a"], in: scope, since: transaction.now, besides: nil, limit: 9)
+                return try transaction.density(of: ["2:b", "1:a"], in: scope, since: transaction.now, besides: nil, limit: 9)
             }
-            #expect(crowd.devices == 3)
+            #expect(density.devices == 3)
         }
     }
 

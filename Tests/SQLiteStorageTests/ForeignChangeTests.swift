@@ -11,7 +11,7 @@ import Testing
             try await Installation.run(path: path) { server in
                 let app = try await server.createApp()
                 let context = try await server.services.directory.app(branchKey: app.live.key.branchKey)
-                let link = try await server.services.links.createLink(NewLink(alias: "pears"), for: context)
+                let link = try await server.services.links.create(NewLink(alias: "pears"), for: context)
                 #expect(try await server.finds("/pears"))
 
                 try await Installation.run(path: path) { command in

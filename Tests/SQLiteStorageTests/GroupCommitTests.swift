@@ -63,7 +63,7 @@ import Testing
     @Test func aTermOfAFailedWriteIsNotTakenForWritten() async throws {
         try await Installation.run { installation in
             let app = try await installation.createApp()
-            let link = try await installation.services.links.createLink(
+            let link = try await installation.services.links.create(
                 NewLink(alias: "pears"), for: installation.services.apps.context(app.live.key.branchKey))
             try? await installation.storage.write { transaction in
                 try transaction.insert(.sample(of: link, userAgent: "Browser/1", try transaction.newID()))

@@ -70,7 +70,7 @@ extension Installation {
     /// Inserts a click on a new link and returns its id.
     fileprivate func clickID() async throws -> Int64 {
         let app = try await createApp()
-        let link = try await services.links.createLink(
+        let link = try await services.links.create(
             NewLink(), for: try await services.directory.app(branchKey: app.live.key.branchKey))
         return try await storage.write { transaction in
             let id: Click.ID = try transaction.newID()

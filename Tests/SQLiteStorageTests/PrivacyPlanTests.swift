@@ -15,7 +15,7 @@ import Testing
                 for form in forms {
                     _ = try recorder.openClicks(Fingerprint(scope: scope, address: form, os: "iOS", osVersion: "17.5"), limit: 16)
                 }
-                _ = try recorder.crowd(of: forms, in: scope, since: recorder.now, besides: nil, limit: 64)
+                _ = try recorder.density(of: forms, in: scope, since: recorder.now, besides: nil, limit: 64)
                 _ = try recorder.strongMatch(["h"], from: forms, in: scope, at: recorder.now)
                 try recorder.deleteStrongMatches(["h"], from: forms, in: scope)
             }

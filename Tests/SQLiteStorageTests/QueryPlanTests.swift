@@ -226,7 +226,7 @@ import Testing
         _ = try transaction.openClicks(seen, limit: 16)
         _ = try transaction.claim(click, seen)
         _ = try transaction.hasExpiredOpenClicks(at: transaction.now)
-        _ = try transaction.crowd(of: [seen.address], in: scope, since: transaction.now, besides: nil, limit: 64)
+        _ = try transaction.density(of: [seen.address], in: scope, since: transaction.now, besides: nil, limit: 64)
         try transaction.note(
             device: Device.ID(rawValue: 4), DeviceDescription(), from: seen.address, in: scope, time: transaction.now)
         _ = try transaction.hasDeviceAddresses(before: transaction.now)
@@ -339,11 +339,11 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
             "strong_matches USING INDEX sqlite_autoindex_strong_matches_1 (app_id=? AND mode=? AND device_key=? AND address=?)"
         ) { _ = try $0.strongMatch(["h"], from: ["203.0.113.7"], in: scope, at: $0.now) },
         .init(
-            "the crowd behind an address",
+            "the density behind an address",
             "open_clicks USING INDEX sqlite_autoindex_open_clicks_1 (app_id=? AND mode=? AND address=?)",
             "clicks USING INTEGER PRIMARY KEY",
             "device_addresses USING INDEX sqlite_autoindex_device_addresses_1 (app_id=? AND mode=? AND address=?)"
-        ) { _ = try $0.crowd(of: ["203.0.113.7"], in: scope, since: $0.now, besides: nil, limit: 64) },
+        ) { _ = try $0.density(of: ["203.0.113.7"], in: scope, since: $0.now, besides: nil, limit: 64) },
         .init(
             "devices of one kind behind an address",
             "device_addresses USING INDEX device_addresses_by_kind (app_id=? AND mode=? AND address=? AND os=? AND os_version=? AND seen_at>?)"

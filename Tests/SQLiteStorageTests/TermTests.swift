@@ -91,7 +91,7 @@ extension Installation {
     ) async throws {
         let app = if let known { known } else { try await createApp() }
         let context = try await services.directory.app(branchKey: app.live.key.branchKey)
-        let link = try await services.links.createLink(NewLink(), for: context)
+        let link = try await services.links.create(NewLink(), for: context)
         try await storage.write { transaction in
             for agent in userAgents {
                 try transaction.insert(.sample(of: link, userAgent: agent, from: address, site: site, try transaction.newID()))

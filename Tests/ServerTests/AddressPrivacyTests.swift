@@ -59,7 +59,7 @@ import Testing
                 "user_data": ["os": "iOS", "idfv": "H-2", "ip": .string(home), "local_ip": "10.0.0.9"],
             ], from: home)
         #expect(event.status == 200)
-        try await exchange.services.housekeeping.round()
+        try await exchange.services.maintenance.runOnce()
     }
 
     @Test func aClickBeforeMidnightIsMatchedAfterIt() async throws {
@@ -72,7 +72,7 @@ import Testing
             clock.advance(by: .seconds(120))
             let stranger = try await exchange.install(key, from: "203.0.113.78")
             #expect(try stranger.data["+clicked_branch_link"] == false)
-            try await exchange.services.housekeeping.round()
+            try await exchange.services.maintenance.runOnce()
             let install = try await exchange.install(key, from: Self.home)
             #expect(try install.data["variety"] == "Cox")
             // The click is claimed under the previous day's hash.
@@ -107,7 +107,7 @@ import Testing
                 _ = try await exchange.get(path, from: Self.household)
                 for _ in 0..<days {
                     exchange.installation.clock.advance(by: .seconds(86400))
-                    try await exchange.services.housekeeping.round()
+                    try await exchange.services.maintenance.runOnce()
                 }
                 // Installed a minute after the click, and opened days later.
                 let sent: Int64 = 1_800_000_000_000
@@ -146,7 +146,7 @@ import Testing
                 let key = try await Installation.run(path: path, clock: clock, privacy: AddressPrivacy(earlier)) { installation in
                     let app = try await installation.createApp()
                     let context = try await installation.services.directory.app(branchKey: app.live.key.branchKey)
-                    _ = try await installation.services.links.createLink(NewLink(alias: "pears"), for: context)
+                    _ = try await installation.services.links.create(NewLink(alias: "pears"), for: context)
                     _ = try await installation.services.clicks.visit(
                         Visit(
                             host: "go.example.com", path: "/pears", userAgent: UserAgents.iPhone,
@@ -159,7 +159,7 @@ import Testing
                             app: try await installation.services.directory.app(branchKey: key), caller: .newInstallation,
                             description: DeviceDescription(os: "iOS", osVersion: "17.5.1"), address: ClientAddress(Self.home)!))
                     #expect(session.data["+clicked_branch_link"] == .bool(earlier == later && later != .none))
-                    try await installation.services.housekeeping.round()
+                    try await installation.services.maintenance.runOnce()
                 }
             }
         }

@@ -58,7 +58,7 @@ import Testing
     @Test func ofAStrangersLinkThatTheAppChangesOnlyTheChangesAreTheApps() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
-            let link = try await exchange.services.links.createLink(
+            let link = try await exchange.services.links.create(
                 NewLink(data: Self.others), for: exchange.services.apps.context(app.live.key.branchKey))
             _ = try await exchange.services.links.update(link.id, with: LinkChanges(channel: "mail"))
             #expect(!(try await exchange.previewOfLink(about: "pear/1", app)).contains("Mud"))
@@ -90,7 +90,7 @@ extension Exchange {
 
     /// The page that search engines get for a link that only names its content.
     fileprivate func previewOfLink(about identifier: String, _ app: CreatedApp) async throws -> String {
-        let path = try await mint(app.live.key.branchKey, ["data": ["$canonical_identifier": .string(identifier)]])
+        let path = try await createLink(app.live.key.branchKey, ["data": ["$canonical_identifier": .string(identifier)]])
         return try await get(path, userAgent: UserAgents.googlebot).body
     }
 }

@@ -47,7 +47,7 @@ import Testing
 
                 #expect(try await exchange.services.statistics.statistics(of: link.id) == before)
                 exchange.installation.clock.advance(by: .seconds(60))
-                try await exchange.services.housekeeping.round()
+                try await exchange.services.maintenance.runOnce()
                 #expect(try await exchange.services.statistics.statistics(of: link.id) == before)
                 // The other user is unchanged, and so are the data of Ann's link.
                 #expect(try AddressPrivacyTests.texts(in: folder, of: ["bob@orchard.example"]).count == 1)

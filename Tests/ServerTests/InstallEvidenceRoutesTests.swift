@@ -49,14 +49,14 @@ import Testing
                     "language": .string(number < 6 ? "fr" : "en"),
                 ]
                 _ = try await exchange.install(key, device, from: "198.51.100.\(number)")
-                if number == 60 { try await exchange.services.housekeeping.round() }
+                if number == 60 { try await exchange.services.maintenance.runOnce() }
             }
             _ = try await exchange.get(try await exchange.createLink(key))
             let early = try await exchange.evidence(of: exchange.install(key, ["model": "iPhone14,5", "language": "en"]))
             #expect(early.commonness == nil && early.appLanguages.isEmpty)
 
             exchange.installation.clock.advance(by: .seconds(86_401))
-            try await exchange.services.housekeeping.round()
+            try await exchange.services.maintenance.runOnce()
             _ = try await exchange.get(try await exchange.createLink(key))
             let late = try await exchange.evidence(of: exchange.install(key, ["model": "IPHONE14,5", "language": "en"]))
             #expect(late.commonness == Evidence.Commonness(osVersion: 1000, model: 107))

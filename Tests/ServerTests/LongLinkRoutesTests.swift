@@ -147,7 +147,7 @@ import Testing
             _ = try await exchange.get("/a/\(key)?x=1")
             _ = try await exchange.install(key)
             exchange.installation.clock.advance(by: .seconds(60))
-            try await exchange.services.housekeeping.round()
+            try await exchange.services.maintenance.runOnce()
             #expect(try await exchange.services.statistics.statistics(of: .long).clicks == 0)
         }
     }

@@ -8,11 +8,11 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
 
-            let minted = try await exchange.post(
+            let created = try await exchange.post(
                 "/v1/url",
                 ["branch_key": .string(key), "channel": "sms", "data": ["$deeplink_path": "apple/7", "variety": "Cox"]])
-            let url = try #require(minted.object["url"]?.string)
-            #expect(minted.status == 200)
+            let url = try #require(created.object["url"]?.string)
+            #expect(created.status == 200)
 
             let click = try await exchange.get(String(url.dropFirst("https://go.example.com".count)))
             #expect(click.status == 200)

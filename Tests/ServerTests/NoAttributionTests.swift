@@ -35,7 +35,7 @@ import Testing
                 (["universal_link_url": .string("https://go.example.com" + path)], "link_url"), ([:], "fingerprint"),
             ]
             for (fields, matcher) in openings {
-                // The first install claimed the click, and devices in a crowd cannot be distinguished.
+                // The first install claimed the click, and devices in a density cannot be distinguished.
                 let address = matcher == "fingerprint" ? "192.0.2.7" : "203.0.113.7"
                 if matcher == "fingerprint" { _ = try await exchange.get(path, from: address) }
                 let install = try await exchange.install(key, fields, from: address)
@@ -93,7 +93,7 @@ import Testing
                 #expect(click.userAgent == (isKept ? UserAgents.iPhone : ""))
                 #expect((click.referrer == nil) != isKept)
                 #expect((click.visitor.browser == nil) != isKept)
-                #expect(click.isCounted == isKept)
+                #expect(click.isReportable == isKept)
                 #expect(click.visitor.os == "iOS")
             }
         }

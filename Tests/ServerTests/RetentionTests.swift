@@ -18,7 +18,7 @@ import Testing
                 #expect(answer.status == 200)
             }
             func prune() async throws -> Int? {
-                try await exchange.services.housekeeping.count()
+                try await exchange.services.maintenance.count()
                 return try await exchange.services.retention.prune(retention)[.events]
             }
 
@@ -47,7 +47,7 @@ import Testing
             let orders = "SELECT (SELECT COUNT(*) FROM export_jobs) + (SELECT COUNT(*) FROM report_jobs)"
             for (days, left) in [(6, 2), (2, 0)] as [(Int64, Int64)] {
                 exchange.installation.clock.advance(by: .seconds(days * 86400))
-                try await exchange.services.housekeeping.round()
+                try await exchange.services.maintenance.runOnce()
                 #expect(try await exchange.rows(orders) == left)
             }
         }

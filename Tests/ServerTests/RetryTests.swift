@@ -102,7 +102,7 @@ import Testing
             let id: JSONObject = ["branch_sdk_request_unique_id": "A"]
             let first = try await exchange.createLink(key, id)
             exchange.installation.clock.advance(by: .seconds(86401))
-            try await exchange.services.housekeeping.round()
+            try await exchange.services.maintenance.runOnce()
             #expect(try await Self.count("requests", exchange) == 0)
             let later = try await exchange.createLink(key, id)
             #expect(first != later)

@@ -75,7 +75,7 @@ import Testing
             let session = try #require(
                 exchange.services.publicIDs.id(for: again.object["session_id"]?.string ?? "", of: Session.self))
             let kept = try await exchange.services.storage.read { try $0.session(session) }
-            #expect(kept?.evidence?.fingerprintSignals?.crowd == Evidence.Crowd(alike: 0))
+            #expect(kept?.evidence?.fingerprintSignals?.density == Evidence.AddressDensity(alike: 0))
         }
     }
 

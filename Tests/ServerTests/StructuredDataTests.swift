@@ -133,7 +133,7 @@ extension Exchange {
     fileprivate func preview(of data: JSONObject, _ key: String, alias: String? = nil) async throws -> Answer {
         var fields: JSONObject = ["data": .object(data)]
         if let alias { fields["alias"] = .string(alias) }
-        return try await get(try await mint(key, fields), userAgent: UserAgents.googlebot)
+        return try await get(try await createLink(key, fields), userAgent: UserAgents.googlebot)
     }
 }
 

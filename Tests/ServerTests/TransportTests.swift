@@ -10,9 +10,9 @@ import Testing
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
             let form = "branch_key=\(key)&alias=pears&tags=a&tags=b&type=0&&channel=e+mail&data=%7B%22variety%22%3A%22Cox%22%7D&"
-            let minted = try await exchange.send(
+            let created = try await exchange.send(
                 .post, "/v1/url", headers: [.contentType: "application/json"], body: Array(form.utf8))
-            #expect(minted.object["url"] == "https://go.example.com/pears")
+            #expect(created.object["url"] == "https://go.example.com/pears")
             let read = try await exchange.get("/v1/url?branch_key=\(key)&url=https://go.example.com/pears")
             #expect(read.object["tags"] == ["a", "b"])
             #expect(read.object["channel"] == "e mail")

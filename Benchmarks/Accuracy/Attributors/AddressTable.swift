@@ -37,12 +37,12 @@ struct AddressTable {
     }
 
     /// Counts every click as one of a separate browser, as without cookies. One click is left out as the device's own.
-    func crowd(of install: SimulatedInstall) -> Evidence.Crowd {
+    func density(of install: SimulatedInstall) -> Evidence.AddressDensity {
         let limit = AttributionRules.standard.crowdLimit
         let place = Place(app: install.app, address: install.address.key)
         let devices = others(besides: install).count
         let clicks = clicks[place, default: []].count { $0.time + Self.window > install.time && !claimed.contains($0.id) }
-        return Evidence.Crowd(devices: Int64(min(devices, limit)), clicks: Int64(min(max(0, clicks - 1), limit)))
+        return Evidence.AddressDensity(devices: Int64(min(devices, limit)), clicks: Int64(min(max(0, clicks - 1), limit)))
     }
 
     /// The number of other devices of the same kind (model and OS version) at the address.

@@ -66,15 +66,15 @@ struct LindenAttributor: Attributor {
     private func fingerprintSignals(of install: SimulatedInstall) -> Evidence.FingerprintSignals {
         let traits = install.traits
         let clicks = table.clicks(similarTo: install, traits, limit: rules.candidates)
-        var crowd = addresses.crowd(of: install)
+        var density = addresses.density(of: install)
         guard rules.version > AttributionRules.version5.version else {
             return Evidence.FingerprintSignals(
-                traits: traits, isIPv6: install.address.isIPv6, crowd: crowd, clicks: clicks, ruleVersion: rules.version)
+                traits: traits, isIPv6: install.address.isIPv6, density: density, clicks: clicks, ruleVersion: rules.version)
         }
-        crowd.alike = addresses.devices(like: traits, besides: install) + table.others(like: traits, install)
+        density.alike = addresses.devices(like: traits, besides: install) + table.others(like: traits, install)
         let (commonness, languages) = profiles.commonness(of: traits, app: install.app)
         return Evidence.FingerprintSignals(
-            traits: traits, isIPv6: install.address.isIPv6, crowd: crowd, clicks: clicks,
+            traits: traits, isIPv6: install.address.isIPv6, density: density, clicks: clicks,
             installedAgo: (install.begunAgo ?? install.installedAgo)?.components.seconds, isKnownDevice: install.isKnown,
             commonness: commonness, appLanguages: languages)
     }

@@ -117,7 +117,7 @@ struct EventFactsReader {
     private mutating func content(_ object: ObjectDescription, _ data: JSONObject) -> EventContent {
         let fields = RequestFields(data)
         var content = EventContent(object, currency: fields.text("$currency").flatMap { Currency($0) })
-        do throws(Money.Wrong) {
+        do throws(Money.ParseError) {
             let price = fields.isPresent("$price") ? try Money(fields.text("$price") ?? "") : nil
             let quantity = fields.isPresent("$quantity") ? try Money(fields.text("$quantity") ?? "") : nil
             guard let price else { return content }

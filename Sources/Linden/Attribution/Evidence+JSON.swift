@@ -121,10 +121,10 @@ extension Evidence.FingerprintSignals {
     private static let firstVersion = 5
 
     fileprivate var json: JSON {
-        var crowd: JSONObject = ["devices": .integer(self.crowd.devices), "clicks": .integer(self.crowd.clicks)]
-        if let alike = self.crowd.alike { crowd["alike"] = .integer(alike) }
-        if let shared = self.crowd.isShared { crowd["shared"] = .string(shared) }
-        var members: JSONObject = ["traits": traits.json, "crowd": .object(crowd), "clicks": .array(clicks.map(\.json))]
+        var density: JSONObject = ["devices": .integer(self.density.devices), "clicks": .integer(self.density.clicks)]
+        if let alike = self.density.alike { density["alike"] = .integer(alike) }
+        if let shared = self.density.isShared { density["shared"] = .string(shared) }
+        var members: JSONObject = ["traits": traits.json, "density": .object(density), "clicks": .array(clicks.map(\.json))]
         if ruleVersion != Self.firstVersion { members["rules"] = JSON(ruleVersion) }
         if isIPv6 { members["ipv6"] = true }
         if isCut { members["cut"] = true }
@@ -139,12 +139,12 @@ extension Evidence.FingerprintSignals {
         guard let members = json.object, let traits = Evidence.Traits(json: members["traits"]),
             let clicks = members["clicks"]?.array
         else { return nil }
-        let crowd = members["crowd"]?.object ?? [:]
+        let density = members["density"]?.object ?? [:]
         self.init(
             traits: traits, isIPv6: members["ipv6"] == true,
-            crowd: Evidence.Crowd(
-                devices: crowd["devices"]?.int64 ?? 0, clicks: crowd["clicks"]?.int64 ?? 0, alike: crowd["alike"]?.int64,
-                isShared: crowd["shared"]?.string),
+            density: Evidence.AddressDensity(
+                devices: density["devices"]?.int64 ?? 0, clicks: density["clicks"]?.int64 ?? 0, alike: density["alike"]?.int64,
+                isShared: density["shared"]?.string),
             clicks: clicks.compactMap(Evidence.SimilarClick.init), isCut: members["cut"] == true,
             installedAgo: members["installed_ago"]?.int64, isKnownDevice: members["known_device"] == true,
             commonness: members["commonness"].flatMap(Evidence.Commonness.init),

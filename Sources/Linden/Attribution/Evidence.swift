@@ -96,7 +96,7 @@ package struct Evidence: Sendable, Equatable {
         package var traits: Traits
         /// Whether the shared address is an IPv6 /64 rather than an IPv4 address.
         package var isIPv6: Bool
-        package var crowd: Crowd
+        package var density: AddressDensity
         /// Newest first.
         package var clicks: [SimilarClick]
         /// Whether there were more clicks than these.
@@ -111,7 +111,8 @@ package struct Evidence: Sendable, Equatable {
         package var appLanguages: [String]
 
         package init(
-            traits: Traits, isIPv6: Bool = false, crowd: Crowd = Crowd(), clicks: [SimilarClick], isCut: Bool = false,
+            traits: Traits, isIPv6: Bool = false, density: AddressDensity = AddressDensity(), clicks: [SimilarClick],
+            isCut: Bool = false,
             installedAgo: Int64? = nil, isKnownDevice: Bool = false, commonness: Commonness? = nil, appLanguages: [String] = [],
             ruleVersion: Int = AttributionRules.standard.version
         ) {
@@ -119,7 +120,7 @@ package struct Evidence: Sendable, Equatable {
             self.isCut = isCut
             self.traits = traits
             self.isIPv6 = isIPv6
-            self.crowd = crowd
+            self.density = density
             self.clicks = clicks
             self.installedAgo = installedAgo
             self.isKnownDevice = isKnownDevice
@@ -161,7 +162,7 @@ package struct Evidence: Sendable, Equatable {
     }
 
     /// The density of an address: how many others share it.
-    package struct Crowd: Sendable, Equatable {
+    package struct AddressDensity: Sendable, Equatable {
         /// The number of ``devices`` and ``clicks`` that are similar to this device: same OS and OS version, same model and screen where
         /// known. Nil if they were not counted.
         package var alike: Int64?

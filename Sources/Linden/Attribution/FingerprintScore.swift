@@ -21,7 +21,7 @@ struct FingerprintScore {
         let traits = TraitComparison(click.traits, fingerprintSignals, rules)
         let signals =
             [Self.address(fingerprintSignals, rules)] + traits.signals + [Self.age(click, fingerprintSignals, rules)]
-            + Self.crowd(fingerprintSignals.crowd, rules)
+            + Self.density(fingerprintSignals.density, rules)
             + (fingerprintSignals.isKnownDevice && rules.knownDevice != 0
                 ? [.init("known_device", "had the app before", rules.knownDevice)] : [])
         let exclusion = Self.exclusion(click, fingerprintSignals, rules) ?? traits.exclusion.map { Exclusion(reason: $0) }
@@ -38,7 +38,7 @@ struct FingerprintScore {
     }
 
     private static func address(_ fingerprintSignals: Evidence.FingerprintSignals, _ rules: AttributionRules) -> Candidate.Signal {
-        let isOwn = fingerprintSignals.isIPv6 && fingerprintSignals.crowd.size <= Int64(rules.household)
+        let isOwn = fingerprintSignals.isIPv6 && fingerprintSignals.density.size <= Int64(rules.household)
         return .init(
             "address", fingerprintSignals.isIPv6 ? "the same IPv6 network" : "the same",
             rules.address + (isOwn ? rules.ownNetwork : 0))
@@ -54,18 +54,18 @@ struct FingerprintScore {
         return .init("age", seen, rules.ages.points(for: age * usual / max(usual, click.window), beyond: rules.longAgo))
     }
 
-    private static func crowd(_ crowd: Evidence.Crowd, _ rules: AttributionRules) -> [Candidate.Signal] {
-        let all = "\(crowd.devices.counting("other device")) and \(crowd.clicks.counting("other click")) at the address"
+    private static func density(_ density: Evidence.AddressDensity, _ rules: AttributionRules) -> [Candidate.Signal] {
+        let all = "\(density.devices.counting("other device")) and \(density.clicks.counting("other click")) at the address"
         var signals: [Candidate.Signal] = []
-        if let alike = crowd.alike {
+        if let alike = density.alike {
             let points =
                 rules.alikeCrowds.points(for: alike, beyond: rules.largeAlikeCrowd)
-                + rules.densities.points(for: crowd.size, beyond: rules.highDensity)
-            signals.append(.init("crowd", "\(all), \(alike) of them like this one", points))
+                + rules.densities.points(for: density.size, beyond: rules.highDensity)
+            signals.append(.init("density", "\(all), \(alike) of them like this one", points))
         } else {
-            signals.append(.init("crowd", all, rules.crowds.points(for: crowd.size, beyond: rules.largeCrowd)))
+            signals.append(.init("density", all, rules.crowds.points(for: density.size, beyond: rules.largeCrowd)))
         }
-        if let shared = crowd.isShared { signals.append(.init("shared_address", shared, rules.sharedAddress)) }
+        if let shared = density.isShared { signals.append(.init("shared_address", shared, rules.sharedAddress)) }
         return signals
     }
 

@@ -76,7 +76,7 @@ extension Reader {
         let (commonness, languages) = try commonness(of: traits, in: start.scope)
         return Evidence.FingerprintSignals(
             traits: traits, isIPv6: start.address.isIPv6,
-            crowd: try crowd(like: traits, found, of: start, on: device, address, addressClass, at: time),
+            density: try density(like: traits, found, of: start, on: device, address, addressClass, at: time),
             clicks: try found.clicks.map { try similarClick($0.open, content: $0.content, at: time) }, isCut: found.isCut,
             installedAgo: start.installedAgo?.components.seconds,
             isKnownDevice: start.caller == .installation || start.caller == .server && device != nil,
@@ -86,17 +86,19 @@ extension Reader {
     /// Returns the density of the address.
     ///
     /// - Parameter found: the clicks from the address that may be of this device.
-    private func crowd(
+    private func density(
         like traits: Evidence.Traits, _ found: FoundClicks, of start: SessionStart, on device: Device.ID?, _ address: StoredAddress,
         _ addressClass: AddressClass, at time: Timestamp
-    ) throws -> Evidence.Crowd {
+    ) throws -> Evidence.AddressDensity {
         let shared = [addressClass, found.clicks.first?.open.addressClass].compactMap { $0 }.first(where: \.isShared)
         // Tests run with several devices at one address.
-        guard start.scope.mode != .test else { return Evidence.Crowd(Crowd(), alike: 0, isShared: shared?.rawValue) }
-        let (since, limit) = (time - Evidence.Crowd.window, AttributionRules.standard.crowdLimit)
-        let measured = try crowd(of: address.all, in: start.scope, since: since, besides: device, limit: limit)
+        guard start.scope.mode != .test else {
+            return Evidence.AddressDensity(AddressDensity(), alike: 0, isShared: shared?.rawValue)
+        }
+        let (since, limit) = (time - Evidence.AddressDensity.window, AttributionRules.standard.crowdLimit)
+        let measured = try density(of: address.all, in: start.scope, since: since, besides: device, limit: limit)
         let devices = try devices(like: traits, at: address.all, in: start.scope, since: since, besides: device, limit: limit)
-        return Evidence.Crowd(
+        return Evidence.AddressDensity(
             measured, alike: Int64(devices + max(0, found.browsers(since: since) - 1)), isShared: shared?.rawValue)
     }
 
@@ -154,7 +156,7 @@ extension Reader {
 
     /// Returns whether a launch by the link itself, which counts as a click of it, may have its data.
     private func isOpen(_ link: Link, continuing: Bool, _ start: SessionStart, at time: Timestamp) throws -> Bool {
-        try !link.hasExpired(at: time, in: start.app.app.configuration) && standing(of: link, isTaken: continuing) == .good
+        try !link.hasExpired(at: time, in: start.app.app.configuration) && availability(of: link, isTaken: continuing) == .available
     }
 }
 
@@ -227,12 +229,12 @@ extension Evidence.Traits {
     }
 }
 
-extension Evidence.Crowd {
+extension Evidence.AddressDensity {
     /// How long a device or click at an address counts.
     fileprivate static let window: Duration = .seconds(7200)
 
     /// One of the browsers that clicked may be this device's, so it is not counted.
-    fileprivate init(_ measured: Crowd, alike: Int64, isShared: String?) {
+    fileprivate init(_ measured: AddressDensity, alike: Int64, isShared: String?) {
         let most = Int64(AttributionRules.standard.crowdLimit)
         self.init(
             devices: measured.reachesLimit ? most : Int64(measured.devices), clicks: Int64(max(0, measured.browsers - 1)),

@@ -249,9 +249,10 @@ package final class ClickService: Sendable {
             let browser = isPerson ? visit.browser : nil
             var visited = visited
             if arrival.found.hasUsageLimit {
-                visited.stand(
+                visited.apply(
                     try isPerson
-                        ? transaction.standingTakingClick(of: link, isTaken: visit.continuesClick) : transaction.standing(of: link)
+                        ? transaction.availabilityTakingClick(of: link, isTaken: visit.continuesClick)
+                        : transaction.availability(of: link)
                 )
                 if visited.hasEnded { return visited }
             }
@@ -287,7 +288,7 @@ package final class ClickService: Sendable {
     private func look(_ visited: VisitOutcome, _ link: Link) async throws -> VisitOutcome {
         guard link.hasUsageLimit else { return visited }
         var visited = visited
-        visited.stand(try await storage.read { try $0.standing(of: link) })
+        visited.apply(try await storage.read { try $0.availability(of: link) })
         return visited
     }
 }
@@ -305,13 +306,13 @@ private struct VisitOutcome: Sendable {
         self.destination = destination
     }
 
-    mutating func stand(_ standing: LinkAvailability) {
-        switch standing {
-        case .good: break
-        case .used:
+    mutating func apply(_ availability: LinkAvailability) {
+        switch availability {
+        case .available: break
+        case .consumed:
             isUsed = true
             destination = onceConsumed ?? destination
-        case .ended: hasEnded = true
+        case .expired: hasEnded = true
         }
     }
 }

@@ -5,27 +5,27 @@ package struct LinkInspection: Sendable {
     package let link: Link
     package let app: AppContext
     private let parameters: ControlParameters
-    private let standing: LinkAvailability
+    private let availability: LinkAvailability
     private let onceExpired: Destination
     private let hasApp: Bool?
 
-    init(_ found: ResolvedLink, appended query: String?, _ standing: LinkAvailability, on domain: Domain?) {
+    init(_ found: ResolvedLink, appended query: String?, _ availability: LinkAvailability, on domain: Domain?) {
         link = found.link
         app = found.app
         let query = URLParts.queryItems(query ?? "")
         parameters = found.parameters.overridden(by: found.trusted(query).items)
         hasApp = LinkQuery.hasApp(query)
-        self.standing = standing
+        self.availability = availability
         onceExpired = found.destinationOnceExpired(on: domain)
     }
 
     package func destination(for visitor: Visitor) -> Destination {
         var visitor = visitor
         visitor.hasApp = hasApp ?? visitor.hasApp
-        return switch standing {
-        case .good: decide(link: parameters, app: app.routing, visitor: visitor)
-        case .used: decideConsumed(link: parameters, app: app.routing, visitor: visitor)
-        case .ended: onceExpired
+        return switch availability {
+        case .available: decide(link: parameters, app: app.routing, visitor: visitor)
+        case .consumed: decideConsumed(link: parameters, app: app.routing, visitor: visitor)
+        case .expired: onceExpired
         }
     }
 }
@@ -53,7 +53,7 @@ extension ClickService {
         try LinkQuery.check(URLParts.queryItems(query ?? ""))
         let link = found.link
         let hasExpired = link.hasExpired(at: clock.now(), in: found.app.app.configuration)
-        let standing = try await storage.read { hasExpired ? .ended : try $0.standing(of: link) }
-        return LinkInspection(found, appended: query, standing, on: try await links.domain(host))
+        let availability = try await storage.read { hasExpired ? .expired : try $0.availability(of: link) }
+        return LinkInspection(found, appended: query, availability, on: try await links.domain(host))
     }
 }

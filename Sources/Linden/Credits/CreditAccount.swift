@@ -33,20 +33,20 @@ package struct Posting: Sendable {
     /// When the granted credits expire, unless they are spent before.
     package let expiresAt: Timestamp?
     /// The transaction that granted the credits that this posting takes. Its lot is consumed before others.
-    package let given: CreditTransaction.ID?
+    package let sourceGrant: CreditTransaction.ID?
     /// The transaction that spent the credits that this posting returns. The returned credits expire when they would have expired.
-    package let taken: CreditTransaction.ID?
+    package let reversedSpend: CreditTransaction.ID?
 
     package init(
         _ owner: CreditAccount.Owner, _ bucket: Bucket, _ amount: Int64, expiresAt: Timestamp? = nil,
-        from given: CreditTransaction.ID? = nil, takenBy taken: CreditTransaction.ID? = nil
+        from sourceGrant: CreditTransaction.ID? = nil, returning reversedSpend: CreditTransaction.ID? = nil
     ) {
         self.owner = owner
         self.bucket = bucket
         self.amount = amount
         self.expiresAt = expiresAt
-        self.given = given
-        self.taken = taken
+        self.sourceGrant = sourceGrant
+        self.reversedSpend = reversedSpend
     }
 }
 

@@ -19,7 +19,7 @@ package struct CreditCause: Sendable {
     package var eventName: String?
     /// Metadata of the cause, from a server or from the rewarded event.
     package var metadata: JSONObject?
-    package var party: OtherParty?
+    package var counterparty: Counterparty?
     /// The transaction that this one reverses.
     package var undone: CreditTransaction.ID?
 
@@ -32,7 +32,7 @@ package struct CreditCause: Sendable {
 }
 
 /// The counterparty of a movement: another identity involved in its cause.
-package enum OtherParty: Sendable {
+package enum Counterparty: Sendable {
     /// The identity that referred the account's owner.
     case referrer(Identity.ID)
     /// The identity that the account's owner referred.

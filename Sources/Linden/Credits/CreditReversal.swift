@@ -24,7 +24,7 @@ extension Transaction {
         let (owner, bucket) = (entry.account.owner, entry.account.bucket)
         guard case .user = owner else { return Posting(owner, bucket, -entry.amount) }
         if entry.amount < 0 {
-            return Posting(owner, bucket, -entry.amount, takenBy: undone.cause.source == .expiry ? nil : undone.id)
+            return Posting(owner, bucket, -entry.amount, returning: undone.cause.source == .expiry ? nil : undone.id)
         }
         try expireCredits(of: entry.account.id)
         if let end = try end(of: undone.id, on: entry.account.id), end <= now {

@@ -187,8 +187,8 @@ extension Transaction {
             guard let identity = try identity(name, in: scope) else { throw Failure.invalid("There is no identity \(name).") }
             return identity.id
         }
-        if let name = reason.referrer { cause.party = .referrer(try known(name)) }
-        if let name = reason.referree { cause.party = .referree(try known(name)) }
+        if let name = reason.referrer { cause.counterparty = .referrer(try known(name)) }
+        if let name = reason.referree { cause.counterparty = .referree(try known(name)) }
         return cause
     }
 }

@@ -23,8 +23,8 @@ extension Transaction {
             let entry = CreditEntry(transaction: id, account: account, amount: line.amount, balanceAfter: balance)
             try insert(entry)
             if let end = line.expiresAt { try insertExpiringCredits(line.amount, of: entry, at: end) }
-            if let taken = line.taken { try restoreExpiringCredits(to: entry, takenBy: taken) }
-            if line.amount < 0, balance != nil { try spendExpiringCredits(of: entry, first: line.given) }
+            if let spend = line.reversedSpend { try restoreExpiringCredits(to: entry, takenBy: spend) }
+            if line.amount < 0, balance != nil { try spendExpiringCredits(of: entry, first: line.sourceGrant) }
         }
         try take(claims, for: id, in: scope)
         return id

@@ -32,7 +32,7 @@ package struct Maintenance: Sendable {
     }
 
     /// Runs maintenance once, with a limited amount of work. Must be called about once a second.
-    package func round() async throws {
+    package func runOnce() async throws {
         try await statistics.fold()
         try await rollups.fold(batches: Self.rollupsPerRound)
         try await clean(
@@ -48,8 +48,8 @@ package struct Maintenance: Sendable {
             while: { try $0.hasExpiredDeviceClicks(at: $0.now) },
             by: { try $0.deleteExpiredDeviceClicks(at: $0.now, limit: Self.batch) })
         try await clean(
-            while: { try $0.hasDeviceAddresses(before: $0.now - Crowd.memory) },
-            by: { try $0.deleteDeviceAddresses(before: $0.now - Crowd.memory, limit: Self.batch) })
+            while: { try $0.hasDeviceAddresses(before: $0.now - AddressDensity.memory) },
+            by: { try $0.deleteDeviceAddresses(before: $0.now - AddressDensity.memory, limit: Self.batch) })
         try await clean(
             while: { try $0.hasRewardSources(before: $0.now.day) }, by: { try $0.deleteRewardSources(before: $0.now.day) })
         // Orders may contain personal data, and their files are no longer available for download.
@@ -67,7 +67,7 @@ package struct Maintenance: Sendable {
         try await learnDevices()
         try await addresses.deleteUnneededKeys()
         try await credits.expire()
-        try await retention.round()
+        try await retention.runOnce()
     }
 
     /// Updates the device profiles of one app whose profiles are older than a day.

@@ -102,9 +102,9 @@ extension PersonalData {
         }
         if let session = cause.session, sessions.contains(session) { cause.session = nil }
         if let event = cause.event, events.contains(event) { cause.event = nil }
-        switch cause.party {
-        case .referrer(let id): cause.party = .referrer(tombstones[id] ?? id)
-        case .referree(let id): cause.party = .referree(tombstones[id] ?? id)
+        switch cause.counterparty {
+        case .referrer(let id): cause.counterparty = .referrer(tombstones[id] ?? id)
+        case .referree(let id): cause.counterparty = .referree(tombstones[id] ?? id)
         case nil: break
         }
         return cause

@@ -36,11 +36,11 @@ package struct LinkLimits: Sendable, Equatable {
 
 /// The availability of a link to a visitor.
 enum LinkAvailability: Sendable {
-    case good
+    case available
     /// A consumed one-time link: it leads to the web only.
-    case used
+    case consumed
     /// Expired, or without clicks left.
-    case ended
+    case expired
 }
 
 extension Link {
@@ -67,10 +67,10 @@ extension Reader {
     /// Returns the availability of a link with a usage limit.
     ///
     /// - Parameter isTaken: whether one of its clicks was taken for this visit already.
-    func standing(of link: Link, isTaken: Bool = false) throws -> LinkAvailability {
-        guard link.hasUsageLimit, let stored = try self.link(link.id) else { return .good }
-        if !isTaken, link.limits.maxClicks != nil, try !hasClicksLeft(link.id) { return .ended }
-        return stored.isUsedUp ? .used : .good
+    func availability(of link: Link, isTaken: Bool = false) throws -> LinkAvailability {
+        guard link.hasUsageLimit, let stored = try self.link(link.id) else { return .available }
+        if !isTaken, link.limits.maxClicks != nil, try !hasClicksLeft(link.id) { return .expired }
+        return stored.isUsedUp ? .consumed : .available
     }
 }
 
@@ -78,14 +78,14 @@ extension Transaction {
     /// Takes one click of a link with a usage limit, if one is left, and returns the link's availability for it.
     ///
     /// - Parameter isTaken: whether the visit continues a click that was taken already.
-    func standingTakingClick(of link: Link, isTaken: Bool = false) throws -> LinkAvailability {
-        if !isTaken, link.limits.maxClicks != nil, try !takeClick(of: link.id) { return .ended }
-        return try standing(afterClickOn: link)
+    func availabilityTakingClick(of link: Link, isTaken: Bool = false) throws -> LinkAvailability {
+        if !isTaken, link.limits.maxClicks != nil, try !takeClick(of: link.id) { return .expired }
+        return try availability(afterClickOn: link)
     }
 
-    private func standing(afterClickOn link: Link) throws -> LinkAvailability {
-        guard link.isOneTimeUse, let stored = try self.link(link.id) else { return .good }
-        return stored.isUsedUp ? .used : .good
+    private func availability(afterClickOn link: Link) throws -> LinkAvailability {
+        guard link.isOneTimeUse, let stored = try self.link(link.id) else { return .available }
+        return stored.isUsedUp ? .consumed : .available
     }
 }
 

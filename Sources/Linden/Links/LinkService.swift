@@ -41,7 +41,7 @@ package struct LinkService: Sendable {
         _ items: [Result<NewLink, Failure>], for app: AppContext, isBulk: Bool, charging charge: (Int) -> Void
     ) async throws -> [Result<Link, Failure>] {
         let drafts = items.map { item in item.flatMap { new in Result { () throws(Failure) in try draft(new, for: app) } } }
-        var minted: [Result<Link, Failure>] = []
+        var created: [Result<Link, Failure>] = []
         for batch in LinkDraft.batches(drafts) {
             var rest = batch
             while !rest.isEmpty {
@@ -59,12 +59,12 @@ package struct LinkService: Sendable {
                     }
                     return (links, try objects.write())
                 }
-                minted += links
+                created += links
                 rest = rest.dropFirst(links.count)
                 if stored > 0 { charge(stored) }
             }
         }
-        return minted
+        return created
     }
 
     private func draft(_ new: NewLink, for app: AppContext) throws(Failure) -> LinkDraft {
@@ -196,7 +196,7 @@ extension Transaction {
         do {
             return .success(
                 try idempotently(new.requestKey, in: app.scope, earlier: { (id: Link.ID) in try existing.link(id, for: new) }) {
-                    let link = try mintedLink(draft, for: app, baseURL, &objects, &existing)
+                    let link = try createdLink(draft, for: app, baseURL, &objects, &existing)
                     return (link, link.id)
                 })
         } catch let failure as Failure where failure.code != .unavailable {
@@ -204,7 +204,7 @@ extension Transaction {
         }
     }
 
-    private func mintedLink(
+    private func createdLink(
         _ draft: LinkDraft, for app: AppContext, _ baseURL: BaseURL, _ objects: inout ObjectMerger, _ existing: inout ExistingLinks
     ) throws -> Link {
         let new = draft.new

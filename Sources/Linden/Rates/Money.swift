@@ -11,14 +11,14 @@ package struct Money: Sendable, Equatable {
     /// The largest amount: 10¹² units, which is some forty million US dollars in Vietnamese đồng.
     package static let largest = Money(millionths: 1_000_000_000_000_000_000)
 
-    package enum Wrong: Error {
+    package enum ParseError: Error {
         case malformed
         /// More than ``largest``, or less than its negative.
         case tooLarge
     }
 
     /// Parses a decimal number such as `12.70`, `-3` or `1e3`, rounded to the millionth, because SDKs send doubles (`12.699999999999999`).
-    package init(_ text: String) throws(Wrong) {
+    package init(_ text: String) throws(ParseError) {
         guard text.utf8.count <= 255, let number = DecimalText(text) else { throw .malformed }
         let digits = number.digits
         guard let start = digits.firstIndex(where: { $0 > 0 }) else {

@@ -126,18 +126,18 @@ extension Transaction {
     /// Grants the credits of a code. Skips a recipient whose balance would become too large; fails with `conflict` if that applies to all.
     fileprivate func reward(_ user: Identity, on device: Device.ID?, by code: ReferralCode) throws {
         var claims = code.claims(user.id, device)
-        let parties: [(Identity.ID, OtherParty)] = [(user.id, .referrer(code.owner)), (code.owner, .referree(user.id))]
+        let parties: [(Identity.ID, Counterparty)] = [(user.id, .referrer(code.owner)), (code.owner, .referree(user.id))]
         let recipients = try parties.filter { recipient, _ in
             try code.rewards(recipient) && creditBalance(of: recipient, in: code.bucket) <= CreditAmount.largest - code.amount.value
         }
         guard !recipients.isEmpty else {
             throw Failure(.conflict, "The account that the referral code \(code.code) rewards is full.")
         }
-        for (recipient, party) in recipients {
+        for (recipient, counterparty) in recipients {
             var cause = CreditCause(.code)
             cause.eventName = "referral_code"
             cause.metadata = ["referral_code": .string(code.code)]
-            cause.party = party
+            cause.counterparty = counterparty
             try post(
                 .reward,
                 [

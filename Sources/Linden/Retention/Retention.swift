@@ -54,7 +54,7 @@ package struct RetentionService: Sendable {
     }
 
     /// Deletes a limited number of outdated rows. Must be called about once a second.
-    package func round() async throws {
+    package func runOnce() async throws {
         for (log, days) in retention.days {
             for _ in 0..<Self.batchesPerRound where try await remove(log, before: time(days)) == 0 { break }
         }

@@ -38,14 +38,14 @@ extension Transaction {
         var claims = claims(of: action, on: device, by: rule)
         guard try !claims.contains(where: { try isTaken($0, in: rule.scope) }) else { return }
         let suspicions = try device.map(suspicions(against:)) ?? []
-        for (user, party) in recipients(of: action, by: rule) {
+        for (user, counterparty) in recipients(of: action, by: rule) {
             var cause = CreditCause(.rule)
             cause.rule = rule.id
             cause.session = action.session
             cause.event = action.event
             cause.eventName = action.name
             cause.metadata = action.keptMetadata
-            cause.party = party
+            cause.counterparty = counterparty
             let reward = EarnedReward(rule: rule, user: user, cause: cause, claims: claims)
             // The claims are taken once, for both recipients.
             if try settle(reward, suspicions, origin) { claims = [] }
@@ -63,8 +63,8 @@ extension Transaction {
         return true
     }
 
-    private func recipients(of action: RewardedAction, by rule: RewardRule) -> [(user: Identity.ID, party: OtherParty?)] {
-        let actor = (action.actor, action.referrer.map(OtherParty.referrer))
+    private func recipients(of action: RewardedAction, by rule: RewardRule) -> [(user: Identity.ID, counterparty: Counterparty?)] {
+        let actor = (action.actor, action.referrer.map(Counterparty.referrer))
         guard let referrer = action.referrer else { return rule.recipient == .actor ? [actor] : [] }
         switch rule.recipient {
         case .actor, .actorIfReferred: return [actor]

@@ -19,7 +19,7 @@ package struct TokenExchanges: Sendable {
     }
 
     /// Performs the exchanges that are due. To be called about once a second.
-    package func round() async throws {
+    package func runOnce() async throws {
         let due = try await storage.read { try $0.tokenExchanges(dueAt: $0.now, limit: Self.batch) }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for exchange in due { tasks.addTask { try await run(exchange) } }

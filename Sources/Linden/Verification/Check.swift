@@ -3,13 +3,13 @@ package struct Check: Sendable {
     /// The name, such as `credits.balances`.
     package let name: String
     /// The invariant, in one sentence.
-    package let claim: String
+    package let invariant: String
     /// Checks all data. A passed check has no problems in its result.
     let examine: @Sendable (any Reader) throws -> CheckResult
 
-    package init(_ name: String, _ claim: String, examine: @escaping @Sendable (any Reader) throws -> CheckResult) {
+    package init(_ name: String, _ invariant: String, examine: @escaping @Sendable (any Reader) throws -> CheckResult) {
         self.name = name
-        self.claim = claim
+        self.invariant = invariant
         self.examine = examine
     }
 }

@@ -16,7 +16,7 @@ struct BenchDataRun {
             TrafficGenerator(plan, scopes: apps.map(\.live.key.scope), baseURL: services.baseURL, rates: rates))
         let seconds = Double((ContinuousClock.now - start).wholeMilliseconds) / 1000
         let progress = Progress()
-        try await services.housekeeping.count { progress.show($0) }
+        try await services.maintenance.count { progress.show($0) }
         progress.clear()
         return [
             "from": .string(Day(number: plan.days.lowerBound).text), "to": .string(Day(number: plan.days.upperBound).text),

@@ -80,7 +80,7 @@ private func checkLimit(_ limit: Int) throws {
     guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000.") }
 }
 
-private func row(_ figures: ObjectService.AggregateTotals) -> JSONObject {
+private func row(_ figures: ObjectService.Figures) -> JSONObject {
     let (object, statistics) = figures
     return [
         "id": .string(String(object.id.rawValue)), "canonical_identifier": .string(object.canonicalIdentifier),

@@ -33,7 +33,7 @@ struct PruneCommand: AsyncParsableCommand {
         let retention = try Retention(days: days)
         try await common.withServices { services in
             let progress = Progress()
-            try await services.housekeeping.count { progress.show($0) }
+            try await services.maintenance.count { progress.show($0) }
             progress.clear()
             let outdated = try await services.retention.outdated(by: retention)
             let removed = dryRun ? outdated : try await remove(outdated, retention, services, progress)

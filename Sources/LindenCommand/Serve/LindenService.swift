@@ -49,8 +49,8 @@ struct LindenService {
             logger.info("Linden is ready.", metadata: settings.summary(baseURL: services.baseURL))
             ready.finish()
         }
-        let housekeeping = RepeatingService(failure: "Maintenance failed; it will be tried again.", logger: logger) {
-            try await services.housekeeping.round()
+        let maintenance = RepeatingService(failure: "Maintenance failed; it will be tried again.", logger: logger) {
+            try await services.maintenance.runOnce()
         }
         let proxyFaults = RepeatingService(
             failure: "Faults of proxies could not be reported; it will be tried again.", logger: logger
@@ -80,12 +80,12 @@ struct LindenService {
         }
         let exchanges = services.tokenExchanges.map { exchanges in
             RepeatingService(failure: "Ads could not be asked for; it will be tried again.", logger: logger) {
-                try await exchanges.round()
+                try await exchanges.runOnce()
             }
         }
         var configuration = ServiceGroupConfiguration(
             services: sources.services.map { .init(service: $0) } + [exchanges].compactMap { $0.map { .init(service: $0) } } + [
-                .init(service: housekeeping), .init(service: exports), .init(service: subjectRequests),
+                .init(service: maintenance), .init(service: exports), .init(service: subjectRequests),
                 .init(service: proxyFaults), .init(service: refusedURLs), .init(service: heldRewards),
                 .init(service: limits),
                 .init(service: server),

@@ -51,7 +51,7 @@ extension Check {
     fileprivate func members(_ result: CheckResult) -> JSONObject {
         [
             "check": .string(name), "ok": .bool(result.problems.isEmpty), "examined": .integer(result.examined),
-            "claim": .string(claim), "problems": JSON(result.problems),
+            "invariant": .string(invariant), "problems": JSON(result.problems),
         ]
     }
 }

@@ -3,14 +3,14 @@ import Linden
 extension SQLTransaction {
     /// Each limit bounds the rows read by index key; time and claims are filtered afterwards, so an address with thousands of rows costs no
     /// more than another. The browser of a click comes from the click log, one primary-key look-up per row.
-    package func crowd(
+    package func density(
         of addresses: [String], in scope: Scope, since: Timestamp, besides device: Device.ID?, limit: Int
-    ) throws -> Crowd {
+    ) throws -> AddressDensity {
         let found = try addresses.filter { !$0.isEmpty }.map { address in
             (clicks: try clicks(from: address, in: scope, limit), devices: try devices(at: address, in: scope, limit))
         }
         let recent = found.flatMap(\.clicks).filter { $0.id.time >= since && !$0.isClaimed }
-        return Crowd(
+        return AddressDensity(
             openClicks: recent.count,
             // A click without a browser cookie counts as a browser of its own.
             browsers: Set(recent.map { $0.browser ?? $0.id.rawValue }).count,

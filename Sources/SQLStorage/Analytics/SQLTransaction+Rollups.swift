@@ -38,9 +38,9 @@ extension SQLTransaction {
         }
     }
 
-    package func rolledUpThrough(_ log: ActivityLog) throws -> Int64 { try foldedThrough(log.fold) }
+    package func rolledUpThrough(_ log: ActivityLog) throws -> Int64 { try cursor(log.fold) }
 
-    package func prunedThrough(_ log: ActivityLog) throws -> Int64 { try foldedThrough(log.pruned) }
+    package func prunedThrough(_ log: ActivityLog) throws -> Int64 { try cursor(log.pruned) }
 
     package func rollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> Set<String> {
         Set(
@@ -77,16 +77,16 @@ extension SQLTransaction {
     package func add(_ batch: RollupBatch) throws {
         guard try rollupState(of: batch.log) == batch.state else { return }
         try add(batch.sums)
-        try setFolded(batch.log.fold, through: batch.last)
+        try setCursor(batch.log.fold, through: batch.last)
     }
 
     private func rollupState(of log: ActivityLog) throws -> RollupState {
-        RollupState(through: try rolledUpThrough(log), changes: try foldedThrough(log.changes))
+        RollupState(through: try rolledUpThrough(log), changes: try cursor(log.changes))
     }
 
     /// Invalidates batches in preparation. Call whenever a row that is not yet counted changes or is deleted.
     private func noteUncountedChange(in log: ActivityLog) throws {
-        try setFolded(log.changes, through: try foldedThrough(log.changes) + 1)
+        try setCursor(log.changes, through: try cursor(log.changes) + 1)
     }
 
     private func add(_ sums: RollupSums) throws {

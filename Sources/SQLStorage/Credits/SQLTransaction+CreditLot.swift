@@ -37,12 +37,12 @@ extension SQLTransaction {
         try connection.execute(
             """
             UPDATE expiring_credits SET remaining = remaining - \(spent)
-            WHERE transaction_id = \(credits.given) AND account_id = \(entry.account.id)
+            WHERE transaction_id = \(credits.grant) AND account_id = \(entry.account.id)
             """)
         try connection.execute(
             """
             INSERT INTO spent_expiring_credits (transaction_id, account_id, given_id, amount, expires_at)
-            VALUES (\(entry.transaction), \(entry.account.id), \(credits.given), \(spent), \(credits.end))
+            VALUES (\(entry.transaction), \(entry.account.id), \(credits.grant), \(spent), \(credits.end))
             """)
         return spent
     }
@@ -86,7 +86,7 @@ extension SQLTransaction {
             }
         return try connection.query(sql) { row in
             ExpiredCredits(
-                given: row.id(0), user: row.id(1), scope: row.scope(2), bucket: Bucket(known: row.text(4)),
+                grant: row.id(0), user: row.id(1), scope: row.scope(2), bucket: Bucket(known: row.text(4)),
                 remaining: row.integer(5))
         }
     }
@@ -94,12 +94,12 @@ extension SQLTransaction {
 
 /// A lot of expiring credits: the remainder of a transaction's grant.
 private struct CreditLot {
-    let given: CreditTransaction.ID
+    let grant: CreditTransaction.ID
     let remaining: Int64
     let end: Timestamp
 
     init(row: any SQLRow) {
-        given = row.id(0)
+        grant = row.id(0)
         remaining = row.integer(1)
         end = row.time(2)
     }

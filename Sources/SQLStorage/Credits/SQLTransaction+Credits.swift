@@ -136,7 +136,7 @@ extension SQLTransaction {
 extension CreditCause {
     /// The columns `referrer_id` and `referree_id`; at most one of them is set, to the counterparty.
     var parties: (referrer: Identity.ID?, referree: Identity.ID?) {
-        switch party {
+        switch counterparty {
         case .referrer(let id): (id, nil)
         case .referree(let id): (nil, id)
         case nil: (nil, nil)
@@ -157,7 +157,7 @@ extension CreditTransaction {
         cause.event = row.optionalID(7)
         cause.eventName = row.optionalText(8)
         cause.metadata = row.isNull(9) ? nil : try row.object(9)
-        cause.party = row.optionalID(10).map(OtherParty.referrer) ?? row.optionalID(11).map(OtherParty.referree)
+        cause.counterparty = row.optionalID(10).map(Counterparty.referrer) ?? row.optionalID(11).map(Counterparty.referree)
         cause.undone = row.optionalID(12)
         self.init(id: row.id(0), scope: row.scope(1), kind: Kind(rawValue: row.integer(3)) ?? .correction, cause: cause)
     }

@@ -6,7 +6,7 @@ extension SQLTransaction {
         try connection.first("SELECT through_id FROM folds WHERE name = \(fold)") { $0.integer(0) } ?? 0
     }
 
-    func setFolded(_ fold: String, through id: Int64) throws {
+    func setCursor(_ fold: String, through id: Int64) throws {
         try connection.execute(
             """
             INSERT INTO folds (name, through_id) VALUES (\(fold), \(id))

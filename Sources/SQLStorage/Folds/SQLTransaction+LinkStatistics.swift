@@ -59,7 +59,7 @@ extension SQLTransaction {
                 SET clicks = link_days.clicks + excluded.clicks, robots = link_days.robots + excluded.robots
                 """)
             try countObjectClicks(after: cursor(.clicks), through: last)
-            try setFolded(.clicks, through: last)
+            try setCursor(.clicks, through: last)
             counted = last
         }
         if let last = try lastRow(of: .sessions, before: horizon, limit: limit) {
@@ -73,7 +73,7 @@ extension SQLTransaction {
                 ON CONFLICT (link_id, day) DO UPDATE
                 SET sessions = link_days.sessions + excluded.sessions, installs = link_days.installs + excluded.installs
                 """)
-            try setFolded(.sessions, through: last)
+            try setCursor(.sessions, through: last)
             counted = max(counted ?? 0, last)
         }
         return counted
@@ -114,7 +114,7 @@ extension SQLTransaction {
 
     private func cursor(_ fold: Fold) throws -> Int64 { try cursor(fold.rawValue) }
 
-    private func setFolded(_ fold: Fold, through id: Int64) throws { try setFolded(fold.rawValue, through: id) }
+    private func setCursor(_ fold: Fold, through id: Int64) throws { try setCursor(fold.rawValue, through: id) }
 
     /// The id of the last of the next `limit` uncounted rows; nil if there are none.
     private func lastRow(of fold: Fold, before horizon: Timestamp, limit: Int) throws -> Int64? {

@@ -149,7 +149,7 @@ extension HeldReward {
         cause.event = row.optionalID(6)
         cause.eventName = row.optionalText(7)
         cause.metadata = row.isNull(13) ? nil : try row.object(13)
-        cause.party = row.optionalID(8).map(OtherParty.referrer) ?? row.optionalID(9).map(OtherParty.referree)
+        cause.counterparty = row.optionalID(8).map(Counterparty.referrer) ?? row.optionalID(9).map(Counterparty.referree)
         self.init(
             id: row.id(0), user: row.id(4), scope: row.scope(1), rule: row.id(3), cause: cause,
             reasons: try row.texts(10), address: row.optionalText(11), network: row.optionalText(12))

@@ -21,7 +21,7 @@ extension SQLTransaction {
             try events.forEach(deleteTransaction)
         }
         try connection.execute("DELETE FROM \(raw: log.table) WHERE id <= \(last)")
-        try setFolded(log.activities.pruned, through: last)
+        try setCursor(log.activities.pruned, through: last)
     }
 
     package func hasOrders(before time: Timestamp) throws -> Bool {
@@ -32,7 +32,7 @@ extension SQLTransaction {
 
     /// The first id to keep: rows below it are outdated and counted by every aggregate of the log.
     private func outdated(_ log: Retention.Log, before time: Timestamp) throws -> Int64 {
-        try log.folds.map { try foldedThrough($0) + 1 }.reduce(IDGenerator.first(at: time), min)
+        try log.folds.map { try cursor($0) + 1 }.reduce(IDGenerator.first(at: time), min)
     }
 }
 

@@ -1,4 +1,4 @@
-"""A customer's app: it mints links, people click them, and its SDK opens sessions."""
+"""A customer's app: it creates links, people click them, and its SDK opens sessions."""
 
 import json
 import re

@@ -7,7 +7,7 @@ from collections import Counter
 from . import wire
 from .visitors import android, desktop
 
-MIX = {"redirects": 10, "mints": 3, "sessions": 3, "events": 3, "redemptions": 1}
+MIX = {"redirects": 10, "creations": 3, "sessions": 3, "events": 3, "redemptions": 1}
 CREDITS = 2_000_000_000
 
 
@@ -81,7 +81,7 @@ class Customer:
         path = "/" + self.link.rsplit("/", 1)[1]
         return wire.request(self.port, "GET", f"{path}?entry={entry}", headers={"Connection": "keep-alive"} | self.browser.headers)
 
-    def mints(self, entry):
+    def creations(self, entry):
         return self.call("/v1/url", {"channel": "sms", "data": {"entry": entry}} | self.id(entry))
 
     def sessions(self, entry):

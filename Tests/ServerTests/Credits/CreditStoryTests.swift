@@ -245,7 +245,7 @@ import Testing
             let rule = try await rewards.add(try NewRewardRule("play", .actor, 5), to: scope, call)
             try await rewards.set(rule.id, of: scope, isPaused: true)
             exchange.installation.clock.advance(by: .seconds(30 * 86400))
-            try await exchange.services.housekeeping.round()
+            try await exchange.services.maintenance.runOnce()
             let again = try await rewards.add(try NewRewardRule("play", .actor, 5), to: scope, call)
             #expect(again.id == rule.id && again.isPaused)
             let failure = await #expect(throws: Failure.self) {

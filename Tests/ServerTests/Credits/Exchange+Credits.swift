@@ -7,7 +7,7 @@ extension Exchange {
     /// Installs the app for a named user at an address of its own, and creates a link of the user.
     func friend(named name: String, of key: String, at address: String) async throws -> (user: JSONObject, link: String) {
         let user = try await install(key, ["identity": .string(name), "sdk": "ios1.30.0"], from: address).object
-        let link = try await mint(key, ["identity_id": user["identity_id"]!, "data": ["$deeplink_path": "apples/cox"]])
+        let link = try await createLink(key, ["identity_id": user["identity_id"]!, "data": ["$deeplink_path": "apples/cox"]])
         return (user, link)
     }
 
@@ -21,7 +21,7 @@ extension Exchange {
 
     /// Installs the app by a link's URL, without a click before.
     func installByLink(_ key: String, _ fields: JSONObject = [:], from address: String = "203.0.113.7") async throws -> JSONObject {
-        let url = "https://go.example.com" + (try await mint(key))
+        let url = "https://go.example.com" + (try await createLink(key))
         return try await install(key, fields.merging(["universal_link_url": .string(url)]), from: address).object
     }
 

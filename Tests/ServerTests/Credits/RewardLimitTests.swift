@@ -79,7 +79,7 @@ import Testing
             #expect(record != nil)
             // The next day has its own count, and the sources of the previous day are deleted.
             exchange.installation.clock.advance(by: .seconds(86400))
-            try await exchange.services.housekeeping.round()
+            try await exchange.services.maintenance.runOnce()
             #expect(try await exchange.installation.storage.read { try !$0.hasRewardSources(before: $0.now.day) })
             let user = try await exchange.installByLink(key, from: address(0))
             #expect(try await exchange.credits(of: user) == ["default": 10])

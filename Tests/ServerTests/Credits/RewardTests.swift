@@ -269,7 +269,7 @@ import Testing
             exchange.installation.clock.advance(by: .seconds(2 * 86400))
             // Expired credits cannot be spent, whether or not they were already removed.
             #expect(try await exchange.post("/v1/redeem", .object(redeem.merging(["amount": 4]))).status == 402)
-            try await exchange.services.housekeeping.round()
+            try await exchange.services.maintenance.runOnce()
             #expect(try await exchange.credits(of: ann) == ["default": 3])
             #expect(try await exchange.history(of: ann, key).map { $0["transaction"]?.object?["amount"] } == [-6, -4, 3, 10])
             try await exchange.expectBooksAreRight()

@@ -1,14 +1,14 @@
 /// The remainder of an expired lot of credits.
 package struct ExpiredCredits: Sendable {
     /// The transaction that granted the credits.
-    package let given: CreditTransaction.ID
+    package let grant: CreditTransaction.ID
     package let user: Identity.ID
     package let scope: Scope
     package let bucket: Bucket
     package let remaining: Int64
 
-    package init(given: CreditTransaction.ID, user: Identity.ID, scope: Scope, bucket: Bucket, remaining: Int64) {
-        self.given = given
+    package init(grant: CreditTransaction.ID, user: Identity.ID, scope: Scope, bucket: Bucket, remaining: Int64) {
+        self.grant = grant
         self.user = user
         self.scope = scope
         self.bucket = bucket
@@ -19,7 +19,7 @@ package struct ExpiredCredits: Sendable {
 extension Reader {
     /// Whether any expired credits remain, apart from those that cannot be taken back.
     func hasExpiredCredits(except stuck: Set<CreditTransaction.ID>) throws -> Bool {
-        try expiredCredits(of: nil, at: now, limit: stuck.count + 1).contains { !stuck.contains($0.given) }
+        try expiredCredits(of: nil, at: now, limit: stuck.count + 1).contains { !stuck.contains($0.grant) }
     }
 }
 
@@ -36,11 +36,11 @@ extension Transaction {
     ///   was modified from outside (`linden verify`).
     func expireCredits(limit: Int, except stuck: Set<CreditTransaction.ID>) throws -> Set<CreditTransaction.ID> {
         var stuck = stuck
-        for ended in try expiredCredits(of: nil, at: now, limit: limit + stuck.count) where !stuck.contains(ended.given) {
+        for ended in try expiredCredits(of: nil, at: now, limit: limit + stuck.count) where !stuck.contains(ended.grant) {
             do {
                 try expire(ended)
             } catch let failure as Failure where failure.code == .insufficient {
-                stuck.insert(ended.given)
+                stuck.insert(ended.grant)
             }
         }
         return stuck
@@ -50,7 +50,7 @@ extension Transaction {
         try post(
             .correction,
             [
-                Posting(.user(ended.user), ended.bucket, -ended.remaining, from: ended.given),
+                Posting(.user(ended.user), ended.bucket, -ended.remaining, from: ended.grant),
                 Posting(.app(.withdrawn), ended.bucket, ended.remaining),
             ], because: CreditCause(.expiry), in: ended.scope)
     }

@@ -2,7 +2,7 @@
 /// address of a carrier or office may have thousands.
 ///
 /// Counts end at the limit of the look-up, see ``reachesLimit``.
-package struct Crowd: Sendable, Equatable {
+package struct AddressDensity: Sendable, Equatable {
     /// Clicks by people (not bots) that no install has claimed yet.
     package var openClicks: Int
     /// The browsers that made those clicks, by their cookies: two clicks of one browser count once.
@@ -32,10 +32,11 @@ package protocol AddressReader {
     ///
     /// - Parameters:
     ///   - addresses: the stored forms of the address in clicks and sessions, see ``StoredAddress/all``.
-    ///   - since: the earliest time that counts. Devices are remembered for ``Crowd/memory`` only.
+    ///   - since: the earliest time that counts. Devices are remembered for ``AddressDensity/memory`` only.
     ///   - device: the device that is being matched, which does not count.
     ///   - limit: the maximum number of clicks, and of devices, read for each form.
-    func crowd(of addresses: [String], in scope: Scope, since: Timestamp, besides device: Device.ID?, limit: Int) throws -> Crowd
+    func density(of addresses: [String], in scope: Scope, since: Timestamp, besides device: Device.ID?, limit: Int) throws
+        -> AddressDensity
     /// Returns the number of other devices of the same kind that had a session from an address.
     ///
     /// - Parameters:

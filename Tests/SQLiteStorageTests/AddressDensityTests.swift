@@ -11,8 +11,8 @@ import Testing
 
     @Test func anUnseenAddressHasNoDevices() async throws {
         try await Installation.run { installation in
-            let crowd = try await installation.crowd()
-            #expect(crowd == Crowd())
+            let density = try await installation.density()
+            #expect(density == AddressDensity())
         }
     }
 
@@ -28,7 +28,7 @@ import Testing
                 try await installation.click(visitor, browser: browser)
             }
 
-            #expect(try await installation.crowd() == Crowd(openClicks: 6, browsers: 5, browserKinds: 3))
+            #expect(try await installation.density() == AddressDensity(openClicks: 6, browsers: 5, browserKinds: 3))
         }
     }
 
@@ -41,7 +41,7 @@ import Testing
                     device: Device.ID(rawValue: 9), DeviceDescription(), from: Self.office, in: Self.scope, time: transaction.now)
             }
 
-            #expect(try await installation.crowd() == Crowd(devices: 1))
+            #expect(try await installation.density() == AddressDensity(devices: 1))
         }
     }
 
@@ -49,7 +49,7 @@ import Testing
         try await Installation.run { installation in
             for device in [7, 8, 7, 7] { try await installation.session(on: device) }
 
-            #expect(try await installation.crowd() == Crowd(devices: 2))
+            #expect(try await installation.density() == AddressDensity(devices: 2))
         }
     }
 
@@ -92,8 +92,9 @@ import Testing
                 try await installation.click(.iPhone, browser: 2, in: scope)
             }
 
-            #expect(try await installation.crowd() == Crowd())
-            #expect(try await installation.crowd(in: test) == Crowd(openClicks: 1, browsers: 1, browserKinds: 1, devices: 1))
+            #expect(try await installation.density() == AddressDensity())
+            #expect(
+                try await installation.density(in: test) == AddressDensity(openClicks: 1, browsers: 1, browserKinds: 1, devices: 1))
         }
     }
 
@@ -106,11 +107,11 @@ import Testing
             try await installation.session(on: 2)
             try await installation.click(.iPhone, browser: 2)
 
-            let recent = try await installation.crowd(within: .seconds(300))
-            let all = try await installation.crowd(within: .seconds(600))
+            let recent = try await installation.density(within: .seconds(300))
+            let all = try await installation.density(within: .seconds(600))
 
-            #expect(recent == Crowd(openClicks: 1, browsers: 1, browserKinds: 1, devices: 1))
-            #expect(all == Crowd(openClicks: 2, browsers: 2, browserKinds: 1, devices: 2))
+            #expect(recent == AddressDensity(openClicks: 1, browsers: 1, browserKinds: 1, devices: 1))
+            #expect(all == AddressDensity(openClicks: 2, browsers: 2, browserKinds: 1, devices: 2))
         }
     }
 
@@ -122,11 +123,12 @@ import Testing
                 try await installation.click(.iPhone, browser: number)
             }
 
-            #expect(try await installation.crowd(limit: 6) == Crowd(openClicks: 5, browsers: 5, browserKinds: 1, devices: 5))
-            let limited = try await installation.crowd(limit: 3)
-            #expect(limited == Crowd(openClicks: 3, browsers: 3, browserKinds: 1, devices: 3, reachesLimit: true))
+            #expect(
+                try await installation.density(limit: 6) == AddressDensity(openClicks: 5, browsers: 5, browserKinds: 1, devices: 5))
+            let limited = try await installation.density(limit: 3)
+            #expect(limited == AddressDensity(openClicks: 3, browsers: 3, browserKinds: 1, devices: 3, reachesLimit: true))
             installation.clock.advance(by: .seconds(60))
-            #expect(try await installation.crowd(within: .seconds(1), limit: 3) == Crowd(reachesLimit: true))
+            #expect(try await installation.density(within: .seconds(1), limit: 3) == AddressDensity(reachesLimit: true))
         }
     }
 
@@ -137,8 +139,8 @@ import Testing
             #expect(try await installation.count("SELECT COUNT(*) FROM device_addresses") == 0)
             #expect(
                 try await installation.storage.read {
-                    try $0.crowd(of: [""], in: Self.scope, since: $0.now, besides: nil, limit: 9)
-                } == Crowd())
+                    try $0.density(of: [""], in: Self.scope, since: $0.now, besides: nil, limit: 9)
+                } == AddressDensity())
         }
     }
 
@@ -148,12 +150,12 @@ import Testing
             installation.clock.advance(by: .seconds(3600))
             try await installation.session(on: 2)
 
-            installation.clock.advance(by: Crowd.memory - .seconds(3600))
-            try await installation.services.housekeeping.round()
-            #expect(try await installation.crowd(within: Crowd.memory).devices == 2)
+            installation.clock.advance(by: AddressDensity.memory - .seconds(3600))
+            try await installation.services.maintenance.runOnce()
+            #expect(try await installation.density(within: AddressDensity.memory).devices == 2)
 
             installation.clock.advance(by: .milliseconds(1))
-            try await installation.services.housekeeping.round()
+            try await installation.services.maintenance.runOnce()
             #expect(try await installation.count("SELECT device_id FROM device_addresses") == 2)
             #expect(try await installation.count("SELECT COUNT(*) FROM device_addresses") == 1)
         }
@@ -173,10 +175,10 @@ import Testing
 }
 
 extension Installation {
-    fileprivate func crowd(
+    fileprivate func density(
         in scope: Scope = Scope(app: Identifier(rawValue: 1), mode: .live), within time: Duration = .seconds(7200), limit: Int = 64
-    ) async throws -> Crowd {
-        try await storage.read { try $0.crowd(of: ["203.0.113.7"], in: scope, since: $0.now - time, besides: nil, limit: limit) }
+    ) async throws -> AddressDensity {
+        try await storage.read { try $0.density(of: ["203.0.113.7"], in: scope, since: $0.now - time, besides: nil, limit: limit) }
     }
 
     fileprivate func session(
