@@ -7,7 +7,8 @@ CREATE TABLE identities (
     -- The id that the developer gave the user. NULL while anonymous.
     developer_identity TEXT,
     created_at BIGINT NOT NULL,
-    -- The parameters that the identity's first session received, a JSON object. Replaced only if that session is attributed again.
+    -- The parameters that the identity's first session received, a JSON object. Replaced if that session is attributed again, and,
+    -- if it had no link and opens count as well, by those of the first session with one.
     first_session_data TEXT,
     -- The last touch: the last click that led the identity to the app.
     last_click_id BIGINT,
