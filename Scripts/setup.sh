@@ -47,8 +47,9 @@ has_header() {
     [ -e "/usr/include/$2" ] || { command -v pkg-config >/dev/null && pkg-config --exists "$1"; }
 }
 
-# Additional dependencies of the tests: a QR code reader and a browser.
+# Additional dependencies of the tests: a client for the examples of the documentation, a QR code reader and a browser.
 require_test_tools() {
+    command -v curl >/dev/null || install_packages curl
     command -v zbarimg >/dev/null || install_packages zbar-tools
     command -v chromedriver >/dev/null || install_packages chromium chromium-driver
 }

@@ -1,0 +1,143 @@
+"""The pages of documentation: links resolve, commands and flags exist, and examples work when pasted."""
+
+import functools
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support.command import BINARY, environment, linden
+from support.server import free_port
+
+ROOT = Path(__file__).parents[2]
+GUIDES = sorted((ROOT / "Documentation").glob("*.md"))
+PAGES = [ROOT / "README.md", *GUIDES, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", ROOT / "Benchmarks/README.md"]
+GETTING_STARTED = ROOT / "Documentation/getting-started.md"
+FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+
+
+def name(page):
+    return str(page.relative_to(ROOT))
+
+
+def blocks(page, *languages):
+    """The code blocks of a page in these languages, without the indentation of lists."""
+    return [
+        "\n".join(line.removeprefix(indentation) for line in code.splitlines()) + "\n"
+        for indentation, language, code in FENCE.findall(page.read_text()) if language in languages]
+
+
+def prose(page):
+    return FENCE.sub("", page.read_text())
+
+
+# MARK: Links
+
+def anchors(page):
+    """The anchors of a page's headings, in GitHub's form."""
+    titles = re.findall(r"^#+ +(.+?) *$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", title).lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_link_to_a_file_or_heading_resolves(page):
+    targets = [target.split()[0] for target in re.findall(r"\]\(([^)]+)\)", prose(page))]
+
+    broken = []
+    for target in targets:
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        if not file.exists() or (anchor and anchor not in anchors(file)):
+            broken.append(target)
+
+    assert broken == []
+
+
+def test_the_front_page_is_short_and_leads_to_every_guide():
+    text = (ROOT / "README.md").read_text()
+
+    assert len(text.splitlines()) <= 150
+    assert [name(page) for page in GUIDES if f"({name(page)})" not in text] == []
+
+
+# MARK: Commands
+
+@functools.cache
+def help_of(*words):
+    done = linden(*words, "--help")
+    assert done.status == 0, (words, done.err)
+    return done.out
+
+
+def subcommands(text):
+    listed = text.partition("\nSUBCOMMANDS:\n")[2].split("\n\n")[0]
+    return set(re.findall(r"^  ([a-z][a-z-]*)(?: |$)", listed, re.MULTILINE))
+
+
+def commands(page):
+    """The commands of a page's code blocks as words, from `linden` on."""
+    for code in blocks(page, "sh", "console", "bash"):
+        for line in re.sub(r"\\\n *", "", code).splitlines():
+            for command in re.findall(r"(?:^ *|\$\(|[|;&] *)(linden [^|;&)]*(?:'[^']*'[^|;&)]*)*)", line):
+                words = shlex.shlex(command, posix=True, punctuation_chars=False)
+                words.whitespace_split, words.commenters = True, "#"
+                yield list(words)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_command_and_flag_of_an_example_exists(page):
+    unknown = []
+    for command in commands(page):
+        path, rest = [], command[1:]
+        while subcommands(help_of(*path)):
+            word = rest.pop(0) if rest else ""
+            if word not in subcommands(help_of(*path)):
+                break
+            path.append(word)
+        text = help_of(*path)
+        flags = {word.split("=")[0] for word in rest if re.match(r"--?[a-z]", word)}
+        known = set(re.findall(r"(?<![\w-])--?[a-z][a-z0-9-]*", text))
+        if (not path and not flags) or flags - known:
+            unknown.append((" ".join(command), sorted(flags - known)))
+
+    assert unknown == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_command_that_the_text_names_exists(page):
+    unknown = []
+    for words in re.findall(r"`linden ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?", prose(page)):
+        listed = subcommands(help_of())
+        if words[0] not in listed:
+            unknown.append(words)
+        elif words[1] and subcommands(help_of(words[0])) and words[1] not in subcommands(help_of(words[0])):
+            unknown.append(words)
+
+    assert unknown == []
+
+
+# MARK: Examples
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *GUIDES], ids=name)
+def test_the_examples_of_a_page_work_when_pasted(page, tmp_path):
+    """Blocks marked `sh` run as they stand, after those of the page that all others continue; `console` marks what needs more."""
+    begins_alone = page in (GETTING_STARTED, ROOT / "README.md")
+    code = "".join(blocks(page, "sh") if begins_alone else blocks(GETTING_STARTED, "sh") + blocks(page, "sh"))
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "linden").symlink_to(BINARY)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    port = str(free_port())
+    settings = environment({"LINDEN_HTTP_PORT": port})
+    settings["PATH"] = f"{tools}:{settings['PATH']}"
+    script = "set -eo pipefail\ntrap 'kill $(jobs -p)' EXIT\n" + code.replace("localhost:8080", f"localhost:{port}")
+
+    done = subprocess.run(["bash", "-c", script], cwd=folder, env=settings, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    assert '"error":' not in done.stdout, done.stdout
