@@ -13,7 +13,7 @@ from support.server import free_port
 
 ROOT = Path(__file__).parents[2]
 GUIDES = sorted((ROOT / "Documentation").glob("*.md"))
-PAGES = [ROOT / "README.md", *GUIDES, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", ROOT / "Benchmarks/README.md"]
+PAGES = [*GUIDES, *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Benchmarks/README.md"))]
 GETTING_STARTED = ROOT / "Documentation/getting-started.md"
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
@@ -137,7 +137,8 @@ def test_the_examples_of_a_page_work_when_pasted(page, tmp_path):
     settings["PATH"] = f"{tools}:{settings['PATH']}"
     script = "set -eo pipefail\ntrap 'kill $(jobs -p)' EXIT\n" + code.replace("localhost:8080", f"localhost:{port}")
 
-    done = subprocess.run(["bash", "-c", script], cwd=folder, env=settings, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=folder, env=settings, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
 
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     assert '"error":' not in done.stdout, done.stdout
