@@ -130,6 +130,7 @@ def test_migrations_that_were_interrupted_are_completed(applied, tmp_path):
 @pytest.mark.parametrize("arguments", [["apps", "list"], ["migrate"], ["serve", "--port", "0"]], ids=" ".join)
 def test_a_database_made_before_the_first_release_is_refused_and_kept(tmp_path, arguments):
     path = tmp_path / "linden.db"
+    path.touch(0o600)
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
         begin(database)
         database.execute("CREATE TABLE apps (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT")
