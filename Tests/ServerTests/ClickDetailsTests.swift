@@ -10,20 +10,6 @@ import Testing
 
 /// The fields of the click log.
 @Suite struct ClickDetailsTests {
-    private static let chromeBrands = #""Chromium";v="144", "Google Chrome";v="144", "Not/A)Brand";v="8""#
-    private static let reduced =
-        "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Mobile Safari/537.36"
-
-    private static func hints(platform: String, mobile: String = "?1", model: String? = nil, version: String? = nil) -> HTTPFields {
-        var fields: HTTPFields = [
-            HTTPField.Name("Sec-CH-UA")!: chromeBrands, HTTPField.Name("Sec-CH-UA-Platform")!: "\"\(platform)\"",
-            HTTPField.Name("Sec-CH-UA-Mobile")!: mobile,
-        ]
-        fields[HTTPField.Name("Sec-CH-UA-Model")!] = model.map { "\"\($0)\"" }
-        fields[HTTPField.Name("Sec-CH-UA-Platform-Version")!] = version.map { "\"\($0)\"" }
-        return fields
-    }
-
     @Test func aClickIsLoggedWithAllThatItTells() async throws {
         try await Exchange.run(country: { $0.matchKey == "203.0.113.7" ? "DE" : nil }) { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
@@ -125,8 +111,6 @@ import Testing
         }
     }
 
-    // MARK: Browsers
-
     @Test func aBrowserThatComesBackIsKnownWhereverItIsSent() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey
@@ -163,166 +147,5 @@ import Testing
             let hasApp = try await exchange.get("/v1/has-app/\(key)?browser_fingerprint_id=\(number)")
             #expect(hasApp.body == "false")
         }
-    }
-
-    // MARK: Countries
-
-    @Test func aVisitorIsRedirectedByCountry() async throws {
-        let file = MaxMindFileBuilder.bytes(["203.0.113.0/24": "DE", "2001:db8:1::/48": "FR"])
-        try await Installation.withFolder { folder in
-            let path = folder + "/countries.mmdb"
-            try Data(file).write(to: URL(filePath: path))
-            let database = try NetworkDatabase(path: path, of: .country)
-            try await Exchange.run(country: { database.value(of: $0.bytes) }) { exchange in
-                let key = try await exchange.installation.createApp().live.key.branchKey
-                let link = try await exchange.createLink(
-                    key,
-                    [
-                        "data": [
-                            "$ios_url": "https://shop.example/", "$ios_url_de": "https://shop.example/de",
-                            "$ios_url_fr": "https://shop.example/fr", "$web_only": true,
-                            "$fallback_url": "https://shop.example/", "$fallback_url_de": "https://shop.example/desktop/de",
-                        ]
-                    ])
-                // The log stores only an IPv6 address's /64, but the country is that of the whole address.
-                for (address, page, country) in [
-                    ("203.0.113.9", "https://shop.example/de", "DE"), ("2001:db8:1:2:3:4:5:6", "https://shop.example/fr", "FR"),
-                    ("192.0.2.1", "https://shop.example/", nil),
-                ] {
-                    let answer = try await exchange.get(link, from: address)
-                    #expect(answer.location?.hasPrefix(page + "?_branch_match_id=") == true)
-                    #expect(try await exchange.lastClick().visitor.country == country)
-                }
-                let computer = try await exchange.get(link, userAgent: UserAgents.desktop, from: "203.0.113.9")
-                #expect(computer.location?.hasPrefix("https://shop.example/desktop/de?") == true)
-            }
-        }
-    }
-
-    // MARK: Addresses
-
-    @Test func theClassOfAnAddressIsLoggedWhichIsWorkedOutWhileTheAddressIsWhole() async throws {
-        let classifier = AddressClassifier(
-            sharedNetworks: NetworkSet(["203.0.113.0/25", "2001:db8:1:2:3::/80"].compactMap { Network($0) }), sharedOwners: [64500],
-            owner: { $0.matchKey == "192.0.2.1" ? 64500 : nil })
-        try await Exchange.run(addressClass: { classifier.addressClass(of: $0) }) { exchange in
-            let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.createLink(key)
-            for (address, expected) in [
-                ("203.0.113.9", AddressClass.listed), ("203.0.113.129", .plain), ("192.0.2.1", .owner),
-                ("2001:db8:1:2:3::9", .listed), ("2001:db8:1:2:4::9", .plain),
-            ] {
-                _ = try await exchange.get(path, userAgent: UserAgents.android, from: address)
-                let click = try await exchange.lastClick()
-                #expect(click.addressClass == expected, "\(address)")
-                let open = try await exchange.installation.storage.read { reader in
-                    try reader.openClicks(
-                        Fingerprint(scope: click.scope, address: click.address, os: "Android", osVersion: "14"), limit: 8)
-                }
-                #expect(open.first { $0.click == click.id }?.addressClass == expected, "\(address)")
-            }
-        }
-    }
-
-    // MARK: Client hints
-
-    @Test func anAndroidTabletThatAsksAsAComputerIsSentWhereAndroidGoes() async throws {
-        try await Exchange.run { exchange in
-            let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.createLink(key, ["data": ["$desktop_url": "https://orchard.example.com/desktop"]])
-
-            let tablet = try await exchange.get(
-                path, userAgent: UserAgents.desktop, headers: Self.hints(platform: "Android", mobile: "?0"))
-            let computer = try await exchange.get(
-                path, userAgent: UserAgents.desktop, headers: Self.hints(platform: "Linux", mobile: "?0"))
-
-            #expect(tablet.status == 200)
-            #expect(tablet.body.contains("id=com.example.orchard"))
-            #expect(try await exchange.click(tablet).visitor.device == .androidTablet)
-            #expect(computer.location?.hasPrefix("https://orchard.example.com/desktop?") == true)
-        }
-    }
-
-    @Test func visitorsOfOneUserAgentAreDistinguishedByTheirHints() async throws {
-        try await Exchange.run { exchange in
-            let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.createLink(key)
-            // Twice each, because parsed user agents are cached.
-            for _ in 0..<2 {
-                for (model, version, maker) in [("Pixel 8", "15", DeviceMaker.google), ("SM-S918B", "14", .samsung)] {
-                    let answer = try await exchange.get(
-                        path, userAgent: Self.reduced,
-                        headers: Self.hints(platform: "Android", model: model, version: version + ".0.0"))
-                    let visitor = try await exchange.click(answer).visitor
-                    #expect(visitor.model == model)
-                    #expect(visitor.osVersion == version)
-                    #expect(visitor.maker == maker)
-                    #expect(visitor.browser == WebBrowser(.chrome, version: "144"))
-                }
-            }
-            let unhinted = try await exchange.click(exchange.get(path, userAgent: Self.reduced)).visitor
-            #expect(unhinted.model == nil)
-            #expect(unhinted.osVersion == nil)
-        }
-    }
-
-    /// Two phones behind one address, with equal user agents.
-    @Test func anInstallIsMatchedByTheVersionThatOnlyHintsTell() async throws {
-        try await Exchange.run { exchange in
-            let key = try await exchange.installation.createApp().live.key.branchKey
-            for (variety, version) in [("Cox", "15.0.0"), ("Elstar", "14.0.0")] {
-                let path = try await exchange.createLink(key, ["data": ["variety": .string(variety)]])
-                _ = try await exchange.get(
-                    path, userAgent: Self.reduced, headers: Self.hints(platform: "Android", version: version))
-            }
-            let opened = try await exchange.post(
-                "/v1/install",
-                [
-                    "branch_key": .string(key), "os": "Android", "os_version": "35", "os_version_android": "15",
-                    "sdk": "android5.12.0",
-                ])
-            #expect(try opened.data["variety"] == "Cox")
-        }
-    }
-
-    @Test func aBrowserIsAskedToSayMoreButNeverToAskTwice() async throws {
-        try await Exchange.run { exchange in
-            let key = try await exchange.installation.createApp().live.key.branchKey
-            let path = try await exchange.createLink(key, ["data": ["$desktop_url": "https://orchard.example.com/"]])
-            for userAgent in [UserAgents.android, UserAgents.desktop] {
-                let answer = try await exchange.get(path, userAgent: userAgent)
-                #expect(answer.headers[HTTPField.Name("Accept-CH")!] == "Sec-CH-UA-Model, Sec-CH-UA-Platform-Version")
-                #expect(answer.headers[HTTPField.Name("Critical-CH")!] == nil)
-            }
-        }
-    }
-
-    @Test func hugeHintsAreCutBeforeAnythingIsKeptOfThem() async throws {
-        try await Exchange.run { exchange in
-            let key = try await exchange.installation.createApp().live.key.branchKey
-            let long = String(repeating: "x\u{301}", count: 500)
-            let answer = try await exchange.get(
-                exchange.createLink(key), userAgent: Self.reduced,
-                headers: Self.hints(platform: "Android", model: long, version: "9" + long))
-            let visitor = try await exchange.click(answer).visitor
-            #expect(visitor.model == String(repeating: "x", count: 64))
-            #expect(visitor.osVersion == "9")
-        }
-    }
-}
-
-extension Exchange {
-    /// The click whose id the page passes to the app.
-    fileprivate func click(_ answer: Answer) async throws -> Click {
-        let text = try #require(answer.linkClickID)
-        let id: Click.ID = try #require(services.publicIDs.id(for: text))
-        return try #require(try await installation.storage.read { try $0.click(id) })
-    }
-
-    fileprivate func lastClick() async throws -> Click {
-        let click = try await installation.storage.read { reader in
-            try (reader as! SQLTransaction).connection.first("SELECT MAX(id) FROM clicks") { $0.id(0) }.flatMap(reader.click)
-        }
-        return try #require(click)
     }
 }

@@ -5,55 +5,34 @@ import LinkRouting
 package struct ExportCursor: ByteSource {
     /// The size in bytes at which the caches of links, and of touches derived from them, are dropped. If links are clicked with individual
     /// parameters, each click has a touch of its own.
-    private static let cacheBytes = 8 << 20
+    static let cacheBytes = 8 << 20
 
-    private struct Page: Sendable {
-        var rows: ArraySlice<ExportRow>
-        var through: Int64
-        /// The links of the page's rows that were not cached when it was read.
-        var links: [Link.ID: Link] = [:]
-        var linkBytes = 0
-        /// Whether the links cached before are to be dropped.
-        var isFresh = false
-
-        /// Truncates the page before a row.
-        mutating func cut(at index: Int) {
-            rows = rows[..<index]
-            through = rows.last!.id
-        }
-    }
-
-    private let service: ExportService
-    private let request: ExportRequest
-    private let parts: ExportRow.Parts
-    private let writer: ExportWriter
-    private let app: AppContext?
-    private let longLinkKey: String?
+    let service: ExportService
+    let request: ExportRequest
+    let parts: ExportRow.Parts
+    let writer: ExportWriter
+    let app: AppContext?
+    let longLinkKey: String?
     private let begun: Int64
-    private let last: Int64
+    let last: Int64
     /// The first and the last row of the log within the range; nil if there are none.
     private let ends: ClosedRange<Int64>?
     private var isBegun = false
     private var isDone = false
-    private var position: Int64
+    var position: Int64
     private var page: Page?
     /// The page after ``page``, read while that is written.
-    private var ahead: Task<Page, any Error>?
-    private let limit: ExportPageLimit
-    private var links: [Link.ID: Link] = [:]
-    private var linkBytes = 0
-    private var touches: [TouchKey: ExportTouch] = [:]
-    private var touchBytes = 0
+    var ahead: Task<Page, any Error>?
+    let limit: ExportPageLimit
+    var links: [Link.ID: Link] = [:]
+    var linkBytes = 0
+    var touches: [TouchKey: ExportTouch] = [:]
+    var touchBytes = 0
     /// Whether touches are needed only in their written form.
-    private let isWrittenOnly: Bool
-    private let isWritten: Bool
+    let isWrittenOnly: Bool
+    let isWritten: Bool
     /// Whether the address of the credited link is needed.
-    private let needsLinkURL: Bool
-
-    private struct TouchKey: Hashable {
-        let link: Link.ID
-        let query: String?
-    }
+    let needsLinkURL: Bool
 
     /// The number of rows so far.
     package private(set) var rows: Int64 = 0
@@ -146,119 +125,5 @@ package struct ExportCursor: ByteSource {
         isBegun = true
         position = max(position, checkpoint.id)
         self.rows = rows
-    }
-
-    private mutating func nextPage() async throws -> Page {
-        let page = try await (ahead ?? read(after: position)).value
-        if page.isFresh {
-            (links, linkBytes) = (page.links, page.linkBytes)
-        } else {
-            links.merge(page.links) { $1 }
-            linkBytes += page.linkBytes
-        }
-        ahead = isWritten && page.through < last ? read(after: page.through) : nil
-        return page
-    }
-
-    private func read(after position: Int64) -> Task<Page, any Error> {
-        let (request, parts, last, limit) = (request, parts, last, limit)
-        let cached = linkBytes > Self.cacheBytes ? [:] : links
-        let storage = service.storage
-        return Task {
-            if case .nothing = request.topic.source { return Page(rows: [], through: last) }
-            return try await storage.read { reader in
-                let (rows, through) = try reader.exportRows(
-                    of: request.topic, parts, in: request.scope, after: position, through: last, limit: limit)
-                var page = Page(rows: rows[...], through: through, isFresh: cached.isEmpty)
-                guard parts.contains(.touch) else { return page }
-                for (index, row) in rows.enumerated() {
-                    guard let id = row.link, id != .long, cached[id] == nil, page.links[id] == nil, let link = try reader.link(id)
-                    else { continue }
-                    if page.linkBytes >= limit.bytes {
-                        page.cut(at: index)
-                        break
-                    }
-                    page.links[id] = link
-                    page.linkBytes += JSON.object(link.data).byteCost
-                }
-                return page
-            }
-        }
-    }
-
-    private mutating func record(of row: ExportRow) throws -> ExportRecord {
-        let body = try row.body.map { try JSON.parse($0).object ?? [:] } ?? [:]
-        var record = ExportRecord(
-            row, in: request.scope, body: body, touch: touch(of: row, body), showsAddress: service.showsAddresses,
-            publicIDs: service.publicIDs, visitors: service.visitors)
-        record.app = app?.app
-        if request.topic.isOld {
-            record.link = row.link.flatMap { links[$0] }
-            record.linkURL = record.link.map { service.baseURL.url(of: $0) }
-            record.firstTouch = try row.firstTouch.map { try JSON.parse($0).object ?? [:] } ?? [:]
-        }
-        return record
-    }
-
-    /// Returns the touch of a row. A session's parameters include its touch; for clicks and events, it is derived from the click.
-    private mutating func touch(of row: ExportRow, _ body: JSONObject) -> ExportTouch? {
-        guard parts.contains(.touch) else { return nil }
-        if case .session = row.kind {
-            let isByAd = body["+match_guaranteed"] != nil && body["+clicked_branch_link"] == false
-            guard row.link != nil || isByAd else { return nil }
-            var body = body
-            if needsLinkURL, let id = row.link, let url = url(of: id) { body["+url"] = .string(url) }
-            return ExportTouch(body, writer: writer, isWrittenOnly: isWrittenOnly)
-        }
-        guard let id = row.link, let click = row.click else { return nil }
-        let key = TouchKey(link: id, query: row.query)
-        if let touch = touches[key] { return touch }
-        guard var data = data(of: id, click, row.query) else { return nil }
-        if needsLinkURL, let url = url(of: id, row.query) { data["+url"] = .string(url) }
-        let touch = ExportTouch(data, writer: writer, isWrittenOnly: isWrittenOnly)
-        if touchBytes >= Self.cacheBytes { (touches, touchBytes) = ([:], 0) }
-        touches[key] = touch
-        touchBytes += touch.byteCost
-        return touch
-    }
-
-    /// Returns the address of a link without the query appended to it when it was clicked. A long link consists of its query, so without a
-    /// query the result is nil.
-    private func url(of id: Link.ID, _ query: String? = nil) -> String? {
-        guard id == .long else { return links[id].map { service.baseURL.url(of: $0) } }
-        guard let longLinkKey, let query else { return nil }
-        let base = service.baseURL.url(of: LinkAddress(host: "", path: "a/" + longLinkKey))
-        return query.isEmpty ? base : base + "?" + PercentCoding.encodeIllegal(query)
-    }
-
-    private func data(of id: Link.ID, _ click: Click.ID, _ query: String?) -> JSONObject? {
-        if id == .long {
-            let read = LongLink(query: query ?? "")
-            var data = read.data
-            for (name, value) in read.labels.members { data["~" + name] = value }
-            data["~id"] = "0"
-            return data
-        }
-        guard let link = links[id] else { return nil }
-        return ReferringData.touch(
-            Referral(
-                link: link, url: service.baseURL.url(of: link, appended: query), click: click,
-                query: query.map { URLParts.queryItems($0) } ?? [], referrer: nil, owner: nil, phone: nil, isGuaranteed: true))
-    }
-}
-
-extension ExportRequest {
-    /// Whether columns or the filter need the data of touches beyond their written form.
-    fileprivate var asksTouches: Bool {
-        columns.contains(where: \.asksTouches) || filter?.columns.contains { $0.parts.contains(.touch) } == true
-    }
-
-    fileprivate var needsLinkURL: Bool {
-        (columns + (filter?.columns ?? [])).contains { $0.name == ExportColumn.linkURL }
-    }
-
-    /// The projection that the columns and the filter need.
-    fileprivate var parts: ExportRow.Parts {
-        (columns + (filter?.columns ?? [])).reduce(into: []) { $0.formUnion($1.parts) }
     }
 }

@@ -1,64 +1,8 @@
 import LinkRouting
 
-/// A resolved link: the link with its app and what the click path needs of both.
-package struct ResolvedLink: Sendable {
-    /// The part shared by all look-ups of the link.
-    private final class Stored: Sendable {
-        let link: Link
-        let app: AppContext
-        let hasUsageLimit: Bool
-
-        init(_ link: Link, _ app: AppContext) {
-            self.link = link
-            self.app = app
-            hasUsageLimit = link.hasUsageLimit
-        }
-    }
-
-    private let stored: Stored
-    package var link: Link { _read { yield stored.link } }
-    package var app: AppContext { stored.app }
-    /// ``Link/hasUsageLimit``, cached because every visit reads it.
-    var hasUsageLimit: Bool { stored.hasUsageLimit }
-    package var parameters: ControlParameters { didSet { urls = nil } }
-    /// The URLs of ``parameters``; nil if they were not computed once for all visits.
-    private(set) var urls: LinkURLs?
-    /// The query appended at the earlier click, if the link was found by a click of it.
-    package var clickedQuery: String?
-    /// The click or text message whose id the link was found by.
-    package var via: Click.ID?
-    /// When that click was made or that message sent; nil without one, or if a robot clicked.
-    package var clickedAt: Timestamp?
-    /// URLs of other sites in a long link, which are ignored.
-    let refused: [URLParts]
-
-    init(
-        link: Link, app: AppContext, parameters: ControlParameters, urls: LinkURLs? = nil, clickedQuery: String? = nil,
-        via: Click.ID? = nil, clickedAt: Timestamp? = nil
-    ) {
-        stored = Stored(link, app)
-        (self.parameters, refused) = link.isLong ? app.routing.trusted(longLink: parameters) : (parameters, [])
-        self.urls = urls
-        self.clickedQuery = clickedQuery
-        self.via = via
-        self.clickedAt = clickedAt
-    }
-
-    /// Splits an appended query into the items that count and the URLs of other sites, which are refused. A long link names no hosts itself:
-    /// its parameters are that same query.
-    func trusted(_ query: [QueryItem]) -> (items: [QueryItem], refused: [URLParts]) {
-        app.routing.trusted(query, for: link.isLong ? ControlParameters() : parameters)
-    }
-
-    /// Returns whether the click that the link was found by is still within its match window, so that what follows continues it.
-    func continuesClick(at now: Timestamp) -> Bool {
-        clickedAt.map { now < $0 + link.matchWindow(appended: clickedQuery, atMost: app.longestMatch) } ?? false
-    }
-}
-
 /// Finds links by address, cached where possible. Unknown addresses are not cached, so creating a link invalidates nothing.
 package final class LinkDirectory: Sendable {
-    private struct Entries {
+    struct Entries {
         var byAddress: [LinkAddress: ResolvedLink] = [:]
         /// The byte cost of `byAddress`.
         var byteCost = 0
@@ -72,11 +16,11 @@ package final class LinkDirectory: Sendable {
     /// The byte cost of a link in addition to its data.
     private static let overhead = 512
 
-    private let storage: any Storage
+    let storage: any Storage
     private let apps: AppDirectory
-    private let baseURL: BaseURL
+    let baseURL: BaseURL
     private let publicIDs: PublicIDs
-    private let cache: Cache<Entries>
+    let cache: Cache<Entries>
 
     package init(storage: any Storage, apps: AppDirectory, baseURL: BaseURL, publicIDs: PublicIDs) {
         self.publicIDs = publicIDs
@@ -209,17 +153,6 @@ package final class LinkDirectory: Sendable {
         try await apps.app(scope: link.scope)
     }
 
-    func isOwnHost(_ host: String) async throws -> Bool {
-        if host == baseURL.host { return true }
-        return try await owner(of: host) != nil
-    }
-
-    /// Returns the one app whose links a host has; nil if links of any app may be there, as on the base URL's host, even where that is an
-    /// app's domain.
-    private func soleOwner(of host: String) async throws -> Scope? {
-        host == baseURL.host ? nil : try await owner(of: host)
-    }
-
     /// Returns the short link at a host and path, if cached; nil if it is not, or if the path is not that of a plain short link.
     func known(host: String, path: String) -> ResolvedLink? {
         let wanted = LinkPath(path, hasQuery: false)
@@ -229,26 +162,5 @@ package final class LinkDirectory: Sendable {
             let found = cache.value({ $0.byAddress[address] }), address.host.isEmpty || found.link.scope == owner
         else { return nil }
         return found
-    }
-
-    /// Returns the app whose domain a host is, if cached; the outer optional is nil if it is not.
-    func cachedOwner(of host: String) -> Scope?? { cache.value { $0.domains[host].map { $0?.scope } } }
-
-    /// Returns the app whose domain a host is; nil if it is no app's.
-    func owner(of host: String) async throws -> Scope? { try await domain(host)?.scope }
-
-    /// Returns the domain of a host, if cached; the outer optional is nil if it is not.
-    func cachedDomain(_ host: String) -> Domain?? { cache.value { $0.domains[host] } }
-
-    /// Returns the domain of a host; nil if it is no app's.
-    func domain(_ host: String) async throws -> Domain? {
-        if let known = cachedDomain(host) { return known }
-        let ticket = cache.ticket
-        let domain = try await storage.read { try $0.domain(host) }
-        cache.insert(ticket) { entries in
-            if entries.domains.count >= 1000 { entries.domains.removeAll() }
-            entries.domains[host] = .some(domain)
-        }
-        return domain
     }
 }

@@ -19,7 +19,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private enum State {
+    enum State {
         case idle
         /// The head of a possible visit has been read, but not its end.
         case reading(HTTPRequest)
@@ -32,25 +32,25 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// An inbound item that is queued until the current request is answered.
-    private enum Item {
+    enum Item {
         case part(HTTPRequestPart)
         case event(Any)
         case error(any Error)
     }
 
-    private let clicks: ClickRoutes
-    private let logger: Logger
-    private var peer: ClientAddress?
-    private var state = State.idle
-    private var backlog = CircularBuffer<Item>(initialCapacity: 1)
-    private var isReadPending = false
+    let clicks: ClickRoutes
+    let logger: Logger
+    var peer: ClientAddress?
+    var state = State.idle
+    var backlog = CircularBuffer<Item>(initialCapacity: 1)
+    var isReadPending = false
     /// Whether parts were forwarded without a following read-complete event.
     private var isDelivering = false
     /// Whether the current request is the last of its connection, as its client says.
-    private var isLast = false
+    var isLast = false
     private var isStopping = false
-    private var lastWrite: EventLoopFuture<Void>?
-    private var context: ChannelHandlerContext?
+    var lastWrite: EventLoopFuture<Void>?
+    var context: ChannelHandlerContext?
 
     init(clicks: ClickRoutes, logger: Logger) {
         self.clicks = clicks
@@ -98,24 +98,7 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    private var isHandedOn: Bool { if case .handedOn = state { backlog.isEmpty } else { false } }
-
-    /// Whether an inbound item may be processed without queueing.
-    private func canTake(_ context: ChannelHandlerContext) -> Bool {
-        switch state {
-        case .idle: backlog.isEmpty && context.channel.isWritable
-        case .reading: true
-        case .handedOn(let isRead, _): !isRead && backlog.isEmpty
-        case .answering: false
-        case .closing: true
-        }
-    }
-
-    private func take(_ item: Item, _ context: ChannelHandlerContext) {
-        if canTake(context) { process(item, context) } else { backlog.append(item) }
-    }
-
-    private func process(_ item: Item, _ context: ChannelHandlerContext) {
+    func process(_ item: Item, _ context: ChannelHandlerContext) {
         switch (item, state) {
         case (.part(.head(let head)), .idle):
             if Self.mayBeVisit(head) { state = .reading(head) } else { forward(head, context) }
@@ -145,15 +128,6 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         isLast = Self.isLast(head)
         deliver(.head(head), context)
     }
-
-    /// Whether a request may be a visit: a GET without a body and without headers that announce one.
-    private static func mayBeVisit(_ head: HTTPRequest) -> Bool {
-        head.method == .get && head.headerFields[.contentLength] == nil && head.headerFields[.transferEncoding] == nil
-            && head.headerFields[.expect] == nil
-    }
-
-    /// Relies on the normalization of ``RequestHeadHandler``.
-    private static func isLast(_ head: HTTPRequest) -> Bool { head.headerFields[.connection] == "close" }
 
     private func deliver(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
         isDelivering = true
@@ -204,71 +178,6 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard case .handedOn(isRead: true, isAnswered: true) = new else { return }
         // After the last request no further one is answered, and Hummingbird does not read on.
         state = isLast || isStopping ? .closing : .idle
-        drainBacklog(context)
-    }
-
-    private func drainBacklog(_ context: ChannelHandlerContext) {
-        var isLate = false
-        while let item = backlog.first, isReady(context) {
-            backlog.removeFirst()
-            process(item, context)
-            isLate = true
-        }
-        if isLate { channelReadComplete(context: context) }
-        guard isReadPending, backlog.isEmpty else { return }
-        isReadPending = false
-        context.read()
-    }
-
-    /// Whether the first queued item may be processed.
-    private func isReady(_ context: ChannelHandlerContext) -> Bool {
-        switch state {
-        case .idle: context.channel.isWritable
-        case .reading, .closing: true
-        case .handedOn(let isRead, _): if !isRead { true } else if case .part = backlog.first { false } else { true }
-        case .answering: false
-        }
-    }
-
-    // MARK: Visits
-
-    private func visit(_ request: Request, _ context: ChannelHandlerContext) -> Bool {
-        let eventLoop = context.eventLoop
-        let handler = NIOLoopBound(self, eventLoop: eventLoop)
-        let isTaken = clicks.visit(request, from: peer, logger: logger) { answer in
-            eventLoop.execute {
-                switch answer() {
-                case .ready(let answer): handler.value.send(answer, to: request)
-                case .page(let render, let network):
-                    let isTaken = PageRenderer.shared.render(for: network, render) { answer in
-                        eventLoop.execute { handler.value.send(answer, to: request) }
-                    }
-                    if !isTaken { handler.value.send(Self.refusal(of: request), to: request) }
-                }
-            }
-        }
-        if isTaken { state = .answering }
-        return isTaken
-    }
-
-    private static func refusal(of request: Request) -> BufferedResponse {
-        FailureMiddleware.answer(Failure.tooManyPages, to: request, logger: Logger(label: "linden")).allowingOrigin(of: request)
-    }
-
-    /// Sends the response to a visit, unless the client has disconnected.
-    private func send(_ answer: BufferedResponse, to request: Request) {
-        guard let context, context.channel.isActive else { return }
-        isLast = Self.isLast(request.head)
-        var headers = answer.headers
-        headers[.contentLength] = String(answer.body.readableBytes)
-        headers[.date] = HTTPDate.now
-        if isLast { headers[.connection] = "close" }
-        context.write(
-            wrapOutboundOut(.head(HTTPResponse(status: answer.status, headerFields: headers))), promise: nil)
-        if answer.body.readableBytes > 0 { context.write(wrapOutboundOut(.body(answer.body)), promise: nil) }
-        lastWrite = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-        if isLast { close(context: context, mode: .output, promise: nil) }
-        state = isLast ? .closing : .idle
         drainBacklog(context)
     }
 }

@@ -1,0 +1,57 @@
+import LinkRouting
+
+/// A resolved link: the link with its app and what the click path needs of both.
+package struct ResolvedLink: Sendable {
+    /// The part shared by all look-ups of the link.
+    private final class Stored: Sendable {
+        let link: Link
+        let app: AppContext
+        let hasUsageLimit: Bool
+
+        init(_ link: Link, _ app: AppContext) {
+            self.link = link
+            self.app = app
+            hasUsageLimit = link.hasUsageLimit
+        }
+    }
+
+    private let stored: Stored
+    package var link: Link { _read { yield stored.link } }
+    package var app: AppContext { stored.app }
+    /// ``Link/hasUsageLimit``, cached because every visit reads it.
+    var hasUsageLimit: Bool { stored.hasUsageLimit }
+    package var parameters: ControlParameters { didSet { urls = nil } }
+    /// The URLs of ``parameters``; nil if they were not computed once for all visits.
+    private(set) var urls: LinkURLs?
+    /// The query appended at the earlier click, if the link was found by a click of it.
+    package var clickedQuery: String?
+    /// The click or text message whose id the link was found by.
+    package var via: Click.ID?
+    /// When that click was made or that message sent; nil without one, or if a robot clicked.
+    package var clickedAt: Timestamp?
+    /// URLs of other sites in a long link, which are ignored.
+    let refused: [URLParts]
+
+    init(
+        link: Link, app: AppContext, parameters: ControlParameters, urls: LinkURLs? = nil, clickedQuery: String? = nil,
+        via: Click.ID? = nil, clickedAt: Timestamp? = nil
+    ) {
+        stored = Stored(link, app)
+        (self.parameters, refused) = link.isLong ? app.routing.trusted(longLink: parameters) : (parameters, [])
+        self.urls = urls
+        self.clickedQuery = clickedQuery
+        self.via = via
+        self.clickedAt = clickedAt
+    }
+
+    /// Splits an appended query into the items that count and the URLs of other sites, which are refused. A long link names no hosts itself:
+    /// its parameters are that same query.
+    func trusted(_ query: [QueryItem]) -> (items: [QueryItem], refused: [URLParts]) {
+        app.routing.trusted(query, for: link.isLong ? ControlParameters() : parameters)
+    }
+
+    /// Returns whether the click that the link was found by is still within its match window, so that what follows continues it.
+    func continuesClick(at now: Timestamp) -> Bool {
+        clickedAt.map { now < $0 + link.matchWindow(appended: clickedQuery, atMost: app.longestMatch) } ?? false
+    }
+}

@@ -1,0 +1,68 @@
+import LinkRouting
+
+/// The device and the identity of a session.
+struct SessionUser {
+    let device: Device.ID
+    let identity: Identity
+    /// Whether the device was known before.
+    let isKnown: Bool
+    /// The app environment that the device had then.
+    var earlier: AppEnvironment?
+}
+
+extension Transaction {
+    /// Returns the device and the identity of a session: found by their tokens, else by hardware id, else created. A device token alone
+    /// identifies the identity, because the C++ SDK stores no other.
+    func user(of start: SessionStart, at site: Int64?) throws -> SessionUser {
+        if start.isTrackingDisabled {
+            let identity = Identity(id: try newID(), scope: start.scope, developerIdentity: start.developerIdentity)
+            // An unknown visitor has no first session.
+            return SessionUser(device: try newID(), identity: identity, isKnown: true)
+        }
+        let known = try knownDevice(start)
+        let current = try currentUser(
+            of: UserTokens(identity: start.identity ?? start.liteApp?.identity), device: known, in: start.scope)
+        let identity = try user(after: current, on: known, start)
+        let kind = start.kind(ofDevice: known != nil, after: known?.description.environment)
+        func device(_ id: Device.ID) -> Device {
+            Device(
+                id: id, scope: start.scope, identity: identity.id, isBrowser: start.caller == .browser,
+                installedAt: kind.isInstall ? now : nil, site: site, description: start.description)
+        }
+        if let known {
+            try update(device(known.id), at: now)
+            return SessionUser(device: known.id, identity: identity, isKnown: true, earlier: known.description.environment)
+        }
+        // A page may have the identity's token without the browser's id, which some browsers withhold from it.
+        let isKnown = start.caller == .browser && current != nil
+        // A browser keeps the id that it was given before it had a session.
+        if start.caller == .browser, let id = start.device, id.isPlausible(at: now), try insert(device(id), at: now) {
+            return SessionUser(device: id, identity: identity, isKnown: isKnown)
+        }
+        let id: Device.ID = try newID()
+        _ = try insert(device(id), at: now)
+        return SessionUser(device: id, identity: identity, isKnown: isKnown)
+    }
+
+    func knownDevice(_ start: SessionStart) throws -> Device? {
+        for id in [start.device, start.liteApp?.device].compactMap({ $0 }) {
+            if let device = try device(id), device.scope == start.scope { return device }
+        }
+        if let hardwareID = start.description.hardwareID { return try device(hardwareID: hardwareID, in: start.scope) }
+        guard start.caller == .server, let name = start.developerIdentity, let user = try identity(name, in: start.scope) else {
+            return nil
+        }
+        return try device(of: user.id)
+    }
+
+    /// Returns the identity from this session on.
+    private func user(after current: Identity?, on device: Device?, _ start: SessionStart) throws -> Identity {
+        if let name = start.developerIdentity {
+            return try current.map { try identity($0, saying: name) } ?? identity(named: name, in: start.scope)
+        }
+        guard let current else { return try newAnonymousIdentity(in: start.scope) }
+        guard current.developerIdentity != nil, start.isLogoutWithoutIdentity else { return current }
+        // A page keeps sending the token of its first visit, so that each visit after a logout looks like one.
+        return try device.map { try logOut($0) } ?? newAnonymousIdentity(in: start.scope)
+    }
+}

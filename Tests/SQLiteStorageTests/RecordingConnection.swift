@@ -1,0 +1,33 @@
+import Linden
+import SQLStorage
+
+/// A connection that forwards all calls and records the statements.
+final class RecordingConnection: SQLConnection {
+    private let connection: any SQLConnection
+    private(set) var recorded: [SQL] = []
+
+    init(_ connection: any SQLConnection) {
+        self.connection = connection
+    }
+
+    func query<Value>(_ sql: SQL, _ decode: (any SQLRow) throws -> Value) throws -> [Value] {
+        recorded.append(sql)
+        return try connection.query(sql, decode)
+    }
+
+    func read(_ sql: SQL, while body: (any SQLRow) throws -> Bool) throws {
+        recorded.append(sql)
+        try connection.read(sql, while: body)
+    }
+
+    func execute(_ sql: SQL) throws {
+        recorded.append(sql)
+        try connection.execute(sql)
+    }
+
+    func damage(within limit: Duration?) throws -> [String]? { try connection.damage(within: limit) }
+
+    func execute(script: String) throws {
+        try connection.execute(script: script)
+    }
+}

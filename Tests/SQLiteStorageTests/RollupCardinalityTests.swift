@@ -1,0 +1,66 @@
+import Linden
+import LindenTesting
+import LinkRouting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+/// Limits of a day's distinct values.
+@Suite struct RollupCardinalityTests {
+    @Test func aDayWithTooManyValuesCountsTheRestAsOther() async throws {
+        try await Installation.run { installation in
+            let traffic = Traffic(seed: 8)
+            let day = installation.clock.now.day
+            try await installation.sql { connection in
+                for value in 0..<Rollup.valuesOfVisitors - 1 {
+                    try connection.execute(
+                        """
+                        INSERT INTO rollup_values (app_id, mode, dimension, day, value)
+                        VALUES (1, 0, 'campaign', \(day), \("old \(value)"))
+                        """)
+                }
+            }
+            try await traffic.click(["first", "second", "third", "first"], in: installation)
+            installation.clock.advance(by: .seconds(60))
+            try await installation.services.rollups.fold()
+            let counted = try await installation.texts(
+                "SELECT value || ' ' || count FROM rollups WHERE dimension = 'campaign' AND hours = 24 ORDER BY 1")
+            #expect(counted == ["first 2", "other 2"])
+            try await installation.expectNoProblems()
+        }
+    }
+
+    @Test func oneAddressUsesUpItsShareOfADaysValuesAndNotThoseOfOthers() async throws {
+        try await Installation.run { installation in
+            let traffic = Traffic(seed: 9)
+            try await traffic.click((0..<10_050).map { "made-up \($0)" }, from: "203.0.113.7", in: installation)
+            installation.clock.advance(by: .seconds(60))
+            try await installation.services.rollups.fold()
+            try await traffic.click(["autumn", "made-up 7"], from: "198.51.100.1", in: installation)
+            try await traffic.click(["more", "made-up 7"], from: "203.0.113.7", in: installation)
+            installation.clock.advance(by: .seconds(60))
+            try await installation.services.rollups.fold()
+            let counts = try await installation.texts(
+                """
+                SELECT value || ' ' || count FROM rollups
+                WHERE dimension = 'campaign' AND hours = 24 AND (value IN ('autumn', 'other', 'more', 'made-up 7')) ORDER BY 1
+                """)
+            #expect(counts == ["autumn 1", "made-up 7 3", "other 9051"])
+            try await installation.expectNoProblems()
+        }
+    }
+
+    @Test func visitorsWhomNothingTellsApartMayBringHalfOfADaysValues() async throws {
+        try await Installation.run { installation in
+            let traffic = Traffic(seed: 10)
+            try await traffic.click((0..<5_050).map { "campaign \($0)" }, from: "", in: installation)
+            try await traffic.click(["autumn"], from: "198.51.100.1", in: installation)
+            installation.clock.advance(by: .seconds(60))
+            try await installation.services.rollups.fold()
+            let counts = try await installation.texts(
+                "SELECT value || ' ' || count FROM rollups WHERE dimension = 'campaign' AND hours = 24 AND value IN ('autumn', 'other') ORDER BY 1"
+            )
+            #expect(counts == ["autumn 1", "other 50"])
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import HTTPTypes
+import Linden
+import LindenTesting
+import SQLiteStorage
+import Testing
+
+/// Limits of what one request stores.
+@Suite struct StoredBytesLimitTests {
+    @Test func everyLinkOfABulkRequestCounts() async throws {
+        try await Exchange.runLimited {
+            $0[.createLink].address = Rate(perMinute: 100)
+        } _: { exchange, key, _ async throws in
+            let links = JSON.array(Array(repeating: .object(["channel": "sms"]), count: 60))
+            #expect(try await exchange.post("/v1/url/bulk/\(key)", links).status == 200)
+            #expect(try await exchange.post("/v1/url/bulk/\(key)", links).status == 429)
+            #expect(try await exchange.created(50, key, from: "203.0.113.7") == 40)
+        }
+    }
+
+    @Test func storedBytesHaveABudgetBesideTheCount() async throws {
+        try await Exchange.runLimited {
+            $0[.store] = RateLimits.Allowed(address: Rate(perHour: 100_000), key: Rate(perHour: 250_000))
+        } _: { exchange, key, secret async throws in
+            func stored(from address: String, _ extra: JSONObject = [:]) async throws -> Int {
+                var count = 0
+                for _ in 0..<10 {
+                    let link: JSONObject = [
+                        "branch_key": .string(key), "data": ["text": .string(String(repeating: "x", count: 30_000))],
+                    ]
+                    count += try await exchange.post("/v1/url", .object(link.merging(extra)), from: address).status == 200 ? 1 : 0
+                }
+                return count
+            }
+            #expect(try await stored(from: "203.0.113.7") == 3)
+            #expect(try await stored(from: "198.51.100.1") == 3)
+            #expect(try await stored(from: "198.51.100.2") == 2, "all of the key's")
+            #expect(try await stored(from: "198.51.100.3", ["branch_secret": .string(secret)]) == 10)
+        }
+    }
+
+    @Test func newContentOfEventsCountsAsStoredBytes() async throws {
+        try await Exchange.runLimited {
+            $0[.store].address = Rate(perHour: 100_000)
+        } _: { exchange, key, _ async throws in
+            /// Returns how many of ten events with a hundred small pieces of content each are accepted.
+            func accepted(from address: String, _ identifier: (Int, Int) -> String) async throws -> Int {
+                var count = 0
+                for event in 0..<10 {
+                    let items = (0..<100).map { JSON.object(["$canonical_identifier": .string(identifier(event, $0))]) }
+                    let body: JSONObject = [
+                        "branch_key": .string(key), "name": "VIEW_ITEMS", "content_items": .array(items),
+                    ]
+                    let answer = try await exchange.post("/v2/event/standard", .object(body), from: address)
+                    count += answer.status == 200 ? 1 : 0
+                }
+                return count
+            }
+            // The bodies alone have 4 KB each.
+            let withNewContent = try await accepted(from: "203.0.113.7") { event, item in "\(event).\(item)" }
+            #expect((1...4).contains(withNewContent))
+            let withKnownContent = try await accepted(from: "198.51.100.1") { _, item in "0.\(item)" }
+            #expect(withKnownContent == 10)
+        }
+    }
+}
