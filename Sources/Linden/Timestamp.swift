@@ -12,7 +12,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     package var seconds: Int64 { milliseconds / 1000 }
 
     /// Days since 1970-01-01 in UTC, the key of daily counters.
-    package var day: Int64 { milliseconds / Timestamp.millisecondsPerDay }
+    package var day: Int64 { milliseconds.flooredQuotient(Timestamp.millisecondsPerDay) }
 
     package static let millisecondsPerDay: Int64 = 86_400_000
 
@@ -91,5 +91,23 @@ package struct WallClock: Sendable {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}
+
+extension Timestamp {
+    /// Rounds down to a multiple of a number of milliseconds since 1970. Earlier times are rounded down, too, not towards 1970.
+    func roundedDown(to length: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds.flooredQuotient(length) * length) }
+
+    /// Rounds up to a multiple of a number of milliseconds since 1970.
+    func roundedUp(to length: Int64) -> Timestamp {
+        Timestamp(milliseconds: (milliseconds + length - 1).flooredQuotient(length) * length)
+    }
+}
+
+extension Int64 {
+    /// Divides by a positive number and rounds down, where `/` rounds towards zero.
+    func flooredQuotient(_ divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
     }
 }

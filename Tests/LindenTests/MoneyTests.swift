@@ -51,6 +51,10 @@ import Testing
         #expect(try Money("1").times(Decimal(string: "0.3333333")!)?.text == "0.333333")
         #expect(Money.largest.times(2) == nil)
         #expect(Money.largest.times(Decimal(string: "1e100")!) == nil)
+        // The products are the smallest number of 64 bits, which has no positive counterpart, and its neighbours.
+        #expect(try Money("-576460752303.423488").times(16) == nil)
+        #expect(Money(millionths: .min / 2).times(2) == nil)
+        #expect(Money(millionths: 1).times(Decimal(Int64.max)) == nil)
     }
 
     /// Adds the two parts separately, as counters do.

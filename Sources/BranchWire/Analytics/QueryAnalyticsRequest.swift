@@ -31,7 +31,9 @@ package struct QueryAnalyticsRequest: Sendable {
         guard (1...Self.mostRows).contains(limit) else { throw Failure.invalid("limit must be from 1 to \(Self.mostRows).") }
         after = try Self.number(page, "after") ?? 0
         id = try page.integer("query_id") ?? settledUntil.milliseconds
-        guard (0...settledUntil.milliseconds).contains(id) else { throw Failure.invalid("There is no such query_id.") }
+        // Earlier times are no id: all rows are later than the epoch of ids.
+        let ids = IDGenerator.epoch.milliseconds...max(settledUntil.milliseconds, IDGenerator.epoch.milliseconds)
+        guard ids.contains(id) else { throw Failure.invalid("There is no such query_id.") }
 
         let dimensions = try fields.analyticsDimensions()
         names = dimensions.map(\.name)

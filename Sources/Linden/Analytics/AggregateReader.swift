@@ -126,7 +126,7 @@ final class AggregateReader {
     private func countedTime(_ time: Range<Timestamp>, by dimension: Dimension?) -> Range<Timestamp> {
         guard let asOf = query.asOf, asOf < time.upperBound, let unit = Self.units(of: dimension).last else { return time }
         let length = unit.rawValue * Timestamp.millisecondsPerHour
-        let end = Timestamp(milliseconds: (asOf.milliseconds + length - 1) / length * length)
+        let end = asOf.roundedUp(to: length)
         return time.lowerBound..<max(time.lowerBound, min(time.upperBound, end))
     }
 

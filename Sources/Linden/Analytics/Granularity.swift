@@ -112,7 +112,7 @@ package struct AnalyticsSpan: Sendable, Equatable {
 
     /// Returns the number of the day of a moment, counted since 1970 in the span's zone.
     package func day(of time: Timestamp) -> Int64 {
-        (time.milliseconds + Int64(zone.secondsFromGMT(for: time.date)) * 1000) / Timestamp.millisecondsPerDay
+        Timestamp(milliseconds: time.milliseconds + Int64(zone.secondsFromGMT(for: time.date)) * 1000).day
     }
 
     /// The start in the span's zone with its offset: `2027-01-31T00:00:00.000+01:00`.

@@ -109,7 +109,7 @@ extension AnalyticsRecord {
 
 extension Timestamp {
     /// Hours since 1970 in UTC.
-    package var hour: Int64 { milliseconds / Timestamp.millisecondsPerHour }
+    package var hour: Int64 { milliseconds.flooredQuotient(Timestamp.millisecondsPerHour) }
     package static let millisecondsPerHour: Int64 = 3_600_000
 
     package init(hour: Int64) { self.init(milliseconds: hour * Timestamp.millisecondsPerHour) }

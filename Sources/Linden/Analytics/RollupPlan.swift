@@ -13,8 +13,7 @@ struct RollupPlan: Equatable {
         guard !time.isEmpty else { return }
         guard let unit = units.first else { return rest.append(time) }
         let length = unit.rawValue * Timestamp.millisecondsPerHour
-        let start = Timestamp(milliseconds: (time.lowerBound.milliseconds + length - 1) / length * length)
-        let end = Timestamp(milliseconds: time.upperBound.milliseconds / length * length)
+        let (start, end) = (time.lowerBound.roundedUp(to: length), time.upperBound.roundedDown(to: length))
         guard start < end else { return cover(time, units.dropFirst()) }
         cover(time.lowerBound..<start, units.dropFirst())
         counters.append((unit, start.hour..<end.hour))

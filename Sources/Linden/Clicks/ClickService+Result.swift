@@ -36,7 +36,7 @@ extension ClickService {
 
 extension Link {
     /// The identifier of the content object that the link is about; nil if there is none.
-    fileprivate var objectName: String? { UniversalObject.identifier(in: data) }
+    var objectName: String? { UniversalObject.identifier(in: data) }
 }
 
 extension ClickCookies {

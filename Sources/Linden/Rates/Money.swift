@@ -43,7 +43,8 @@ package struct Money: Sendable, Equatable {
         var product = Decimal(millionths) * factor
         var rounded = Decimal()
         NSDecimalRound(&rounded, &product, 0, .plain)
-        guard !rounded.isNaN, let value = Int64(rounded.description), abs(value) <= Self.largest.millionths else { return nil }
+        guard !rounded.isNaN, let value = Int64(rounded.description), value.magnitude <= Self.largest.millionths.magnitude
+        else { return nil }
         return Money(millionths: value)
     }
 

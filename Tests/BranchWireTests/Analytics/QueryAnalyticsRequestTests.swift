@@ -3,13 +3,13 @@ import Linden
 import Testing
 
 @Suite struct QueryAnalyticsRequestTests {
-    private static func request(_ changes: JSONObject) throws -> QueryAnalyticsRequest {
+    private static func request(_ changes: JSONObject, page: String = "") throws -> QueryAnalyticsRequest {
         let fields: JSONObject = [
             "start_date": "2027-01-01", "end_date": "2027-01-03", "data_source": "eo_click", "aggregation": "total_count",
             "dimensions": ["channel"],
         ]
         return try QueryAnalyticsRequest(
-            RequestFields(fields.merging(changes)), page: "", scope: Scope(app: Identifier(rawValue: 1), mode: .live),
+            RequestFields(fields.merging(changes)), page: page, scope: Scope(app: Identifier(rawValue: 1), mode: .live),
             settledUntil: Timestamp(milliseconds: 1_800_000_000_000))
     }
 
@@ -17,6 +17,12 @@ import Testing
         let query = try Self.request(["dimensions": []]).query
         #expect(query.granularity == .all && query.dimensions == [])
         #expect(throws: Failure.self) { try Self.request(["dimensions": .null]) }
+    }
+
+    @Test(arguments: [0, 1, 3_600_000, 1_735_689_599_999, 1_800_000_000_001, -1])
+    func aPageOfNoQueryIsRefused(id: Int64) throws {
+        #expect(throws: Failure.self) { try Self.request([:], page: "query_id=\(id)") }
+        #expect(throws: Never.self) { try Self.request([:], page: "query_id=1735689600000") }
     }
 
     @Test(arguments: ["yes", "2", "TRUE"])
