@@ -1,20 +1,21 @@
 import Linden
 import Testing
 
+/// Decisions by fingerprints, and repeated decisions. Its sample evidence serves other suites too.
 @Suite struct AttributionPolicyTests {
-    private static let link = Link.ID(rawValue: 1)
-    private static let other = Link.ID(rawValue: 2)
-    private static let click = Click.ID(rawValue: 10)
-    private static let phone = Evidence.Traits(os: "iOS", osVersion: "17.5.1", language: "de")
+    static let link = Link.ID(rawValue: 1)
+    static let other = Link.ID(rawValue: 2)
+    static let click = Click.ID(rawValue: 10)
+    static let phone = Evidence.Traits(os: "iOS", osVersion: "17.5.1", language: "de")
 
-    private static let screen = Screen(width: 390, height: 844)
-    private static let phoneWithScreen = Evidence.Traits(os: "iOS", osVersion: "17.5.1", screen: screen, language: "de")
+    static let screen = Screen(width: 390, height: 844)
+    static let phoneWithScreen = Evidence.Traits(os: "iOS", osVersion: "17.5.1", screen: screen, language: "de")
 
-    private static func named(age: Int64 = 60, window: Int64 = 2_592_000) -> Evidence.DeterministicClick {
+    static func named(age: Int64 = 60, window: Int64 = 2_592_000) -> Evidence.DeterministicClick {
         .init(click: click, link: link, age: age, window: window)
     }
 
-    private static func similar(
+    static func similar(
         _ click: Int64, _ link: Link.ID = link, content: String = "a", age: Int64 = 60, window: Int64 = 7200,
         version: String? = "17.5.1", model: String? = nil, screen: Screen? = nil, language: String? = nil,
         isClaimed: Bool = false, isAlive: Bool = true
@@ -25,64 +26,13 @@ import Testing
             isAlive: isAlive)
     }
 
-    private static func fingerprintSignals(
+    static func fingerprintSignals(
         _ clicks: [Evidence.SimilarClick], density: Evidence.AddressDensity = .init(), traits: Evidence.Traits = phone
     )
         -> Evidence
     {
         Evidence(fingerprintSignals: .init(traits: traits, density: density, clicks: clicks))
     }
-
-    // MARK: Deterministic matches
-
-    @Test func aClickIdBeatsEverything() {
-        let decision = AttributionPolicy.decide(
-            Evidence(
-                linkClick: .found(Self.named()), linkURL: .found(link: Self.other),
-                fingerprintSignals: .init(traits: Self.phone, clicks: [Self.similar(11, Self.other)])))
-        #expect(decision.match == Match(link: Self.link, click: Self.click, isGuaranteed: true))
-        #expect(decision.matcher == "link_click")
-        #expect(decision.outcome == .matched)
-    }
-
-    @Test func anUnknownClickIdLeavesTheChanceToTheRest() {
-        var evidence = Self.fingerprintSignals([Self.similar(11, Self.other)])
-        evidence.linkClick = .unknown
-        let decision = AttributionPolicy.decide(evidence)
-        #expect(decision.match?.link == Self.other)
-        #expect(decision.match?.isGuaranteed == false)
-        #expect(decision.answers.map(\.matcher) == ["link_click", "link_url", "browser", "device_id", "search_ad", "fingerprint"])
-    }
-
-    @Test func aLinkThatOpenedTheAppIsCertain() {
-        var evidence = Self.fingerprintSignals([Self.similar(11, Self.other)])
-        evidence.linkURL = .found(link: Self.link)
-        let decision = AttributionPolicy.decide(evidence)
-        #expect(decision.match == Match(link: Self.link, click: nil, isGuaranteed: true))
-    }
-
-    @Test func aForeignURLEndsTheSearch() {
-        var evidence = Self.fingerprintSignals([Self.similar(11, Self.other)])
-        evidence.linkURL = .foreign
-        let decision = AttributionPolicy.decide(evidence)
-        #expect(decision.match == nil)
-        #expect(decision.answers.last?.matcher == "link_url")
-    }
-
-    @Test func theBrowsersClickComesBeforeTheDevicesId() {
-        let named = Evidence.DeterministicClick(click: Click.ID(rawValue: 12), link: Self.other, age: 1, window: 10)
-        #expect(AttributionPolicy.decide(Evidence(browserClick: Self.named(), deviceClick: named)).matcher == "browser")
-        #expect(AttributionPolicy.decide(Evidence(deviceClick: named)).matcher == "device_id")
-    }
-
-    @Test func aClickBeyondItsWindowIsRefusedAndSaid() {
-        let decision = AttributionPolicy.decide(Evidence(linkClick: .found(Self.named(age: 3_000_000))))
-        #expect(decision.match == nil)
-        #expect(decision.outcome == .refused)
-        #expect(decision.reason.contains("34 days 17 hours ago, and the window is 30 days"))
-    }
-
-    // MARK: Probabilistic matches
 
     @Test func ofClicksThatLeadToTheSameDataTheNewestIsTaken() {
         let decision = AttributionPolicy.decide(Self.fingerprintSignals([Self.similar(12), Self.similar(11)]))
@@ -246,8 +196,6 @@ import Testing
             #expect(decision.answers.count == 6)
         }
     }
-
-    // MARK: Repeated decisions
 
     /// Evidence that was written and read back gives the same decision.
     @Test func keptEvidenceGivesTheSameDecision() throws {

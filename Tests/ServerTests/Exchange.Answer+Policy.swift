@@ -1,0 +1,10 @@
+import Foundation
+import HTTPTypes
+import Linden
+import LindenTesting
+import Testing
+
+extension Exchange.Answer {
+    /// The content security policy.
+    var policy: String { headers[.contentSecurityPolicy] ?? "" }
+}
