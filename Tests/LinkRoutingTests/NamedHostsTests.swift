@@ -20,6 +20,17 @@ import Testing
         #expect(!Self.hosts.contains(host))
     }
 
+    @Test func aHostLongerThanAHostNameCanBeIsNeverIncluded() {
+        let host = String(repeating: "a.", count: 200) + "orchard.example"
+        #expect(!Self.hosts.contains(host))
+        for url in ["https://\(host)/", "https://" + String(repeating: ".", count: 60_000)] {
+            for key in ["$fallback_url", "$og_image_url"] {
+                #expect(Self.app.trusted([QueryItem(name: key, value: url)], for: Self.link).refused.count == 1)
+                #expect(Self.app.trusted(longLink: ControlParameters([key: url])).refused.count == 1)
+            }
+        }
+    }
+
     private static let app = AppSettings(ownHosts: NamedHosts(["orchard.example"]))
     private static let link = ControlParameters([
         "$desktop_url": "https://partner.example/a", "$canonical_url": "https://blog.example/",
