@@ -71,4 +71,22 @@ import Testing
         let (items, refused) = app.trusted(query, for: link)
         #expect(items == [query[0]] && refused.count == 1)
     }
+
+    @Test(arguments: [
+        "https://play.google.com/store/../url?q=https://evil.example", "https://play.google.com/store/%2e%2E/url?q=x",
+        "https://play.google.com/store/.%2e/url", "https://play.google.com/store/./../url", "https://play.google.com/store/..",
+        "https://play.google.com/store/..%2Furl", "https://play.google.com/store/..\\url",
+        "https://play.google.com/store/x%5C../../url",
+        "https://apps.apple.com/app/../redirect?to=evil.example", "itms-apps://apps.apple.com/app/%2E%2e/redirect",
+    ])
+    func aStoresPageDoesNotCountIfBrowsersResolveItsPathToAnother(url: String) {
+        let query = [QueryItem(name: "$fallback_url", value: url)]
+        #expect(Self.app.trusted(query, for: Self.link).refused.count == 1)
+        #expect(Self.app.trusted(longLink: ControlParameters(["$fallback_url": url])).refused.count == 1)
+    }
+
+    @Test func dotsWithinASegmentOfAStoresPageAreAllowed() {
+        let url = "https://apps.apple.com/de/app/pear...-no.1/id1"
+        #expect(Self.app.trusted(longLink: ControlParameters(["$fallback_url": url])).refused.isEmpty)
+    }
 }
