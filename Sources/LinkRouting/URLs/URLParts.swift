@@ -59,6 +59,19 @@ public struct URLParts: Sendable, Hashable {
         }
     }
 
+    /// Returns the value of the last item of a query that is named `$` and a name; nil if there is none. Decodes no other item: the name
+    /// counts as it is, its `$` also as `%24`.
+    package static func lastValue(ofControl name: StaticString, in query: String) -> String? {
+        guard query.hasBytes(of: name) else { return nil }
+        let spellings = ["$\(name)", "%24\(name)"]
+        for item in query.utf8.split(separator: UInt8(ascii: "&")).reversed() {
+            let written = item.prefix { $0 != UInt8(ascii: "=") }
+            guard spellings.contains(where: { written.elementsEqual($0.utf8) }) else { continue }
+            return PercentCoding.decode(Substring(item[written.endIndex...].dropFirst()), plusIsSpace: true)
+        }
+        return nil
+    }
+
     /// The maximum length of a host name in bytes (RFC 1035: 255 on the wire, 253 as text). A longer host is treated as missing, so that
     /// nothing that compares hosts, or searches their parent domains, reads more.
     public static let maximumHostBytes = 253
