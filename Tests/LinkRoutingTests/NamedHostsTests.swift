@@ -20,6 +20,17 @@ import Testing
         #expect(!Self.hosts.contains(host))
     }
 
+    @Test func aHostLongerThanAHostNameCanBeIsNeverIncluded() {
+        let host = String(repeating: "a.", count: 200) + "orchard.example"
+        #expect(!Self.hosts.contains(host))
+        for url in ["https://\(host)/", "https://" + String(repeating: ".", count: 60_000)] {
+            for key in ["$fallback_url", "$og_image_url"] {
+                #expect(Self.app.trusted([QueryItem(name: key, value: url)], for: Self.link).refused.count == 1)
+                #expect(Self.app.trusted(longLink: ControlParameters([key: url])).refused.count == 1)
+            }
+        }
+    }
+
     private static let app = AppSettings(ownHosts: NamedHosts(["orchard.example"]))
     private static let link = ControlParameters([
         "$desktop_url": "https://partner.example/a", "$canonical_url": "https://blog.example/",
@@ -59,5 +70,23 @@ import Testing
         ]
         let (items, refused) = app.trusted(query, for: link)
         #expect(items == [query[0]] && refused.count == 1)
+    }
+
+    @Test(arguments: [
+        "https://play.google.com/store/../url?q=https://evil.example", "https://play.google.com/store/%2e%2E/url?q=x",
+        "https://play.google.com/store/.%2e/url", "https://play.google.com/store/./../url", "https://play.google.com/store/..",
+        "https://play.google.com/store/..%2Furl", "https://play.google.com/store/..\\url",
+        "https://play.google.com/store/x%5C../../url",
+        "https://apps.apple.com/app/../redirect?to=evil.example", "itms-apps://apps.apple.com/app/%2E%2e/redirect",
+    ])
+    func aStoresPageDoesNotCountIfBrowsersResolveItsPathToAnother(url: String) {
+        let query = [QueryItem(name: "$fallback_url", value: url)]
+        #expect(Self.app.trusted(query, for: Self.link).refused.count == 1)
+        #expect(Self.app.trusted(longLink: ControlParameters(["$fallback_url": url])).refused.count == 1)
+    }
+
+    @Test func dotsWithinASegmentOfAStoresPageAreAllowed() {
+        let url = "https://apps.apple.com/de/app/pear...-no.1/id1"
+        #expect(Self.app.trusted(longLink: ControlParameters(["$fallback_url": url])).refused.isEmpty)
     }
 }

@@ -27,6 +27,17 @@ import Testing
         #expect(read.port == port)
     }
 
+    @Test func aHostLongerThanAHostNameCanBeIsMissing() {
+        let longest = String(repeating: "a.", count: 123) + "example"
+        #expect(longest.utf8.count == 253)
+        #expect(URLParts("https://\(longest)/x").host == longest)
+        #expect(URLParts("https://\(longest).:8443/x").host == longest)
+        for host in ["b" + longest, String(repeating: ".", count: 60_000), String(repeating: "\u{130}", count: 100)] {
+            let parts = URLParts("https://\(host):8443/x")
+            #expect(parts.host == "" && parts.port == 8443 && parts.path == "/x")
+        }
+    }
+
     @Test(arguments: [
         ("a%20b", "a b"), ("%E4%BD%A0", "你"), ("%", "%"), ("%4", "%4"), ("%zz", "%zz"), ("a+b", "a+b"), ("%ff", "\u{FFFD}"),
     ])

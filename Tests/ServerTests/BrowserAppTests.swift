@@ -80,7 +80,10 @@ import Testing
                 #expect(try await exchange.get(call, headers: headers).body == "true")
             }
             // Other sites get no answer, even if they know the number.
-            for page in ["https://evil.example", "https://orchard.example.com.evil.example", "null"] {
+            let longHosts = ["https://" + String(repeating: ".", count: 40_000), "https://" + String(repeating: "a.", count: 450)]
+            for page in ["https://evil.example", "https://orchard.example.com.evil.example", "null"]
+                + longHosts.map({ $0 + "orchard.example.com" })
+            {
                 for query in ["", "&callback=f"] {
                     let foreign = try await exchange.get(call + query, headers: [.origin: page, .referer: page])
                     #expect(foreign.status == 200 && foreign.body.contains("false"), "\(page)\(query)")

@@ -92,6 +92,20 @@ import Testing
         }
     }
 
+    @Test func aFilterHasAtMostAThousandValuesInAll() async throws {
+        try await Self.run { exchange, scope, _ in
+            let names = JSON((1..<1000).map { "name \($0)" } + ["1800000000000"])
+            let filter = try ExportFilter(["in", "timestamp", names], of: .click)
+            let lines = try await Self.lines(exchange, .click, ["id"], scope) { $0.filter = filter }
+            #expect(lines.count == 1)
+            let failure = #expect(throws: Failure.self) {
+                try ExportFilter(["or", ["in", "timestamp", names], ["eq", "timestamp", 0]], of: .click)
+            }
+            #expect(failure?.code == .invalid)
+            #expect(failure?.message.contains("at most 1000 values") == true)
+        }
+    }
+
     @Test func aTimeInAFilterIsReadInAnySpelling() async throws {
         try await Self.run { exchange, scope, _ in
             for (text, count) in [

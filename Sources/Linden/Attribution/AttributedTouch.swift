@@ -16,20 +16,20 @@ extension Reader {
         device: Device.ID?, identity: Identity.ID?, in scope: Scope, within limit: Duration? = nil
     ) throws -> AttributedTouch? {
         guard let id = try lastTouch(device: device, identity: identity), let click = try click(id),
-            let parameters = try conversionParameters(of: click), let app = try appContext(scope: scope, withRoutes: false)
+            let app = try appContext(scope: scope, withRoutes: false),
+            let windows = try windows(of: click, app: app.app.configuration)
         else { return nil }
-        let windows = AttributionWindows(parameters, app: app.app.configuration)
         let window = min(.seconds(windows.conversion), limit ?? .seconds(windows.conversion))
         return now < id.time + window ? AttributedTouch(click: click) : nil
     }
 
-    /// Returns the control parameters that determine the conversion window of a click: the link's own window, overridden by the query that
-    /// was appended to it. Nil if the link is gone. Every event needs them, so the link's data is not read.
-    private func conversionParameters(of click: Click) throws -> ControlParameters? {
-        guard click.link != .long else { return try link(of: click)?.controlParameters }
+    /// Returns the attribution windows of a click: the link's own, overridden by the query that was appended to it. Nil if the link is gone.
+    /// Every event needs them, so the data of a stored link is not read.
+    func windows(of click: Click, app: AppConfiguration) throws -> AttributionWindows? {
+        guard click.link != .long else {
+            return try link(of: click).map { AttributionWindows($0.controlParameters, app: app) }
+        }
         guard let status = try linkStatus(click.link), !status.isDeleted else { return nil }
-        var parameters = ControlParameters()
-        if let days = status.conversionDays { parameters.set(AttributionWindows.conversionKey, to: days) }
-        return click.query.map { parameters.overridden(by: URLParts.queryItems($0)) } ?? parameters
+        return AttributionWindows(status.windows, appended: click.query, app: app)
     }
 }

@@ -12,21 +12,37 @@ struct AttributionWindows {
         self.app = app
     }
 
+    /// The windows of a click on a stored link. Decodes nothing else of the query.
+    ///
+    /// - Parameter query: the query that was appended to the link, which overrides the link's own windows.
+    init(_ link: LinkWindows, appended query: String?, app: AppConfiguration) {
+        var parameters = ControlParameters()
+        for (name, days) in [
+            (Self.installName, link.install), (Self.sessionStartName, link.sessionStart), (Self.conversionName, link.conversion),
+        ] {
+            let appended = query.flatMap { URLParts.lastValue(ofControl: name, in: $0) }
+            if let days = appended ?? days { parameters.set("$\(name)", to: days) }
+        }
+        self.init(parameters, app: app)
+    }
+
+    static let installName: StaticString = "click_install_window_days"
+    static let sessionStartName: StaticString = "click_session_start_window_days"
+    static let conversionName: StaticString = "click_conversion_window_days"
+
     /// Maximum seconds from a click to a session attributed to it.
     func seconds(for kind: Session.Kind) -> Int64 {
         switch kind {
-        case .install, .reinstall, .fullAppConversion: days("click_install_window_days", standard: 30)
-        case .open, .web, .userChange: days("click_session_start_window_days", standard: 90)
+        case .install, .reinstall, .fullAppConversion: days(Self.installName, standard: 30)
+        case .open, .web, .userChange: days(Self.sessionStartName, standard: 90)
         }
     }
 
-    /// The key of a link's own conversion window.
-    static let conversionKey = "$click_conversion_window_days"
-
     /// Maximum seconds from a click to an event credited to it.
-    var conversion: Int64 { days("click_conversion_window_days", standard: 90) }
+    var conversion: Int64 { days(Self.conversionName, standard: 90) }
 
-    private func days(_ name: String, standard: Double) -> Int64 {
+    private func days(_ name: StaticString, standard: Double) -> Int64 {
+        let name = "\(name)"
         let said = Self.number(link["$" + name]) ?? Self.number(app[name])
         return Int64(((said ?? standard) * 86400).rounded())
     }

@@ -47,22 +47,28 @@ extension Reader {
     }
 
     private func linkClick(_ id: Click.ID, _ start: SessionStart, at time: Timestamp) throws -> Evidence.LinkClick {
-        guard let click = try click(id), click.scope == start.scope, let link = try link(of: click) else { return .unknown }
-        return link.isUsedUp ? .usedUp : .found(named(click, link, start, at: time))
+        guard let click = try click(id), click.scope == start.scope, let named = try named(click, start, at: time) else {
+            return .unknown
+        }
+        return try isUsedUp(click.link) ? .usedUp : .found(named)
     }
 
     /// Returns the deterministic click; nil if its link is gone or consumed.
     private func namedClick(_ id: Click.ID, _ start: SessionStart, at time: Timestamp) throws -> Evidence.DeterministicClick? {
-        guard let click = try click(id), let link = try link(of: click), !link.isUsedUp else { return nil }
-        return named(click, link, start, at: time)
+        guard let click = try click(id), try !isUsedUp(click.link) else { return nil }
+        return try named(click, start, at: time)
     }
 
-    private func named(_ click: Click, _ link: Link, _ start: SessionStart, at time: Timestamp) -> Evidence.DeterministicClick {
-        let windows = AttributionWindows(
-            link.controlParameters(appended: click.query), app: start.app.app.configuration)
-        return Evidence.DeterministicClick(
-            click: click.id, link: click.link, age: click.id.age(at: time),
-            window: windows.seconds(for: start.attributedKind))
+    /// Returns nil if the click's link is gone.
+    private func named(_ click: Click, _ start: SessionStart, at time: Timestamp) throws -> Evidence.DeterministicClick? {
+        try windows(of: click, app: start.app.app.configuration).map { windows in
+            Evidence.DeterministicClick(
+                click: click.id, link: click.link, age: click.id.age(at: time), window: windows.seconds(for: start.attributedKind))
+        }
+    }
+
+    private func isUsedUp(_ id: Link.ID) throws -> Bool {
+        try id != .long && linkStatus(id)?.isUsedUp == true
     }
 
     /// Returns the fingerprint signals: the clicks from the same address on the same OS with a comparable OS version. Nil if the device

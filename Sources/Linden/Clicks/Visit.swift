@@ -70,7 +70,7 @@ package struct Visit: Sendable {
 
     /// The host of the referrer; nil if it is longer than any host name.
     var referrerHost: String? {
-        guard let host = referrer.map({ URLParts($0).host }), (1...253).contains(host.utf8.count) else { return nil }
+        guard let host = referrer.map({ URLParts($0).host }), !host.isEmpty else { return nil }
         return host
     }
 

@@ -18,7 +18,7 @@ package struct Domain: Sendable {
         let (host, port) = URLParts.hostAndPort(text)
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         let isHostName =
-            port == nil && !text.contains(":") && host.utf8.count <= 253
+            port == nil && !text.contains(":")
             && labels.allSatisfy { label in
                 (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
                     && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }

@@ -10,8 +10,13 @@ package struct ExportFilter: Sendable {
         case and([Condition])
         case or([Condition])
         case not(Condition)
-        case compare(Comparison, ExportColumn, [JSON])
+        case compare(Comparison, ExportColumn, JSON)
+        /// Whether a column has one of these values: scalars by their text, others as they are.
+        case oneOf(ExportColumn, Set<String>, others: [JSON])
     }
+
+    /// The maximum number of values in a filter. Each row may be compared with all of them.
+    package static let mostValues = 1000
 
     package enum Comparison: String, Sendable, CaseIterable {
         case equal = "eq"
@@ -28,7 +33,8 @@ package struct ExportFilter: Sendable {
     /// - Parameter zone: the zone of times without one that are compared with a column of times.
     package init(_ json: JSON, of topic: ExportTopic, zone: TimeZone = .gmt) throws {
         self.json = json
-        condition = try Condition(json, of: topic, zone, depth: 0)
+        var values = 0
+        condition = try Condition(json, of: topic, zone, depth: 0, values: &values)
     }
 
     /// The columns that the condition refers to.
@@ -38,26 +44,45 @@ package struct ExportFilter: Sendable {
 }
 
 extension ExportFilter.Condition {
-    fileprivate init(_ json: JSON, of topic: ExportTopic, _ zone: TimeZone, depth: Int) throws {
+    /// - Parameter count: the number of values read so far.
+    fileprivate init(
+        _ json: JSON, of topic: ExportTopic, _ zone: TimeZone, depth: Int, values count: inout Int
+    ) throws {
         guard depth < 16, let parts = json.array, let word = parts.first?.string, parts.count > 1 else {
             throw Failure.malformedFilter
         }
         let operands = parts.dropFirst()
         switch word {
-        case "and": self = .and(try operands.map { try Self($0, of: topic, zone, depth: depth + 1) })
-        case "or": self = .or(try operands.map { try Self($0, of: topic, zone, depth: depth + 1) })
+        case "and": self = .and(try Self.conditions(operands, of: topic, zone, depth: depth + 1, values: &count))
+        case "or": self = .or(try Self.conditions(operands, of: topic, zone, depth: depth + 1, values: &count))
         case "not":
             guard operands.count == 1 else { throw Failure.malformedFilter }
-            self = .not(try Self(operands.first ?? .null, of: topic, zone, depth: depth + 1))
+            self = .not(try Self(operands.first ?? .null, of: topic, zone, depth: depth + 1, values: &count))
         default:
             guard let comparison = ExportFilter.Comparison(rawValue: word), let field = parts[1].string else {
                 throw Failure.malformedFilter
             }
-            let values = parts.dropFirst(2).flatMap { $0.array ?? [$0] }
+            var values = parts.dropFirst(2).flatMap { $0.array ?? [$0] }
+            count += values.count
+            guard count <= ExportFilter.mostValues else { throw Failure.tooManyFilterValues }
             guard comparison == .oneOf ? !values.isEmpty : values.count == 1 else { throw Failure.malformedFilter }
             let column = try ExportColumn.column(named: field, of: topic)
-            self = .compare(comparison, column, field.hasSuffix("_iso") ? try values.map { try Self.time($0, zone) } : values)
+            if field.hasSuffix("_iso") { values = try values.map { try Self.time($0, zone) } }
+            self =
+                comparison == .oneOf
+                ? .oneOf(column, Set(values.compactMap(\.scalarText)), others: values.filter { $0.scalarText == nil })
+                : .compare(comparison, column, values[0])
         }
+    }
+
+    private static func conditions(
+        _ operands: ArraySlice<JSON>, of topic: ExportTopic, _ zone: TimeZone, depth: Int, values count: inout Int
+    ) throws -> [Self] {
+        var conditions: [Self] = []
+        for operand in operands {
+            conditions.append(try Self(operand, of: topic, zone, depth: depth, values: &count))
+        }
+        return conditions
     }
 
     /// Converts a time in any accepted form to the form in which columns of times are compared.
@@ -70,31 +95,34 @@ extension ExportFilter.Condition {
         switch self {
         case .and(let conditions), .or(let conditions): conditions.flatMap(\.columns)
         case .not(let condition): condition.columns
-        case .compare(_, let column, _): [column]
+        case .compare(_, let column, _), .oneOf(let column, _, others: _): [column]
         }
     }
 
     fileprivate func matches(_ record: ExportRecord) -> Bool {
         switch self {
-        case .and(let filters): filters.allSatisfy { $0.matches(record) }
-        case .or(let filters): filters.contains { $0.matches(record) }
-        case .not(let filter): !filter.matches(record)
-        case .compare(let comparison, let column, let values):
-            comparison.holds(between: column.value(record).json, and: values)
+        case .and(let filters): return filters.allSatisfy { $0.matches(record) }
+        case .or(let filters): return filters.contains { $0.matches(record) }
+        case .not(let filter): return !filter.matches(record)
+        case .compare(let comparison, let column, let value):
+            return comparison.holds(between: column.value(record).json, and: value)
+        case .oneOf(let column, let texts, others: let others):
+            let value = column.value(record).json
+            return value.scalarText.map(texts.contains) ?? others.contains(value)
         }
     }
 }
 
 extension ExportFilter.Comparison {
     /// Compares scalars by their text, so a number equals its text. Nothing is greater or less than null, an array or an object.
-    fileprivate func holds(between value: JSON, and others: [JSON]) -> Bool {
+    fileprivate func holds(between value: JSON, and other: JSON) -> Bool {
         switch self {
-        case .equal, .oneOf: others.contains { Self.areEqual(value, $0) }
-        case .notEqual: !others.contains { Self.areEqual(value, $0) }
-        case .greater: others.contains { Self.isLess($0, value) }
-        case .greaterOrEqual: others.contains { Self.isLess($0, value) || Self.areEqual($0, value) }
-        case .less: others.contains { Self.isLess(value, $0) }
-        case .lessOrEqual: others.contains { Self.isLess(value, $0) || Self.areEqual(value, $0) }
+        case .equal, .oneOf: Self.areEqual(value, other)
+        case .notEqual: !Self.areEqual(value, other)
+        case .greater: Self.isLess(other, value)
+        case .greaterOrEqual: Self.isLess(other, value) || Self.areEqual(other, value)
+        case .less: Self.isLess(value, other)
+        case .lessOrEqual: Self.isLess(value, other) || Self.areEqual(value, other)
         }
     }
 
@@ -112,6 +140,8 @@ extension ExportFilter.Comparison {
 }
 
 extension Failure {
+    fileprivate static let tooManyFilterValues = invalid("A filter may have at most \(ExportFilter.mostValues) values in all.")
+
     fileprivate static let malformedFilter = invalid(
         "filter must be an array such as [\"eq\", \"name\", \"PURCHASE\"], [\"in\", \"user_data_os\", [\"IOS\", \"ANDROID\"]] or [\"and\", …, …]. "
             + "Its words are and, or, not, " + ExportFilter.Comparison.allCases.map(\.rawValue).joined(separator: ", ") + ".")

@@ -97,9 +97,7 @@ package struct Link: Sendable {
     ///   - query: the query appended to the link, which overrides the stored values.
     ///   - limit: the app's longest window.
     package func matchWindow(appended query: String?, atMost limit: Duration) -> Duration {
-        let appended = query.flatMap { query in
-            query.hasBytes(of: "match_duration") ? URLParts.queryItems(query).last { $0.name == "$match_duration" }?.value : nil
-        }
+        let appended = query.flatMap { URLParts.lastValue(ofControl: "match_duration", in: $0) }
         let said = appended.flatMap { Int64($0) } ?? data["$match_duration"]?.scalarText.flatMap { Int64($0) }
         let seconds = said ?? duration ?? Link.standardMatchSeconds
         return min(.seconds(min(max(seconds, 0), Link.longestMatchSeconds)), limit)

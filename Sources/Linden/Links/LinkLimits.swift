@@ -68,9 +68,9 @@ extension Reader {
     ///
     /// - Parameter isTaken: whether one of its clicks was taken for this visit already.
     func availability(of link: Link, isTaken: Bool = false) throws -> LinkAvailability {
-        guard link.hasUsageLimit, let stored = try self.link(link.id) else { return .available }
+        guard link.hasUsageLimit, let status = try linkStatus(link.id) else { return .available }
         if !isTaken, link.limits.maxClicks != nil, try !hasClicksLeft(link.id) { return .expired }
-        return stored.isUsedUp ? .consumed : .available
+        return status.isUsedUp ? .consumed : .available
     }
 }
 
@@ -84,8 +84,8 @@ extension Transaction {
     }
 
     private func availability(afterClickOn link: Link) throws -> LinkAvailability {
-        guard link.isOneTimeUse, let stored = try self.link(link.id) else { return .available }
-        return stored.isUsedUp ? .consumed : .available
+        guard link.isOneTimeUse, let status = try linkStatus(link.id) else { return .available }
+        return status.isUsedUp ? .consumed : .available
     }
 }
 

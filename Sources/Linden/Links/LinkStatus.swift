@@ -1,22 +1,48 @@
-/// The part of a link that attribution reads for every candidate click and event. Reading it costs the same however large the link's data
-/// is.
+/// The part of a link that attribution reads for every candidate click, session and event. Reading it costs the same however large the
+/// link's data is.
 package struct LinkStatus: Sendable {
     package let isDeleted: Bool
+    /// See ``Link/isOneTimeUse``.
+    package let isOneTimeUse: Bool
     /// See ``Link/isUsedUp``.
     package let isUsedUp: Bool
-    /// See ``Link/conversionDays``.
-    package let conversionDays: String?
+    /// Whether the number of clicks is limited (`max_clicks`).
+    package let hasClickLimit: Bool
+    package let windows: LinkWindows
 
-    package init(isDeleted: Bool, isUsedUp: Bool, conversionDays: String?) {
+    package init(isDeleted: Bool, isOneTimeUse: Bool, isUsedUp: Bool, hasClickLimit: Bool, windows: LinkWindows) {
         self.isDeleted = isDeleted
+        self.isOneTimeUse = isOneTimeUse
         self.isUsedUp = isUsedUp
-        self.conversionDays = conversionDays
+        self.hasClickLimit = hasClickLimit
+        self.windows = windows
+    }
+
+    /// See ``Link/hasUsageLimit``.
+    var hasUsageLimit: Bool { isOneTimeUse || hasClickLimit }
+}
+
+/// A link's own attribution windows in days, such as `30.0`. Nil where the link sets none, or one that is not allowed.
+package struct LinkWindows: Sendable {
+    package let install: String?
+    package let sessionStart: String?
+    package let conversion: String?
+
+    package init(install: String?, sessionStart: String?, conversion: String?) {
+        self.install = install
+        self.sessionStart = sessionStart
+        self.conversion = conversion
     }
 }
 
 extension Link {
-    /// The link's own conversion window in days, such as `30.0`; nil if it sets none, or one that is not allowed.
-    package var conversionDays: String? {
-        AttributionWindows.number(data[AttributionWindows.conversionKey]?.scalarText).map { String($0) }
+    /// The link's own attribution windows.
+    package var windows: LinkWindows {
+        func days(_ name: StaticString) -> String? {
+            AttributionWindows.number(data["$\(name)"]?.scalarText).map { String($0) }
+        }
+        return LinkWindows(
+            install: days(AttributionWindows.installName), sessionStart: days(AttributionWindows.sessionStartName),
+            conversion: days(AttributionWindows.conversionName))
     }
 }

@@ -46,11 +46,9 @@ extension Transaction {
     }
 
     private func conversionEnd(of session: Session) throws -> Timestamp {
+        let app = try app(session.scope.app)?.configuration ?? AppConfiguration()
         let click = try session.click.flatMap(click)
-        let link = try click.flatMap(link(of:))
-        let windows = AttributionWindows(
-            link?.controlParameters(appended: click?.query) ?? ControlParameters(),
-            app: try app(session.scope.app)?.configuration ?? AppConfiguration())
+        let windows = try click.flatMap { try self.windows(of: $0, app: app) } ?? AttributionWindows(app: app)
         return (session.click?.time ?? session.id.time) + .seconds(windows.conversion)
     }
 }

@@ -38,8 +38,9 @@ public struct AppLink: Sendable, Hashable {
     /// Returns the URI as an intent, which falls back to a web page if the app is missing (Chrome for developers, "Android intents with
     /// Chrome"). Without a fallback, Chrome offers the package in Google Play.
     public func intent(clickID: String, fallback: String?) -> String {
-        // A number sign would begin the intent's own parameters.
-        let target = target(clickID: clickID).replacing("#", with: "%23")
+        // A number sign would begin the intent's own parameters. Replaced by bytes: with a combining mark it is another character.
+        let target = target(clickID: clickID).utf8.split(separator: UInt8(ascii: "#"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }.joined(separator: "%23")
         var options = "scheme=\(scheme);"
         if let packageName { options += "package=\(PercentCoding.encodeQueryValue(packageName));" }
         // A longer fallback is left to the page's own timer.

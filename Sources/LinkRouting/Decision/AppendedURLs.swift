@@ -46,8 +46,18 @@ extension AppSettings {
     }
 
     /// Whether a URL of a store's host is an app's page. Other pages of stores are excluded, because they may redirect anywhere.
+    ///
+    /// A path with dot segments is not: browsers resolve `/store/../url` to `/url`, also with `%2e` for a dot.
     private static func isStorePage(_ parts: URLParts) -> Bool {
-        parts.host == "play.google.com" ? parts.path.hasPrefix("/store/") : parts.path.split(separator: "/").contains("app")
+        guard !hasDotSegments(parts.path) else { return false }
+        return parts.host == "play.google.com" ? parts.path.hasPrefix("/store/") : parts.path.split(separator: "/").contains("app")
+    }
+
+    /// Whether a path has a segment `.` or `..`, in any spelling: dots and separators may be percent-encoded, and a backslash separates.
+    private static func hasDotSegments(_ path: String) -> Bool {
+        PercentCoding.decode(path).utf8
+            .split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+            .contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
     }
 
     private func isTrusted(_ parts: URLParts, _ hosts: NamedHosts) -> Bool {

@@ -20,9 +20,11 @@ public struct NamedHosts: Sendable, Hashable {
 
     /// Whether the set includes a host.
     ///
+    /// A host longer than ``URLParts/maximumHostBytes`` is never included: each parent domain is hashed, which takes quadratic time.
+    ///
     /// - Parameter host: in lower case, without a port.
     public func contains(_ host: String) -> Bool {
-        if host.isEmpty { return false }
+        if host.isEmpty || host.utf8.count > URLParts.maximumHostBytes { return false }
         if bareNames.contains(host) || names.contains(host) { return true }
         var rest = host[...]
         while let dot = rest.firstIndex(of: ".") {

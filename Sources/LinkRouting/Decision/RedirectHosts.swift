@@ -14,7 +14,8 @@ public struct RedirectHosts: Sendable, Hashable {
     }
 
     func contains(_ host: String) -> Bool {
-        names.contains(host) || parents.contains { host.hasSuffix($0) } || Self.stores.contains(host)
+        guard host.utf8.count <= URLParts.maximumHostBytes else { return false }
+        return names.contains(host) || parents.contains { host.hasSuffix($0) } || Self.stores.contains(host)
     }
 
     /// The stores' hosts, which are always allowed: leading to them is the purpose of links.

@@ -13,7 +13,8 @@ public struct QueryItem: Sendable, Hashable {
 public struct URLParts: Sendable, Hashable {
     /// The scheme in lower case, without the colon; empty if there is none.
     public var scheme: String
-    /// The host in lower case, without user, port and trailing dot; empty if there is none.
+    /// The host in lower case, without user, port and trailing dot; empty if there is none, or if it is longer than a host name can be
+    /// (``maximumHostBytes``).
     public var host: String
     /// The port after the host; nil if there is none or it is not a number.
     public var port: Int?
@@ -58,7 +59,25 @@ public struct URLParts: Sendable, Hashable {
         }
     }
 
-    /// Returns the lower-case host name and the port of a `Host` header or a URL's authority.
+    /// Returns the value of the last item of a query that is named `$` and a name; nil if there is none. Decodes no other item: the name
+    /// counts as it is, its `$` also as `%24`.
+    package static func lastValue(ofControl name: StaticString, in query: String) -> String? {
+        guard query.hasBytes(of: name) else { return nil }
+        let spellings = ["$\(name)", "%24\(name)"]
+        for item in query.utf8.split(separator: UInt8(ascii: "&")).reversed() {
+            let written = item.prefix { $0 != UInt8(ascii: "=") }
+            guard spellings.contains(where: { written.elementsEqual($0.utf8) }) else { continue }
+            return PercentCoding.decode(Substring(item[written.endIndex...].dropFirst()), plusIsSpace: true)
+        }
+        return nil
+    }
+
+    /// The maximum length of a host name in bytes (RFC 1035: 255 on the wire, 253 as text). A longer host is treated as missing, so that
+    /// nothing that compares hosts, or searches their parent domains, reads more.
+    public static let maximumHostBytes = 253
+
+    /// Returns the lower-case host name and the port of a `Host` header or a URL's authority. The host is empty if it is longer than
+    /// ``maximumHostBytes``.
     public static func hostAndPort(_ authority: some StringProtocol) -> (host: String, port: Int?) {
         let text = String(authority)
         var host = text.utf8[...]
@@ -69,7 +88,10 @@ public struct URLParts: Sendable, Hashable {
             host = host[..<colon]
         }
         if host.last == UInt8(ascii: ".") { host.removeLast() }
-        return (Substring(host).lowercased(), port)
+        guard host.count <= maximumHostBytes else { return ("", port) }
+        // Some letters have more bytes in lower case.
+        let name = Substring(host).lowercased()
+        return (name.utf8.count <= maximumHostBytes ? name : "", port)
     }
 
     /// Adds a pair to a URL's query, before any fragment.

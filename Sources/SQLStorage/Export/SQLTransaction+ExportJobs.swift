@@ -5,11 +5,12 @@ extension SQLTransaction {
         try connection.first("SELECT \(raw: ExportJob.columns) FROM export_jobs WHERE handle = \(handle)", ExportJob.init(row:))
     }
 
-    package func nextExportJob() throws -> ExportJob? {
-        try connection.first(
+    package func nextExportJobs() throws -> [ExportJob] {
+        try connection.query(
             """
             SELECT \(raw: ExportJob.columns) FROM export_jobs
-            WHERE state = \(ExportJob.State.running.rawValue) ORDER BY id LIMIT 1
+            WHERE id IN (SELECT MIN(id) FROM export_jobs WHERE state = \(ExportJob.State.running.rawValue) GROUP BY app_id)
+            ORDER BY id
             """, ExportJob.init(row:))
     }
 

@@ -7,10 +7,16 @@ extension SQLTransaction {
 
     package func linkStatus(_ id: Link.ID) throws -> LinkStatus? {
         try connection.first(
-            "SELECT deleted_at, used_at, is_one_time_use, conversion_days FROM links WHERE id = \(id)"
+            """
+            SELECT deleted_at, used_at, is_one_time_use, max_clicks, install_days, session_start_days, conversion_days FROM links
+            WHERE id = \(id)
+            """
         ) { row in
             LinkStatus(
-                isDeleted: !row.isNull(0), isUsedUp: row.bool(2) && !row.isNull(1), conversionDays: row.optionalText(3))
+                isDeleted: !row.isNull(0), isOneTimeUse: row.bool(2), isUsedUp: row.bool(2) && !row.isNull(1),
+                hasClickLimit: !row.isNull(3),
+                windows: LinkWindows(
+                    install: row.optionalText(4), sessionStart: row.optionalText(5), conversion: row.optionalText(6)))
         }
     }
 
@@ -45,24 +51,25 @@ extension SQLTransaction {
     }
 
     package func insert(_ link: Link) throws -> Bool {
-        let labels = link.labels
+        let (labels, windows) = (link.labels, link.windows)
         return try connection.hasRows(
             """
             INSERT INTO links (id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign,
                 stage, tags, data, object_id, creation_source, is_authenticated, created_at, updated_at,
-                ignored_user_agent, expires_at, expired_url, max_clicks, is_one_time_use, conversion_days)
+                ignored_user_agent, expires_at, expired_url, max_clicks, is_one_time_use, install_days, session_start_days,
+                conversion_days)
             VALUES (\(link.id), \(link.scope.app), \(link.scope.mode), \(link.address.host), \(link.address.path),
                 \(link.hasAlias), \(link.kind.rawValue), \(link.duration), \(link.owner), \(labels.channel), \(labels.feature),
                 \(labels.campaign), \(labels.stage), \(labels.tagsText), \(JSON.object(link.data)), \(link.object),
                 \(link.source.rawValue), \(link.isAuthenticated), \(link.createdAt), \(link.createdAt),
                 \(link.ignoredUserAgent), \(link.limits.expiresAt), \(link.limits.expiredURL), \(link.limits.maxClicks),
-                \(link.isOneTimeUse), \(link.conversionDays))
+                \(link.isOneTimeUse), \(windows.install), \(windows.sessionStart), \(windows.conversion))
             ON CONFLICT (host, path) DO NOTHING RETURNING id
             """)
     }
 
     package func update(_ link: Link, at time: Timestamp) throws {
-        let labels = link.labels
+        let (labels, windows) = (link.labels, link.windows)
         try connection.execute(
             """
             UPDATE links SET duration = \(link.duration), channel = \(labels.channel), feature = \(labels.feature),
@@ -70,7 +77,8 @@ extension SQLTransaction {
                 data = \(JSON.object(link.data)), object_id = \(link.object), expires_at = \(link.limits.expiresAt),
                 expired_url = \(link.limits.expiredURL), max_clicks = \(link.limits.maxClicks),
                 is_authenticated = \(link.isAuthenticated), updated_at = \(time), is_one_time_use = \(link.isOneTimeUse),
-                conversion_days = \(link.conversionDays)
+                install_days = \(windows.install), session_start_days = \(windows.sessionStart),
+                conversion_days = \(windows.conversion)
             WHERE id = \(link.id)
             """)
     }

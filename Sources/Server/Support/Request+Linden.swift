@@ -8,10 +8,7 @@ import Pages
 
 extension Request {
     /// The requested host in lower case, without port; empty if it is longer than a host name can be.
-    var host: String {
-        let host = URLParts.hostAndPort(head.authority ?? "").host
-        return host.utf8.count <= 253 ? host : ""
-    }
+    var host: String { URLParts.hostAndPort(head.authority ?? "").host }
 
     /// The path as it was sent, with percent-encoding.
     var rawPath: String { uri.path }
@@ -58,14 +55,20 @@ extension Request {
     /// Whether a page of another site sent the request. Browsers since 2023 declare it; older ones send the page's origin.
     var isFromAnotherSite: Bool {
         if let site = headers[.secFetchSite] { return site != "same-origin" && site != "none" }
-        return headers[.origin].map { $0 != "null" && URLParts($0).host != host } ?? false
+        return pageHeader(.origin).map { $0 != "null" && URLParts($0).host != host } ?? false
     }
 
     /// The host of the page that sent the request, by `Origin` or `Referer`; nil if unknown. Scripts cannot set either header.
     var pageHost: String? {
-        let page = headers[.origin].flatMap { $0 == "null" ? nil : $0 } ?? headers[.referer]
+        let page = pageHeader(.origin).flatMap { $0 == "null" ? nil : $0 } ?? referringPage
         return page.map { URLParts($0).host }.flatMap { $0.isEmpty ? nil : $0 }
     }
+
+    /// The first 1,024 bytes of `Referer`, which contain its origin.
+    var referringPage: String? { pageHeader(.referer) }
+
+    /// Returns the first 1,024 bytes of a header that names the calling page.
+    private func pageHeader(_ name: HTTPField.Name) -> String? { headers[name].map { $0.prefix(bytes: 1024) } }
 
     /// Whether the request is a form of one of Linden's pages, which expects a page as its response.
     var wantsPage: Bool {
