@@ -26,6 +26,52 @@ import Testing
         }
     }
 
+    @Test(arguments: [["type": 1], ["max_clicks": 9], [:]] as [JSONObject])
+    func aSessionByALinkThatWasFoundBeforeItsTransactionDoesNotReadTheLinkAgain(fields: JSONObject) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.createLink(key, fields.merging(["data": ["coupon": "RIPE"]]))
+            _ = try await exchange.get(path)
+            try await Self.spoilLinkData(exchange)
+            let url = JSON.string("https://go.example.com" + path)
+            let install = try await exchange.install(key, ["universal_link_url": url, "is_referrable": 1], from: "192.0.2.1")
+            #expect(try install.data["coupon"] == "RIPE")
+            let texts = "SELECT COUNT(*) FROM sessions JOIN identities ON identities.id = sessions.identity_id"
+            #expect(try await exchange.rows(texts + " WHERE first_session_data = sessions.data") == 1)
+        }
+    }
+
+    /// A click id in the launch names the link, which is read before the transaction: here its data is spoiled while that runs.
+    @Test func aSessionByAClickIDReadsTheLinkBeforeItsTransaction() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.createLink(key, ["type": 1, "data": ["coupon": "RIPE"]])
+            let click = try #require(try await exchange.get(path).linkClickID)
+            try await exchange.installation.storage.write {
+                try ($0 as! SQLTransaction).connection.execute(
+                    script: """
+                        CREATE TRIGGER spoil_links AFTER INSERT ON devices
+                        BEGIN UPDATE links SET data = 'unreadable'; END;
+                        """)
+            }
+            let install = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.1")
+            #expect(try install.data["coupon"] == "RIPE")
+        }
+    }
+
+    @Test func aSessionByAClickOfADeletedLinkGetsNothingOfIt() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.createLink(key, ["data": ["coupon": "RIPE"]])
+            let click = try #require(try await exchange.get(path).linkClickID)
+            try await exchange.installation.storage.write {
+                try ($0 as! SQLTransaction).connection.execute("UPDATE links SET deleted_at = 1")
+            }
+            let install = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.1")
+            #expect(try install.data["coupon"] == nil)
+        }
+    }
+
     /// The window appended to a link is found in its query without decoding the rest.
     @Test func anAppendedWindowOverridesTheLinksOwnForSessions() async throws {
         try await Exchange.run { exchange in
