@@ -23,7 +23,7 @@ enum HotStatements {
         _ = try transaction.link(at: LinkAddress(host: "", path: "pears"))
         _ = try transaction.links(of: scope, before: nil, limit: 10)
         _ = try transaction.object("pear/1", in: scope)
-        _ = try transaction.objectID("pear/1", in: scope)
+        _ = try transaction.objectStatus("pear/1", in: scope, comparedTo: "{}")
         _ = try transaction.objects(of: scope, before: nil, limit: 10)
         try transaction.count(ObjectStatistics(), of: UniversalObject.ID(rawValue: 7), on: 20_000)
         _ = try transaction.rate(of: .standard, on: 20_000)
