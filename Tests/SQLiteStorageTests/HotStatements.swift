@@ -59,6 +59,7 @@ enum HotStatements {
         _ = try transaction.identity(Identity.ID(rawValue: 5))
         _ = try transaction.identity("ann", in: scope)
         _ = try transaction.session(Session.ID(rawValue: 6))
+        _ = try transaction.sessionReference(Session.ID(rawValue: 6))
         try transaction.closeSession(Session.ID(rawValue: 6), in: scope, at: transaction.now)
         let session = Session(
             id: Session.ID(rawValue: 6), scope: scope, device: Device.ID(rawValue: 4), identity: Identity.ID(rawValue: 5),

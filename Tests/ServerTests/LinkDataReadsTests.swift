@@ -4,7 +4,7 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// A link's data may be 64 KiB. What runs in the only writer does not parse it, because all other writes wait meanwhile.
+/// The data of a link, which its sessions keep, may be 64 KiB. What runs in the only writer does not parse it, because all other writes wait.
 @Suite struct LinkDataReadsTests {
     /// Makes the data of all links unreadable, so that a call that parses it fails.
     private static func spoilLinkData(_ exchange: Exchange) async throws {
@@ -69,6 +69,21 @@ import Testing
             }
             let install = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.1")
             #expect(try install.data["coupon"] == nil)
+        }
+    }
+
+    /// A session keeps the data of its link.
+    @Test func anEventOfASessionDoesNotReadTheSessionsData() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let session = try #require(try await exchange.install(key).object["session_id"])
+            try await exchange.installation.storage.write {
+                try ($0 as! SQLTransaction).connection.execute(
+                    "UPDATE sessions SET data = 'unreadable', explanation = 'unreadable'")
+            }
+            let event: JSONObject = ["branch_key": .string(key), "session_id": session, "event": "picked"]
+            #expect(try await exchange.post("/v1/event", .object(event)).status == 200)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM events WHERE session_id IS NOT NULL") == 1)
         }
     }
 
