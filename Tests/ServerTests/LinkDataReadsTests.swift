@@ -4,7 +4,8 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// The data of a link, which its sessions keep, may be 64 KiB. What runs in the only writer does not parse it, because all other writes wait.
+/// The data of a link, which its sessions keep, may be 64 KiB. What runs in the only writer does not parse it, because all other writes
+/// wait for it.
 @Suite struct LinkDataReadsTests {
     /// Makes the data of all links unreadable, so that a call that parses it fails.
     private static func spoilLinkData(_ exchange: Exchange) async throws {

@@ -70,8 +70,8 @@ package struct SessionService: Sendable {
     private func clickedLink(_ start: SessionStart) async throws -> Link? {
         guard let id = start.opening.click else { return nil }
         return try await storage.read { reader in
-            guard let click = try reader.click(id), click.scope == start.scope, click.link != .long else { return nil }
-            return try reader.link(click.link)
+            guard let click = try reader.click(id), click.scope == start.scope else { return nil }
+            return try reader.link(of: click)
         }
     }
 }

@@ -23,7 +23,7 @@ extension Transaction {
 
     /// Returns the link of a click. If it was read before the transaction, only its status is read again.
     private func link(of click: Click, _ beginning: SessionContext) throws -> Link? {
-        guard let clicked = beginning.clicked, clicked.id == click.link else { return try link(of: click) }
+        guard let clicked = beginning.clicked, click.id == beginning.start.opening.click else { return try link(of: click) }
         return try isDeleted(clicked.id) ? nil : clicked
     }
 
