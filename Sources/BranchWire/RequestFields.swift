@@ -24,20 +24,16 @@ package struct RequestFields: Sendable {
     }
 
     /// Parses a body: a JSON object, or a form as the Web SDK sends it. The contents decide rather than the content type, which SDKs do not
-    /// set reliably. Fails with `invalid` for anything else.
+    /// set reliably. Fails with `tooLarge` for more than ``JSON/maximumBodyValues`` values, and with `invalid` for anything else.
     package init(bytes: some Collection<UInt8>) throws {
         byteCount = bytes.count
         if let form = try Form(bytes) {
             members = form.members
             return
         }
-        do {
-            let value = try JSON.parse(bytes)
-            guard let object = value.object else { throw Failure.invalid("The body must be a JSON object, not \(value.kind).") }
-            members = object
-        } catch let error as JSONError {
-            throw Failure.invalid("The body is not JSON: \(error).")
-        }
+        let value = try JSON.body(bytes)
+        guard let object = value.object else { throw Failure.invalid("The body must be a JSON object, not \(value.kind).") }
+        members = object
     }
 
     /// Parses a query. Fails with `tooLarge` for more than ``Form/maximumPairs`` pairs.

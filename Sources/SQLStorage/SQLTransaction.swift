@@ -46,6 +46,7 @@ package final class SQLTransaction: Transaction {
 package struct SQLState: Sendable {
     package let ids = IDGenerator()
     let terms = TermCache()
+    let settings = SettingsCache()
     /// The identifier of this process among the owners of leased node numbers.
     let owner: String
 

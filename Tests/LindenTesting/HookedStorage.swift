@@ -1,10 +1,11 @@
 import Linden
 import Synchronization
 
-/// A storage whose writes a test can observe, delay or fail.
+/// A storage whose writes a test can observe, delay or fail, and whose reads it can count.
 package final class HookedStorage: Storage {
     private let storage: any Storage
     private let beforeWrite: @Sendable (Int) async throws -> Void
+    private let reads = Mutex(0)
     private let writes = Mutex(0)
     private let failingScrubs: Mutex<Int>
 
@@ -20,8 +21,12 @@ package final class HookedStorage: Storage {
         failingScrubs = Mutex(scrubs)
     }
 
+    /// The number of calls of ``read(_:)`` so far.
+    package var readCount: Int { reads.withLock { $0 } }
+
     package func read<Value: Sendable>(_ body: @escaping @Sendable (any Reader) throws -> Value) async throws -> Value {
-        try await storage.read(body)
+        reads.withLock { $0 += 1 }
+        return try await storage.read(body)
     }
 
     package func analyze<Value: Sendable>(

@@ -15,6 +15,15 @@ import Testing
             ])
     }
 
+    @Test(
+        arguments: [
+            ("$window=1", "1"), ("%24window=1", "1"), ("a=b&$window=1&$window=2%20+3&c", "2  3"), ("$window", ""), ("$window=", ""),
+            ("window=1", nil), ("x$window=1", nil), ("a=$window", nil), ("$windows=1", nil), ("", nil),
+        ] as [(String, String?)])
+    func theLastValueOfAControlParameterIsFoundInAQuery(query: String, value: String?) {
+        #expect(URLParts.lastValue(ofControl: "window", in: query) == value)
+    }
+
     @Test(arguments: ["", ":", "://", "http:", "http://", "//", "?", "#", "a", "%", "%zz", "http://[::1", "http://:80", "a:b:c"])
     func anythingIsTakenApartWithoutFailing(url: String) {
         _ = URLParts(url).queryItems

@@ -23,7 +23,7 @@ enum HotStatements {
         _ = try transaction.link(at: LinkAddress(host: "", path: "pears"))
         _ = try transaction.links(of: scope, before: nil, limit: 10)
         _ = try transaction.object("pear/1", in: scope)
-        _ = try transaction.objectID("pear/1", in: scope)
+        _ = try transaction.objectStatus("pear/1", in: scope, comparedTo: "{}")
         _ = try transaction.objects(of: scope, before: nil, limit: 10)
         try transaction.count(ObjectStatistics(), of: UniversalObject.ID(rawValue: 7), on: 20_000)
         _ = try transaction.rate(of: .standard, on: 20_000)
@@ -59,6 +59,7 @@ enum HotStatements {
         _ = try transaction.identity(Identity.ID(rawValue: 5))
         _ = try transaction.identity("ann", in: scope)
         _ = try transaction.session(Session.ID(rawValue: 6))
+        _ = try transaction.sessionReference(Session.ID(rawValue: 6))
         try transaction.closeSession(Session.ID(rawValue: 6), in: scope, at: transaction.now)
         let session = Session(
             id: Session.ID(rawValue: 6), scope: scope, device: Device.ID(rawValue: 4), identity: Identity.ID(rawValue: 5),
@@ -67,6 +68,9 @@ enum HotStatements {
         try transaction.replaceLastTouch(click, ofDevice: session.device)
         try transaction.replaceLastTouch(click, ofIdentity: session.identity)
         try transaction.replaceFirstSessionData([:], of: session.identity)
+        _ = try transaction.hasFirstSessionLink(session.identity)
+        try transaction.copyFirstSessionData(from: session, replaces: false)
+        _ = try transaction.linkStatus(Link.ID(rawValue: 2))
         _ = try transaction.statistics(of: Link.ID(rawValue: 2))
         _ = try transaction.hasUncountedRows(before: transaction.now)
         try runCredits(transaction, scope)

@@ -39,6 +39,49 @@ import Testing
         }
     }
 
+    private static let tooManySettings: [(settings: JSONObject, rule: String)] = [
+        (unknown(0...200, "a"), "at most 200 settings"),
+        (unknown(0...99, .string(String(repeating: "\u{1F350}", count: 255))), "at most 65536 bytes"),
+        (["redirect_allowlist": JSON((0...200).map { "a\($0).example" })], "at most 200 host names"),
+        (
+            ["sha256_cert_fingerprints": JSON(Array(repeating: String(repeating: "AB", count: 32), count: 201))],
+            "at most 200 SHA-256"
+        ),
+    ]
+
+    private static func unknown(_ numbers: ClosedRange<Int>, _ value: JSON) -> JSONObject {
+        JSONObject(numbers.map { (key: "unknown_\($0)", value: value) })
+    }
+
+    @Test(arguments: tooManySettings)
+    func settingsBeyondTheirLimitsAreRefusedAndChangeNothing(settings: JSONObject, rule: String) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            for (key, secret) in [(app.live.key, app.live.secret), (app.test.key, app.test.secret)] {
+                let target = "/v1/app/\(key.branchKey)"
+                let before = try await exchange.get("\(target)?branch_secret=\(secret)").object
+                let answer = try await exchange.put(target, .object(settings.merging(["branch_secret": .string(secret)])))
+                #expect(answer.status == 400)
+                #expect(answer.errorMessage?.contains(rule) == true)
+                #expect(try await exchange.get("\(target)?branch_secret=\(secret)").object == before)
+            }
+        }
+    }
+
+    @Test func settingsThatWereStoredInSeveralCallsCountTogether() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(settings: [:])
+            func change(_ numbers: ClosedRange<Int>, _ value: JSON) async throws -> Exchange.Answer {
+                let settings = Self.unknown(numbers, value).merging(["branch_secret": .string(app.test.secret)])
+                return try await exchange.put("/v1/app/\(app.test.key.branchKey)", .object(settings))
+            }
+            #expect(try await change(0...199, "a").status == 200)
+            #expect(try await change(200...200, "a").status == 400)
+            #expect(try await change(0...0, .null).status == 200)
+            #expect(try await change(200...200, "a").status == 200)
+        }
+    }
+
     private static let wrongSettings: [(key: String, value: JSON)] = [
         ("web_url", "javascript:alert(1)"), ("ios_url", "ftp://x"), ("ios_uri_scheme", "javascript"), ("android_uri_scheme", "1x"),
         ("og_title", ["a": 1]), ("og_title", .string(String(repeating: "x", count: 256))), ("sha256_cert_fingerprints", ["12:34"]),

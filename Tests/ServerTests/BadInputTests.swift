@@ -20,6 +20,18 @@ import Testing
         }
     }
 
+    @Test(arguments: ["1", "[1]", "{\"\":1}"])
+    func aBodyOfMoreThanFiftyThousandValuesIsRefused(value: String) async throws {
+        try await Exchange.run { exchange in
+            let body = "{\"data\":[" + Array(repeating: value, count: 50_000).joined(separator: ",") + "]}"
+            for target in ["/v1/url", "/v2/event/custom"] {
+                let answer = try await exchange.send(.post, target, body: Array(body.utf8))
+                #expect(answer.status == 413)
+                #expect(answer.errorMessage?.contains("at most 50000 JSON values") == true)
+            }
+        }
+    }
+
     @Test func whatIsNotUTF8IsRefused() async throws {
         try await Exchange.run { exchange in
             let answer = try await exchange.send(

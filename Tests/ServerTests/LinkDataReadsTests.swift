@@ -4,7 +4,8 @@ import SQLStorage
 import SQLiteStorage
 import Testing
 
-/// A link's data may be 64 KiB. What runs in the only writer does not parse it, because all other writes wait meanwhile.
+/// The data of a link, which its sessions keep, may be 64 KiB. What runs in the only writer does not parse it, because all other writes
+/// wait for it.
 @Suite struct LinkDataReadsTests {
     /// Makes the data of all links unreadable, so that a call that parses it fails.
     private static func spoilLinkData(_ exchange: Exchange) async throws {
@@ -23,6 +24,67 @@ import Testing
             #expect(try await exchange.get(path).linkClickID != nil)
             #expect(try await exchange.get(path, userAgent: UserAgents.googlebot).status == 200)
             #expect(try await exchange.rows("SELECT COUNT(*) FROM clicks") == 3)
+        }
+    }
+
+    @Test(arguments: [["type": 1], ["max_clicks": 9], [:]] as [JSONObject])
+    func aSessionByALinkThatWasFoundBeforeItsTransactionDoesNotReadTheLinkAgain(fields: JSONObject) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.createLink(key, fields.merging(["data": ["coupon": "RIPE"]]))
+            _ = try await exchange.get(path)
+            try await Self.spoilLinkData(exchange)
+            let url = JSON.string("https://go.example.com" + path)
+            let install = try await exchange.install(key, ["universal_link_url": url, "is_referrable": 1], from: "192.0.2.1")
+            #expect(try install.data["coupon"] == "RIPE")
+            let texts = "SELECT COUNT(*) FROM sessions JOIN identities ON identities.id = sessions.identity_id"
+            #expect(try await exchange.rows(texts + " WHERE first_session_data = sessions.data") == 1)
+        }
+    }
+
+    /// A click id in the launch names the link, which is read before the transaction: here its data is spoiled while that runs.
+    @Test func aSessionByAClickIDReadsTheLinkBeforeItsTransaction() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.createLink(key, ["type": 1, "data": ["coupon": "RIPE"]])
+            let click = try #require(try await exchange.get(path).linkClickID)
+            try await exchange.installation.storage.write {
+                try ($0 as! SQLTransaction).connection.execute(
+                    script: """
+                        CREATE TRIGGER spoil_links AFTER INSERT ON devices
+                        BEGIN UPDATE links SET data = 'unreadable'; END;
+                        """)
+            }
+            let install = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.1")
+            #expect(try install.data["coupon"] == "RIPE")
+        }
+    }
+
+    @Test func aSessionByAClickOfADeletedLinkGetsNothingOfIt() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.createLink(key, ["data": ["coupon": "RIPE"]])
+            let click = try #require(try await exchange.get(path).linkClickID)
+            try await exchange.installation.storage.write {
+                try ($0 as! SQLTransaction).connection.execute("UPDATE links SET deleted_at = 1")
+            }
+            let install = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.1")
+            #expect(try install.data["coupon"] == nil)
+        }
+    }
+
+    /// A session keeps the data of its link.
+    @Test func anEventOfASessionDoesNotReadTheSessionsData() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let session = try #require(try await exchange.install(key).object["session_id"])
+            try await exchange.installation.storage.write {
+                try ($0 as! SQLTransaction).connection.execute(
+                    "UPDATE sessions SET data = 'unreadable', explanation = 'unreadable'")
+            }
+            let event: JSONObject = ["branch_key": .string(key), "session_id": session, "event": "picked"]
+            #expect(try await exchange.post("/v1/event", .object(event)).status == 200)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM events WHERE session_id IS NOT NULL") == 1)
         }
     }
 

@@ -79,6 +79,32 @@ import Testing
         }
     }
 
+    @Test func aNumberedRetryFromAnotherAddressIsAnotherOpen() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let body: JSONObject = ["hardware_id": "H-1", "is_hardware_id_real": true]
+            let first = try await exchange.install(key, body.merging(["retryNumber": 0]), from: "192.0.2.1")
+            let again = try await exchange.install(key, body.merging(["retryNumber": 1]), from: "192.0.2.1")
+            let other = try await exchange.install(key, body.merging(["retryNumber": 1]), from: "192.0.2.2")
+            #expect(again.body == first.body)
+            #expect(other.status == 200)
+            #expect(other.object["session_id"] != first.object["session_id"])
+            #expect(try await Self.count("sessions", exchange) == 2)
+        }
+    }
+
+    @Test func aNumberedRetryIsRecordedWithoutTheAddressOfItsClient() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            _ = try await exchange.install(key, ["hardware_id": "H-1", "retryNumber": 0], from: "192.0.2.1")
+            let recorded = try await exchange.installation.storage.write { transaction in
+                try (transaction as! SQLTransaction).connection.first("SELECT request_key FROM requests") { $0.text(0) }
+            }
+            let text = try #require(recorded)
+            #expect(text.utf8.count == 64 && text.allSatisfy(\.isHexDigit))
+        }
+    }
+
     @Test func aRetriedLogoutCreatesNoFurtherUser() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

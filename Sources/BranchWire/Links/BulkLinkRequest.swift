@@ -7,24 +7,24 @@ package struct BulkLinkRequest: Sendable {
 
     static let maximumLinks = 1000
 
-    /// Fails with `invalid` for anything but a JSON array, and with `tooLarge` for more than ``maximumLinks`` items.
+    /// The maximum number of JSON values: two hundred for each of ``maximumLinks``.
+    static let maximumValues = 200 * maximumLinks
+
+    /// Fails with `invalid` for anything but a JSON array, and with `tooLarge` for more than ``maximumLinks`` items or
+    /// ``maximumValues`` values.
     package init(bytes: some Collection<UInt8>) throws {
-        do {
-            let value = try JSON.parse(bytes)
-            guard let array = value.array else {
-                throw Failure.invalid("The body must be a JSON array of links, not \(value.kind).")
+        let value = try JSON.body(bytes, maximumValues: Self.maximumValues)
+        guard let array = value.array else {
+            throw Failure.invalid("The body must be a JSON array of links, not \(value.kind).")
+        }
+        guard array.count <= Self.maximumLinks else {
+            throw Failure(.tooLarge, "A bulk request may have at most \(Self.maximumLinks) links, not \(array.count).")
+        }
+        items = array.map { item in
+            guard let object = item.object else {
+                return .failure(.invalid("Each link must be a JSON object, not \(item.kind)."))
             }
-            guard array.count <= Self.maximumLinks else {
-                throw Failure(.tooLarge, "A bulk request may have at most \(Self.maximumLinks) links, not \(array.count).")
-            }
-            items = array.map { item in
-                guard let object = item.object else {
-                    return .failure(.invalid("Each link must be a JSON object, not \(item.kind)."))
-                }
-                return .success(CreateLinkRequest(RequestFields(object)))
-            }
-        } catch let error as JSONError {
-            throw Failure.invalid("The body is not JSON: \(error).")
+            return .success(CreateLinkRequest(RequestFields(object)))
         }
     }
 

@@ -51,7 +51,8 @@ package struct OpenRequest: Sendable {
             address: address,
             userAgent: userAgent,
             isTrackingDisabled: isTrackingDisabled,
-            requestKey: body.requestKey(for: endpoint == .install ? "v1/install" : "v1/open"),
+            // The response has the tokens and data of the session.
+            requestKey: body.requestKey(for: endpoint == .install ? "v1/install" : "v1/open", from: address),
             installedAgo: isInstall && !isTrackingDisabled ? InstallTimes.installedAgo(body) : nil,
             searchAd: isTrackingDisabled ? nil : IOSQuirks.searchAd(body),
             appleAttributionToken: isTrackingDisabled ? nil : IOSQuirks.appleAttributionToken(body))

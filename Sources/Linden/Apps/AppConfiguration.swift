@@ -72,7 +72,8 @@ package struct AppConfiguration: Sendable, Equatable {
         self[key].map { String($0.prefix { $0 != ":" }) }
     }
 
-    /// Returns the settings with some replaced; null removes one.
+    /// Returns the settings with some replaced; null removes one. Fails with `invalid` for a value that is not allowed, and for settings that
+    /// grow beyond ``mostSettings`` or ``mostBytes``.
     package func merging(_ changes: JSONObject) throws -> AppConfiguration {
         var merged = self
         for (key, value) in changes {
@@ -82,8 +83,30 @@ package struct AppConfiguration: Sendable, Equatable {
                 merged.values[key] = try AppConfiguration.checked(value, for: key)
             }
         }
+        try merged.checkSize(changedFrom: self)
         return merged
     }
+
+    /// The maximum number of settings of one side of an app. Fewer than half have an effect.
+    package static let mostSettings = 200
+
+    /// The maximum size of one side's settings, as JSON. They are read with each link and within each session.
+    package static let mostBytes = 64 << 10
+
+    /// Settings above a limit may still be reduced.
+    private func checkSize(changedFrom former: AppConfiguration) throws {
+        guard values.count <= max(Self.mostSettings, former.values.count) else {
+            throw Failure.invalid(
+                "An app may have at most \(Self.mostSettings) settings on each of its sides, not \(values.count).")
+        }
+        let bytes = byteCount
+        guard bytes <= Self.mostBytes || bytes <= former.byteCount else {
+            throw Failure.invalid(
+                "An app's settings may have at most \(Self.mostBytes) bytes on each of its sides, as JSON, not \(bytes).")
+        }
+    }
+
+    private var byteCount: Int { JSON.object(values).bytes.count }
 }
 
 extension AppConfiguration {

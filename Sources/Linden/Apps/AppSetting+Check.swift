@@ -60,6 +60,9 @@ extension AppSetting {
         return text
     }
 
+    /// The maximum number of hosts or fingerprints in a setting.
+    private static let mostListed = 200
+
     private func refusal(_ rule: String) -> Failure { .invalid("\(name) must be \(rule).") }
 
     private func checkScheme(_ text: String) throws {
@@ -74,7 +77,9 @@ extension AppSetting {
     }
 
     private func checkedHosts(_ value: JSON) throws -> JSON {
-        let hosts = try AppConfiguration.hosts(value).map { text in
+        let texts = AppConfiguration.hosts(value)
+        guard texts.count <= Self.mostListed else { throw refusal("at most \(Self.mostListed) host names, not \(texts.count)") }
+        let hosts = try texts.map { text in
             let isWildcard = text.hasPrefix("*.")
             do {
                 return try (isWildcard ? "*." : "") + Domain.normalizedHost(isWildcard ? String(text.dropFirst(2)) : text)
@@ -86,7 +91,11 @@ extension AppSetting {
     }
 
     private func checkedFingerprints(_ value: JSON) throws -> JSON {
-        let fingerprints = try (value.array ?? [value]).map { element in
+        let elements = value.array ?? [value]
+        guard elements.count <= Self.mostListed else {
+            throw refusal("at most \(Self.mostListed) SHA-256 fingerprints, not \(elements.count)")
+        }
+        let fingerprints = try elements.map { element in
             let digits = Array((element.string ?? "").uppercased().filter { $0 != ":" })
             guard digits.count == 64, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
                 throw refusal("SHA-256 fingerprints: 32 two-digit hexadecimal numbers")

@@ -17,10 +17,10 @@ struct SettingsChange {
             return changed
         }
         if let name, name != app.name { throw Failure.sharedSetting("app_name") }
-        for (key, value) in settings where AppSetting.isShared(key) {
-            guard try app.configuration.merging([key: value]).text(key) == app.configuration.text(key) else {
-                throw Failure.sharedSetting(key)
-            }
+        let shared = settings.filter { key, _ in AppSetting.isShared(key) }
+        let proposed = shared.isEmpty ? app.configuration : try app.configuration.merging(shared)
+        for key in shared.keys where proposed.text(key) != app.configuration.text(key) {
+            throw Failure.sharedSetting(key)
         }
         changed.testConfiguration = try app.testConfiguration.merging(settings.filter { key, _ in !AppSetting.isShared(key) })
         return changed

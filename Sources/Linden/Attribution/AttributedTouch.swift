@@ -16,8 +16,8 @@ extension Reader {
         device: Device.ID?, identity: Identity.ID?, in scope: Scope, within limit: Duration? = nil
     ) throws -> AttributedTouch? {
         guard let id = try lastTouch(device: device, identity: identity), let click = try click(id),
-            let app = try appContext(scope: scope, withRoutes: false),
-            let windows = try windows(of: click, app: app.app.configuration)
+            let app = try app(scope.app)?.side(scope.mode),
+            let windows = try windows(of: click, app: app.configuration)
         else { return nil }
         let window = min(.seconds(windows.conversion), limit ?? .seconds(windows.conversion))
         return now < id.time + window ? AttributedTouch(click: click) : nil

@@ -10,10 +10,15 @@ extension ControlParameters {
 }
 
 extension Link {
-    /// Returns the link's control parameters, overridden by those in the query that was appended when it was clicked.
-    func controlParameters(appended query: String?) -> ControlParameters {
-        guard !isLong, let query else { return controlParameters }
-        return controlParameters.overridden(by: URLParts.queryItems(query))
+    /// Returns the link's attribution options, overridden by those in the query that was appended when it was clicked. Other members of the
+    /// data, which may be many, are not looked at.
+    func attributionOptions(appended query: [QueryItem]) -> ControlParameters {
+        var options = ControlParameters()
+        for key in ["$deeplink_no_attribution", "$do_not_process"] {
+            let appended = query.last { $0.name == key }?.value
+            if let value = appended ?? data[key]?.scalarText { options.set(key, to: value) }
+        }
+        return options
     }
 }
 

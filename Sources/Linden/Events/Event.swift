@@ -18,10 +18,12 @@ package struct Event: Sendable {
     package let revenue: Money?
     /// The complete body.
     package let body: JSONObject
+    /// The body as compact JSON. Made before the transaction, because a body may have a megabyte.
+    package let bodyText: String
 
     package init(
         id: ID, scope: Scope, endpoint: String, name: String, device: Device.ID?, identity: Identity.ID?, session: Session.ID?,
-        touch: AttributedTouch?, facts: EventFacts, revenue: Money?, body: JSONObject
+        touch: AttributedTouch?, facts: EventFacts, revenue: Money?, body: JSONObject, bodyText: String
     ) {
         self.id = id
         self.scope = scope
@@ -34,6 +36,7 @@ package struct Event: Sendable {
         self.facts = facts
         self.revenue = revenue
         self.body = body
+        self.bodyText = bodyText
     }
 
     /// The maximum length of a name in bytes. The body contains longer ones completely.
@@ -86,7 +89,8 @@ package protocol EventRepository: EventReader {
     func claim(_ claim: TransactionClaim, for event: Event.ID, in scope: Scope) throws -> TransactionClaim.Outcome
     /// Returns the stored body of an event; nil if the event is gone.
     func body(of event: Event.ID) throws -> JSONObject?
-    func setBody(_ body: JSONObject, of event: Event.ID) throws
+    /// Replaces the stored body of an event by compact JSON.
+    func setBody(_ body: String, of event: Event.ID) throws
     func count(_ problem: EventProblem, of name: StandardEvent?, in scope: Scope) throws
 }
 
@@ -116,18 +120,19 @@ package struct EventService: Sendable {
     /// its content; problems are counted instead.
     ///
     /// - Parameter address: the caller's address, by which rewards are limited.
-    /// - Returns: the number of bytes stored in rows other than the event.
+    /// - Returns: the number of bytes stored in rows other than the event, and of stored content that was read to be compared with it.
     @discardableResult
     package func record(_ new: NewEvent, for app: AppContext, from address: ClientAddress) async throws -> Int {
         var new = new
         if addresses.privacy.form != .raw { new.body = new.body.withoutAddresses }
         let origin = try await addresses.rewardOrigin(address)
         let (scope, settings) = (app.scope, app.app.configuration.events)
+        let bodyText = JSON.object(new.body).text
         return try await storage.write { [new] transaction in
             var stored = 0
             _ = try transaction.idempotently(new.requestKey, in: scope, earlier: { (id: Event.ID) in id }) {
                 var problems = new.facts.problems
-                let id = try transaction.record(new, in: scope, settings, origin, &problems, &stored)
+                let id = try transaction.record(new, bodyText, in: scope, settings, origin, &problems, &stored)
                 for problem in problems { try transaction.count(problem, of: new.facts.standard, in: scope) }
                 return (id, id)
             }
@@ -144,12 +149,14 @@ package struct EventService: Sendable {
 extension Transaction {
     /// Records an event, and returns its id or that of an earlier event with the same transaction.
     ///
-    /// - Parameter stored: set to the number of bytes stored in rows other than the event.
+    /// - Parameters:
+    ///   - bodyText: the event's body as compact JSON.
+    ///   - stored: set to the number of bytes to charge besides the event, see ``EventService/record(_:for:from:)``.
     fileprivate func record(
-        _ new: NewEvent, in scope: Scope, _ settings: EventSettings, _ origin: RewardOrigin, _ problems: inout [EventProblem],
-        _ stored: inout Int
+        _ new: NewEvent, _ bodyText: String, in scope: Scope, _ settings: EventSettings, _ origin: RewardOrigin,
+        _ problems: inout [EventProblem], _ stored: inout Int
     ) throws -> Event.ID {
-        let event = try event(new, in: scope, settings, &problems)
+        let event = try event(new, bodyText, in: scope, settings, &problems)
         if settings.uniqueTransactions, let wanted = TransactionClaim(event, isAuthenticated: new.isAuthenticated) {
             switch try claim(wanted, for: event.id, in: scope) {
             case .taken: break
@@ -174,16 +181,17 @@ extension Transaction {
     private func complete(_ recorded: Event.ID, by report: Event, _ origin: RewardOrigin) throws {
         guard let before = try body(of: recorded) else { return }
         let completed = before.completed(by: report.body)
-        try setBody(completed, of: recorded)
+        let text = JSON.object(completed).text
+        try setBody(text, of: recorded)
         let event = Event(
             id: recorded, scope: report.scope, endpoint: report.endpoint, name: report.name, device: report.device,
             identity: report.identity, session: report.session, touch: report.touch, facts: report.facts, revenue: report.revenue,
-            body: completed)
+            body: completed, bodyText: text)
         try reward(event, origin, after: before)
     }
 
     private func event(
-        _ new: NewEvent, in scope: Scope, _ settings: EventSettings, _ problems: inout [EventProblem]
+        _ new: NewEvent, _ bodyText: String, in scope: Scope, _ settings: EventSettings, _ problems: inout [EventProblem]
     ) throws -> Event {
         let tokenDevice = try device(of: new.tokens, in: scope)
         let device = try tokenDevice ?? device(new, in: scope)
@@ -192,7 +200,8 @@ extension Transaction {
             id: try newID(), scope: scope, endpoint: new.endpoint, name: new.name, device: device?.id, identity: user?.id,
             session: try session(of: new.tokens, in: scope)?.id,
             touch: try attributedTouch(device: device?.id, identity: user?.id, in: scope), facts: new.facts,
-            revenue: try revenue(of: new.facts.commerce, in: settings.currency, &problems), body: new.body)
+            revenue: try revenue(of: new.facts.commerce, in: settings.currency, &problems), body: new.body,
+            bodyText: bodyText)
     }
 
     /// The revenue in the app's reporting currency, at today's rate; nil if there is none, or if it cannot be converted.

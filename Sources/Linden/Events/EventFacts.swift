@@ -22,8 +22,9 @@ package struct EventFacts: Sendable, Equatable {
     /// The maximum number of pieces of content that are counted per event. The body contains all of them.
     package static let mostContent = 100
 
-    /// The maximum size in bytes of stored content data that one event may read and rewrite. Content above it is only counted.
-    static let mostKnownContent = 262_144
+    /// The maximum size of stored content data that one event may read and rewrite, about in bytes. Content above it is only counted. Data
+    /// that the event repeats is not read.
+    static let mostKnownContent = 32 << 10
 }
 
 /// The commerce fields of an event.

@@ -50,16 +50,3 @@ extension ExportRow {
 
     private static let overhead = MemoryLayout<ExportRow>.size
 }
-
-extension JSON {
-    /// The approximate memory size in bytes.
-    var byteCost: Int {
-        switch self {
-        case .null, .bool, .integer: MemoryLayout<JSON>.size
-        case .decimal(let text), .string(let text): MemoryLayout<JSON>.size + text.utf8.count
-        case .array(let values): values.reduce(MemoryLayout<JSON>.size) { $0 + $1.byteCost }
-        case .object(let members):
-            members.reduce(MemoryLayout<JSON>.size) { $0 + MemoryLayout<String>.size + $1.key.utf8.count + $1.value.byteCost }
-        }
-    }
-}

@@ -29,6 +29,8 @@ package protocol IdentityReader {
     func identity(_ developerIdentity: String, in scope: Scope) throws -> Identity?
     /// The parameters of the identity's first session.
     func firstSessionData(of id: Identity.ID) throws -> JSONObject?
+    /// Whether a link led to the identity's first session (`+clicked_branch_link`). Does not parse the parameters.
+    func hasFirstSessionLink(_ id: Identity.ID) throws -> Bool
     /// The identity that referred this one to the app first; later referrals do not replace it. Nil if there is none.
     func referrer(of id: Identity.ID) throws -> Identity.ID?
 }
@@ -38,8 +40,10 @@ package protocol IdentityRepository: IdentityReader {
     func insert(_ identity: Identity, at time: Timestamp) throws -> Bool
     /// Sets an anonymous identity's developer's id. False if it has one already, or if another identity has this one.
     func name(_ id: Identity.ID, as developerIdentity: String) throws -> Bool
-    /// Stores the parameters of an identity's first session, unless it has some.
-    func keepFirstSessionData(_ data: JSONObject, of id: Identity.ID) throws
+    /// Copies the parameters of a stored session to its identity as those of the first session.
+    ///
+    /// - Parameter replaces: whether they replace the parameters that the identity has already.
+    func copyFirstSessionData(from session: Session, replaces: Bool) throws
     /// Replaces the parameters of an identity's first session: one without a link, or one whose attribution has changed.
     func replaceFirstSessionData(_ data: JSONObject, of id: Identity.ID) throws
     /// Stores the referrer of an identity, unless it has one.

@@ -78,7 +78,9 @@ package struct IdentityService: Sendable {
         try Identity.check(developerIdentity: name)
         return try await storage.write { transaction in
             let device = try transaction.device(of: change, in: scope)
-            if let device, let session = try transaction.session(of: change.tokens, in: scope), session.device == device.id {
+            if let device, let named = try transaction.session(of: change.tokens, in: scope), named.device == device.id,
+                let session = try transaction.session(named.id)
+            {
                 let user = try transaction.identify(change, as: name, device, in: scope)
                 return try transaction.identifiedUser(user, device.id, session)
             }

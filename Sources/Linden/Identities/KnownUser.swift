@@ -9,8 +9,8 @@ extension Reader {
     }
 
     /// Returns the session of a scope that an SDK refers to.
-    func session(of tokens: UserTokens, in scope: Scope) throws -> Session? {
-        guard let id = tokens.session, let session = try session(id), session.scope == scope else { return nil }
+    func session(of tokens: UserTokens, in scope: Scope) throws -> SessionReference? {
+        guard let id = tokens.session, let session = try sessionReference(id), session.scope == scope else { return nil }
         return session
     }
 

@@ -2,26 +2,31 @@ extension JSON {
     /// The maximum nesting depth. The parser is recursive, so the limit also protects the stack from hostile bodies.
     package static let maximumDepth = 128
 
+    /// The maximum number of values in a request body. A value takes up to 128 bytes of memory, and as few as two of the text.
+    package static let maximumBodyValues = 50_000
+
     /// Parses one JSON text.
     ///
     /// Lenient in exactly one way: raw control characters inside strings are accepted, because the iOS SDK's own encoder escapes only
     /// `\ " \b \f \n \r \t`. NUL is still rejected; PostgreSQL cannot store it. Everything else is strict: numbers, surrogate pairs,
     /// UTF-8 and nesting. A string may have at most ``CombiningMarks/longestRun`` combining marks in a row. The last value of a repeated key
     /// wins.
-    package static func parse(_ bytes: some Collection<UInt8>) throws(JSONError) -> JSON {
+    ///
+    /// - Parameter maximumValues: the maximum number of values, at all depths.
+    package static func parse(_ bytes: some Collection<UInt8>, maximumValues: Int = .max) throws(JSONError) -> JSON {
         let result = bytes.withContiguousStorageIfAvailable { buffer in
-            Result<JSON, JSONError> { () throws(JSONError) in try JSON.parse(buffer: buffer) }
+            Result<JSON, JSONError> { () throws(JSONError) in try JSON.parse(buffer: buffer, maximumValues) }
         }
         if let result { return try result.get() }
-        return try parse(Array(bytes))
+        return try parse(Array(bytes), maximumValues: maximumValues)
     }
 
     package static func parse(_ text: String) throws(JSONError) -> JSON {
         try parse(Array(text.utf8))
     }
 
-    private static func parse(buffer: UnsafeBufferPointer<UInt8>) throws(JSONError) -> JSON {
-        var parser = JSONParser(bytes: buffer)
+    private static func parse(buffer: UnsafeBufferPointer<UInt8>, _ maximumValues: Int) throws(JSONError) -> JSON {
+        var parser = JSONParser(bytes: buffer, maximumValues: maximumValues)
         return try parser.parseText()
     }
 }
@@ -30,9 +35,13 @@ extension JSON {
 struct JSONParser {
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0
+    private let maximumValues: Int
+    /// The number of values begun so far.
+    private var values = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>) {
+    init(bytes: UnsafeBufferPointer<UInt8>, maximumValues: Int) {
         self.bytes = bytes
+        self.maximumValues = maximumValues
         // A byte order mark has no meaning here, but some editors write one.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
@@ -49,6 +58,10 @@ struct JSONParser {
     private mutating func parseValue(depth: Int) throws(JSONError) -> JSON {
         skipWhitespace()
         guard let byte = peek() else { throw error("the text ends where a value should be") }
+        values += 1
+        guard values <= maximumValues else {
+            throw JSONError(reason: "more than \(maximumValues) values", offset: position, hasTooManyValues: true)
+        }
         switch byte {
         case UInt8(ascii: "{"): return try parseObject(depth: depth)
         case UInt8(ascii: "["): return try parseArray(depth: depth)

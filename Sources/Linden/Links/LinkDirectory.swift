@@ -2,32 +2,18 @@ import LinkRouting
 
 /// Finds links by address, cached where possible. Unknown addresses are not cached, so creating a link invalidates nothing.
 package final class LinkDirectory: Sendable {
-    struct Entries {
-        var byAddress: [LinkAddress: ResolvedLink] = [:]
-        /// The byte cost of `byAddress`.
-        var byteCost = 0
-        /// Nil for a host that is not an app's domain.
-        var domains: [String: Domain?] = [:]
-    }
-
-    /// The capacity of the cache, in bytes of link data and of the URLs computed from it: enough for the links that are clicked at any one
-    /// time, and bounded however large each is.
-    private static let capacity = 32 << 20
-    /// The byte cost of a link in addition to its data.
-    private static let overhead = 512
-
     let storage: any Storage
     private let apps: AppDirectory
     let baseURL: BaseURL
     private let publicIDs: PublicIDs
-    let cache: Cache<Entries>
+    let cache: Cache<LinkCache>
 
     package init(storage: any Storage, apps: AppDirectory, baseURL: BaseURL, publicIDs: PublicIDs) {
         self.publicIDs = publicIDs
         self.storage = storage
         self.apps = apps
         self.baseURL = baseURL
-        cache = Cache(empty: Entries(), storage: storage)
+        cache = Cache(empty: LinkCache(), storage: storage)
     }
 
     /// Returns the link for a requested host, path and query; nil if there is none, or if it or its app was deleted.
@@ -117,9 +103,12 @@ package final class LinkDirectory: Sendable {
         return try await link(host: parts.host, path: parts.path, query: parts.query)
     }
 
+    /// The approximate memory size of all cached links in bytes.
+    package var cachedBytes: Int { cache.value { $0.byteCost } ?? 0 }
+
     /// Invalidates a link. To be called after this process changed it.
     package func invalidate(_ address: LinkAddress) {
-        cache.change { $0.byAddress[address] = nil }
+        cache.change { $0.remove(address) }
     }
 
     /// Invalidates all links and domains. To be called after this process changed apps or domains.
@@ -128,7 +117,7 @@ package final class LinkDirectory: Sendable {
     }
 
     private func link(at address: LinkAddress) async throws -> ResolvedLink? {
-        if let found = cache.value({ $0.byAddress[address] }) { return found }
+        if let found = cache.lookUp({ $0.link(at: address) }) { return found }
         let ticket = cache.ticket
         guard let link = try await storage.read({ try $0.link(at: address) }), link.deletedAt == nil,
             let app = try await apps.app(scope: link.scope)
@@ -136,15 +125,8 @@ package final class LinkDirectory: Sendable {
         let parameters = link.controlParameters
         let urls = LinkURLs(of: parameters, app.routing)
         let found = ResolvedLink(link: link, app: app, parameters: parameters, urls: urls)
-        let byteCost = Self.overhead + JSON.object(link.data).bytes.count + (urls?.byteCost ?? 0)
-        cache.insert(ticket) { entries in
-            if entries.byteCost + byteCost > Self.capacity {
-                entries.byAddress.removeAll()
-                entries.byteCost = 0
-            }
-            entries.byAddress[address] = found
-            entries.byteCost += byteCost
-        }
+        let byteCost = LinkCache.byteCost(of: found)
+        cache.insert(ticket) { $0.insert(found, at: address, byteCost: byteCost) }
         return found
     }
 
@@ -159,7 +141,7 @@ package final class LinkDirectory: Sendable {
         guard case .short = wanted.target, !wanted.isWebOnly, let owner = cachedOwner(of: host) else { return nil }
         // A second address counts only if no link is at the first, which the cache cannot confirm.
         guard let address = baseURL.addresses(host: host, path: wanted.path, isRegistered: owner != nil).first,
-            let found = cache.value({ $0.byAddress[address] }), address.host.isEmpty || found.link.scope == owner
+            let found = cache.lookUp({ $0.link(at: address) }), address.host.isEmpty || found.link.scope == owner
         else { return nil }
         return found
     }

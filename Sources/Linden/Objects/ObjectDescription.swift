@@ -2,6 +2,8 @@
 package struct ObjectDescription: Sendable, Equatable {
     package let identifier: String
     package let data: JSONObject
+    /// The data as compact JSON, serialised here because a description is made before a transaction.
+    package let text: String
 
     /// The members of link data that describe its content. Nil if they contain no identifier.
     init?(linkData: JSONObject) {
@@ -25,5 +27,6 @@ package struct ObjectDescription: Sendable, Equatable {
         var sizes = MemberSizes(limit: UniversalObject.largestData)
         sizes.admit(naming, described[naming] ?? .null)
         data = sizes.admitted(of: described)
+        text = JSON.object(data).text
     }
 }

@@ -1,13 +1,14 @@
-/// Merges descriptions of universal objects within one transaction. Reads each object once, and writes it once if it changed.
+/// Merges descriptions of universal objects within one transaction. Reads an object once, and only if a description of it may change it;
+/// writes it once if it changed.
 struct ObjectMerger {
     private struct Known {
         var object: UniversalObject
-        var sizes: MemberSizes
+        /// Nil until the object is changed, since it takes as long as serialising the object.
+        private(set) var sizes: MemberSizes?
         var isChanged = false
 
         init(_ object: UniversalObject) {
             self.object = object
-            sizes = MemberSizes(object.data, limit: UniversalObject.largestData)
         }
 
         /// Merges a description. The first authenticated description replaces the data of unauthenticated callers, which may be wrong in
@@ -23,7 +24,9 @@ struct ObjectMerger {
             }
             let changes = described.filter { key, value in object.data[key] != value }
             guard !changes.isEmpty else { return }
+            var sizes = self.sizes ?? MemberSizes(object.data, limit: UniversalObject.largestData)
             let admitted = sizes.admitted(of: changes)
+            self.sizes = sizes
             for (key, value) in admitted { object.data[key] = value }
             isChanged = isChanged || !admitted.isEmpty
         }
@@ -33,11 +36,13 @@ struct ObjectMerger {
     private let scope: Scope
     /// The objects read so far, by the bytes of their identifiers, as the database compares them.
     private var known: [[UInt8]: Known] = [:]
-    private var budget: Int
+    private let budget: Int
+    /// The size of the stored data read so far, about in bytes.
+    private(set) var read = 0
     /// The size in bytes of the objects created since the last ``write()``.
     private var created = 0
 
-    /// - Parameter budget: the maximum size in bytes of stored data to read. Objects above it are not changed.
+    /// - Parameter budget: the maximum size of stored data to read, about in bytes. Objects above it are not changed.
     init(_ transaction: any Transaction, in scope: Scope, budget: Int = .max) {
         self.transaction = transaction
         self.scope = scope
@@ -54,12 +59,14 @@ struct ObjectMerger {
             known[key]?.merge(description.data, isAuthenticated: isAuthenticated)
             return id
         }
-        if budget <= 0, let id = try transaction.objectID(description.identifier, in: scope) { return id }
-        guard let object = try transaction.object(description.identifier, in: scope) else {
+        guard let status = try transaction.objectStatus(description.identifier, in: scope, comparedTo: description.text) else {
             return try insert(description, key, isAuthenticated)
         }
+        guard read < budget, !status.isKept(isAuthenticated: isAuthenticated),
+            let object = try transaction.object(status.id)
+        else { return status.id }
+        read += status.length
         var entry = Known(object)
-        budget -= entry.sizes.total
         entry.merge(description.data, isAuthenticated: isAuthenticated)
         known[key] = entry
         return object.id
@@ -71,11 +78,10 @@ struct ObjectMerger {
         let object = UniversalObject(
             id: try transaction.newID(), scope: scope, canonicalIdentifier: description.identifier, data: description.data,
             isAuthenticated: isAuthenticated)
-        try transaction.insert(object, at: transaction.now)
-        let entry = Known(object)
-        known[key] = entry
+        try transaction.insert(object, data: description.text, at: transaction.now)
+        known[key] = Known(object)
         // The identifier is stored in the row and in its index.
-        created += UniversalObject.rowBytes + entry.sizes.total + 2 * key.count
+        created += UniversalObject.rowBytes + description.text.utf8.count + 2 * key.count
         return object.id
     }
 
@@ -88,7 +94,7 @@ struct ObjectMerger {
         for (key, entry) in known where entry.isChanged {
             try transaction.update(entry.object, at: transaction.now)
             known[key]?.isChanged = false
-            bytes += entry.sizes.total
+            bytes += entry.sizes?.total ?? 0
         }
         return bytes
     }

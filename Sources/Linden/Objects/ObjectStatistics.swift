@@ -44,7 +44,7 @@ extension Transaction {
     /// Stores the content of an event and counts the event's action on each piece.
     ///
     /// - Parameter isAuthenticated: whether the event was authenticated with the app's secret.
-    /// - Returns: the number of bytes stored.
+    /// - Returns: the number of bytes stored, and read to be compared.
     func count(
         contentOf event: Event, isAuthenticated: Bool, in currency: Currency, _ problems: inout [EventProblem]
     ) throws -> Int {
@@ -70,7 +70,7 @@ extension Transaction {
             let isNew = try count(statistics, of: id, on: event.id.time.day)
             if isNew { bytes += ObjectStatistics.rowBytes }
         }
-        return try bytes + objects.write()
+        return try bytes + objects.write() + objects.read
     }
 
     /// The revenue of a piece of content: its price or, if it has none and is the event's only content, the event's revenue.

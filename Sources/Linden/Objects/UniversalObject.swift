@@ -44,6 +44,29 @@ package struct UniversalObject: Sendable {
     ]
 }
 
+/// The part of an object that decides whether its data has to be read.
+package struct ObjectStatus: Sendable {
+    package let id: UniversalObject.ID
+    /// See ``UniversalObject/isAuthenticated``.
+    package let isAuthenticated: Bool
+    /// Whether the data equals the text that it was compared to.
+    package let hasSameData: Bool
+    /// The length of the data in characters.
+    package let length: Int
+
+    package init(id: UniversalObject.ID, isAuthenticated: Bool, hasSameData: Bool, length: Int) {
+        self.id = id
+        self.isAuthenticated = isAuthenticated
+        self.hasSameData = hasSameData
+        self.length = length
+    }
+
+    /// Whether a description with the compared data changes nothing: it is the same, or the caller may not change the object.
+    func isKept(isAuthenticated: Bool) -> Bool {
+        isAuthenticated ? self.isAuthenticated && hasSameData : self.isAuthenticated || hasSameData
+    }
+}
+
 package protocol ObjectReader {
     func object(_ canonicalIdentifier: String, in scope: Scope) throws -> UniversalObject?
     /// The objects of a scope, newest first.
@@ -51,12 +74,13 @@ package protocol ObjectReader {
     /// The objects that the app itself describes, see ``UniversalObject/isAuthenticated``, newest first.
     func authenticatedObjects(of scope: Scope, before: UniversalObject.ID?, limit: Int) throws -> [UniversalObject]
     func object(_ id: UniversalObject.ID) throws -> UniversalObject?
-    /// The id of an object, without reading its data.
-    func objectID(_ canonicalIdentifier: String, in scope: Scope) throws -> UniversalObject.ID?
+    /// The status of an object; nil if it is unknown. Its data is compared in the database and not parsed.
+    func objectStatus(_ canonicalIdentifier: String, in scope: Scope, comparedTo data: String) throws -> ObjectStatus?
 }
 
 package protocol ObjectRepository: ObjectReader {
-    func insert(_ object: UniversalObject, at time: Timestamp) throws
+    /// - Parameter data: the object's data as compact JSON.
+    func insert(_ object: UniversalObject, data: String, at time: Timestamp) throws
     func update(_ object: UniversalObject, at time: Timestamp) throws
 }
 

@@ -1,3 +1,5 @@
+import Crypto
+
 /// An idempotency key: identifies the retries of one call.
 package struct RequestKey: Sendable, Hashable {
     /// Equal for all tries of one call, and unique to that call within its scope.
@@ -20,6 +22,18 @@ package struct RequestKey: Sendable, Hashable {
     func extended(by text: String) -> RequestKey {
         RequestKey(text: self.text + " " + text, window: window, isFirstTry: isFirstTry)
     }
+}
+
+extension RequestKey {
+    /// Returns the key for calls from one client: an IPv4 address or an IPv6 /64. The result is a keyed hash, because stored keys must not
+    /// reveal addresses; its key exists only in this process, so after a restart it identifies no earlier try.
+    package func bound(to address: ClientAddress) -> RequestKey {
+        let code = HMAC<SHA256>.authenticationCode(for: Array((text + " " + address.matchKey).utf8), using: Self.addressSecret)
+        let digits = code.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return RequestKey(text: digits, window: window, isFirstTry: isFirstTry)
+    }
+
+    private static let addressSecret = SymmetricKey(size: .bits256)
 }
 
 package protocol RequestReader {

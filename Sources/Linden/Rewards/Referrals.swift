@@ -40,12 +40,12 @@ extension Transaction {
     /// name no session; then it is the user's latest referrer, within the conversion window of the referral's click.
     func referrer(behind event: Event) throws -> Identity.ID? {
         guard let user = event.identity else { return nil }
-        if let named = event.session { return try session(named)?.identity == user ? referrer(into: named) : nil }
-        guard let last = try lastReferral(of: user), let session = try session(last.session) else { return nil }
+        if let named = event.session { return try sessionReference(named)?.identity == user ? referrer(into: named) : nil }
+        guard let last = try lastReferral(of: user), let session = try sessionReference(last.session) else { return nil }
         return try now < conversionEnd(of: session) ? last.referrer : nil
     }
 
-    private func conversionEnd(of session: Session) throws -> Timestamp {
+    private func conversionEnd(of session: SessionReference) throws -> Timestamp {
         let app = try app(session.scope.app)?.configuration ?? AppConfiguration()
         let click = try session.click.flatMap(click)
         let windows = try click.flatMap { try self.windows(of: $0, app: app) } ?? AttributionWindows(app: app)

@@ -90,5 +90,5 @@ package struct Referral: Sendable {
     }
 
     /// Whether sessions and events are attributed to the link.
-    var isAttributed: Bool { !link.controlParameters.overridden(by: query).isWithoutAttribution }
+    var isAttributed: Bool { !link.attributionOptions(appended: query).isWithoutAttribution }
 }

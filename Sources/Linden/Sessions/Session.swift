@@ -58,8 +58,26 @@ package struct Session: Sendable {
     }
 }
 
+/// The ids of a session. Reading them costs the same however large the session's data is.
+package struct SessionReference: Sendable {
+    package let id: Session.ID
+    package let scope: Scope
+    package let device: Device.ID
+    package let identity: Identity.ID
+    package let click: Click.ID?
+
+    package init(id: Session.ID, scope: Scope, device: Device.ID, identity: Identity.ID, click: Click.ID?) {
+        self.id = id
+        self.scope = scope
+        self.device = device
+        self.identity = identity
+        self.click = click
+    }
+}
+
 package protocol SessionReader {
     func session(_ id: Session.ID) throws -> Session?
+    func sessionReference(_ id: Session.ID) throws -> SessionReference?
     /// Returns the newest sessions of a scope, newest first, before a given session if one is named.
     func sessions(of scope: Scope, before: Session.ID?, limit: Int) throws -> [Session]
     /// Returns the number of sessions of a kind that an identity's links led to, and of distinct identities in them. A conversion to the

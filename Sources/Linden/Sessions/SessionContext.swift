@@ -11,6 +11,8 @@ struct SessionContext: Sendable {
     let openedVia: Click.ID?
     /// Whether the launch continues that click and takes no other of the link's clicks.
     let openedContinuesClick: Bool
+    /// The link of the click that the launch names, read before the transaction, since its data may be large.
+    let clicked: Link?
     /// The country of the client's address.
     let country: String?
     let address: StoredAddress

@@ -36,6 +36,7 @@ package struct SessionService: Sendable {
         let beginning = SessionContext(
             start: start, opened: found?.link, openedQuery: found?.clickedQuery, openedVia: found?.via,
             openedContinuesClick: found?.continuesClick(at: clock.now()) ?? false,
+            clicked: try await clickedLink(start),
             country: found == nil ? nil : country(start.address),
             address: start.isTrackingDisabled ? StoredAddress([]) : try await addresses.kept(start.address),
             addressClass: addressClass(start.address), site: start.isTrackingDisabled ? nil : addresses.site(of: start.address),
@@ -64,5 +65,13 @@ package struct SessionService: Sendable {
             return nil
         }
         return found
+    }
+
+    private func clickedLink(_ start: SessionStart) async throws -> Link? {
+        guard let id = start.opening.click else { return nil }
+        return try await storage.read { reader in
+            guard let click = try reader.click(id), click.scope == start.scope else { return nil }
+            return try reader.link(of: click)
+        }
     }
 }

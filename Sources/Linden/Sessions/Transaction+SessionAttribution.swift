@@ -32,8 +32,8 @@ extension Transaction {
     /// Consumes a one-time link, and takes a click of a link that opened the app directly. Returns false if it is consumed or has no clicks
     /// left.
     private func take(_ match: Match, isTaken: Bool) throws -> Bool {
-        guard match.link != .long, let link = try link(match.link), link.hasUsageLimit else { return true }
-        if match.click == nil, !isTaken, link.limits.maxClicks != nil, try !takeClick(of: link.id) { return false }
-        return try !link.isOneTimeUse || useUp(link.id, at: now)
+        guard match.link != .long, let link = try linkStatus(match.link), link.hasUsageLimit else { return true }
+        if match.click == nil, !isTaken, link.hasClickLimit, try !takeClick(of: match.link) { return false }
+        return try !link.isOneTimeUse || useUp(match.link, at: now)
     }
 }

@@ -5,11 +5,11 @@ extension Transaction {
     func referral(_ match: Match?, _ beginning: SessionContext) throws -> Referral? {
         guard let match else { return nil }
         if let id = match.click {
-            guard let click = try click(id), let link = try link(of: click) else { return nil }
+            guard let click = try click(id), let link = try link(of: click, beginning) else { return nil }
             return try referral(link, click, match, beginning.baseURL, beginning.publicIDs)
         }
         let start = beginning.start
-        guard let link = beginning.opened, try link.isLong || self.link(link.id)?.deletedAt == nil else { return nil }
+        guard let link = beginning.opened, try link.isLong || !isDeleted(link.id) else { return nil }
         let click = Click(
             id: try newID(), link: link.id, scope: link.scope,
             visitor: Visitor(description: start.description, country: beginning.country),
@@ -17,8 +17,23 @@ extension Transaction {
             userAgent: start.userAgent, referrer: start.opening.referrer,
             query: link.query ?? beginning.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil,
             via: beginning.openedVia)
-        if !start.isTrackingDisabled { try insert(click.kept(as: link.controlParameters(appended: click.query))) }
+        if !start.isTrackingDisabled { try insert(click.kept(as: link.attributionOptions(appended: items(of: link, click)))) }
         return try referral(link, click, match, beginning.baseURL, beginning.publicIDs)
+    }
+
+    /// Returns the link of a click. If it was read before the transaction, only its status is read again.
+    private func link(of click: Click, _ beginning: SessionContext) throws -> Link? {
+        guard let clicked = beginning.clicked, click.id == beginning.start.opening.click else { return try link(of: click) }
+        return try isDeleted(clicked.id) ? nil : clicked
+    }
+
+    private func isDeleted(_ id: Link.ID) throws -> Bool {
+        try linkStatus(id)?.isDeleted == true
+    }
+
+    /// Returns the items that were appended to the link at the click. A long link's query is its own data.
+    private func items(of link: Link, _ click: Click) -> [QueryItem] {
+        link.isLong ? [] : URLParts.queryItems(click.query ?? "")
     }
 
     func referral(
@@ -26,7 +41,7 @@ extension Transaction {
     ) throws -> Referral {
         Referral(
             link: link, url: baseURL.url(of: link, appended: click.query), click: click.id,
-            query: link.isLong ? [] : URLParts.queryItems(click.query ?? ""), referrer: click.referrer,
+            query: items(of: link, click), referrer: click.referrer,
             owner: try owner(of: link, publicIDs), phone: try phone(behind: click), isGuaranteed: match.isGuaranteed)
     }
 

@@ -54,11 +54,9 @@ extension Transaction {
     /// Where an open may count as well, the first link replaces a first session without one.
     private func noteFirst(_ session: Session, isFirst: Bool, _ start: SessionStart) throws {
         guard start.isReferrable != false else { return }
-        if isFirst { try keepFirstSessionData(session.data, of: session.identity) }
-        if start.isReferrable == true, session.link != nil,
-            try firstSessionData(of: session.identity)?["+clicked_branch_link"] != true
-        {
-            try replaceFirstSessionData(session.data, of: session.identity)
+        if isFirst { try copyFirstSessionData(from: session, replaces: false) }
+        if start.isReferrable == true, session.link != nil, try !hasFirstSessionLink(session.identity) {
+            try copyFirstSessionData(from: session, replaces: true)
         }
         if let referrer = session.referrer, start.isReferrable ?? isFirst {
             try setReferrer(referrer, of: session.identity)

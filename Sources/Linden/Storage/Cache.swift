@@ -35,6 +35,15 @@ package final class Cache<Entries: Sendable>: Sendable {
         }
     }
 
+    /// Returns the result of a look-up in entries that record their use, such as a ``TwoGenerationCache``.
+    package func lookUp<Value: Sendable>(_ look: (inout Entries) -> Value?) -> Value? {
+        let changes = storage.foreignChanges
+        return state.withLock { state in
+            refresh(&state, changes)
+            return look(&state.entries)
+        }
+    }
+
     package var ticket: Ticket {
         let changes = storage.foreignChanges
         return state.withLock { state in

@@ -36,7 +36,9 @@ struct TrafficBatch: Sendable {
     }
 
     func write(to transaction: any Transaction) throws {
-        for object in objects { try transaction.insert(object, at: object.id.time) }
+        for object in objects {
+            try transaction.insert(object, data: JSON.object(object.data).text, at: object.id.time)
+        }
         for link in links where try !transaction.insert(link) {
             throw Failure(.conflict, "The path \(link.address.path) is taken by a link in the database; use another --seed.")
         }

@@ -57,7 +57,7 @@ struct TrafficEvents: Sendable {
             Event(
                 id: id, scope: user.scope, endpoint: standard == nil ? "v2/event/custom" : "v2/event/standard", name: name,
                 device: user.device, identity: user.identity.id, session: user.session, touch: touch(of: user, at: id.time),
-                facts: facts, revenue: revenue, body: body))
+                facts: facts, revenue: revenue, body: body, bodyText: JSON.object(body).text))
     }
 
     private mutating func purchase(

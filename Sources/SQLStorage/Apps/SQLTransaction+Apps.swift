@@ -3,7 +3,8 @@ import Linden
 extension SQLTransaction {
     package func app(_ id: App.ID) throws -> App? {
         try connection.first(
-            "SELECT \(raw: App.columns) FROM apps WHERE id = \(id) AND deleted_at IS NULL", App.init(row:))
+            "SELECT \(raw: App.columns) FROM apps WHERE id = \(id) AND deleted_at IS NULL"
+        ) { try App(row: $0, parsedBy: state.settings) }
     }
 
     package func apps() throws -> [App] {
@@ -118,6 +119,13 @@ extension App {
         self.init(
             id: row.id(0), name: row.text(1), configuration: AppConfiguration(try row.object(2)),
             testConfiguration: AppConfiguration(try row.object(3)), addressGeneration: row.integer(4), createdAt: row.time(5))
+    }
+
+    fileprivate init(row: any SQLRow, parsedBy cache: SettingsCache) throws {
+        let settings = try cache.settings(of: row.id(0), live: row.text(2), test: row.text(3))
+        self.init(
+            id: row.id(0), name: row.text(1), configuration: settings.live, testConfiguration: settings.test,
+            addressGeneration: row.integer(4), createdAt: row.time(5))
     }
 }
 

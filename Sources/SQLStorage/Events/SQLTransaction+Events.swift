@@ -8,7 +8,7 @@ extension SQLTransaction {
             INSERT INTO events (id, app_id, mode, endpoint, name, device_id, identity_id, session_id, touch_click_id,
                 touch_link_id, body, kind, revenue, revenue_text, currency, transaction_id)
             VALUES (\(event.id), \(event.scope.app), \(event.scope.mode), \(event.endpoint), \(event.name), \(event.device),
-                \(event.identity), \(event.session), \(event.touch?.click.id), \(event.touch?.click.link), \(JSON.object(event.body)),
+                \(event.identity), \(event.session), \(event.touch?.click.id), \(event.touch?.click.link), \(event.bodyText),
                 \(facts.kind.rawValue), \(event.revenue?.millionths), \(commerce.revenueText), \(commerce.currency?.code),
                 \(commerce.transactionID))
             """)
@@ -46,8 +46,8 @@ extension SQLTransaction {
         return try body.flatMap { try JSON.parse($0).object }
     }
 
-    package func setBody(_ body: JSONObject, of event: Event.ID) throws {
-        try connection.execute("UPDATE events SET body = \(JSON.object(body)) WHERE id = \(event)")
+    package func setBody(_ body: String, of event: Event.ID) throws {
+        try connection.execute("UPDATE events SET body = \(body) WHERE id = \(event)")
     }
 
     package func count(_ problem: EventProblem, of name: StandardEvent?, in scope: Scope) throws {

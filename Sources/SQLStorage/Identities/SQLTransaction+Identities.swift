@@ -1,4 +1,5 @@
 import Linden
+import LinkRouting
 
 extension SQLTransaction {
     package func identity(_ id: Identity.ID) throws -> Identity? {
@@ -19,10 +20,17 @@ extension SQLTransaction {
         return try text.flatMap { $0 }.flatMap { try JSON.parse($0).object }
     }
 
-    package func keepFirstSessionData(_ data: JSONObject, of id: Identity.ID) throws {
+    package func hasFirstSessionLink(_ id: Identity.ID) throws -> Bool {
+        let text = try connection.first("SELECT first_session_data FROM identities WHERE id = \(id)") { $0.optionalText(0) }
+        // A quotation mark inside a string is escaped, so these bytes are a member, and only a session with a link has it.
+        return text.flatMap { $0 }?.hasBytes(of: "\"+clicked_branch_link\":true") ?? false
+    }
+
+    package func copyFirstSessionData(from session: Session, replaces: Bool) throws {
         try connection.execute(
             """
-            UPDATE identities SET first_session_data = \(JSON.object(data)) WHERE id = \(id) AND first_session_data IS NULL
+            UPDATE identities SET first_session_data = (SELECT data FROM sessions WHERE id = \(session.id))
+            WHERE id = \(session.identity) AND (first_session_data IS NULL OR \(replaces) = 1)
             """)
     }
 

@@ -15,13 +15,18 @@ extension SQLTransaction {
             UniversalObject.init(row:))
     }
 
-    package func objectID(_ canonicalIdentifier: String, in scope: Scope) throws -> UniversalObject.ID? {
+    package func objectStatus(
+        _ canonicalIdentifier: String, in scope: Scope, comparedTo data: String
+    ) throws -> ObjectStatus? {
         try connection.first(
             """
-            SELECT id FROM universal_objects
+            SELECT id, is_authenticated, CASE WHEN data = \(data) THEN 1 ELSE 0 END, LENGTH(data) FROM universal_objects
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND canonical_identifier = \(canonicalIdentifier)
             """
-        ) { $0.id(0) }
+        ) { row in
+            ObjectStatus(
+                id: row.id(0), isAuthenticated: row.bool(1), hasSameData: row.bool(2), length: Int(row.integer(3)))
+        }
     }
 
     package func objects(of scope: Scope, before: UniversalObject.ID?, limit: Int) throws -> [UniversalObject] {
@@ -42,13 +47,13 @@ extension SQLTransaction {
             """, UniversalObject.init(row:))
     }
 
-    package func insert(_ object: UniversalObject, at time: Timestamp) throws {
+    package func insert(_ object: UniversalObject, data: String, at time: Timestamp) throws {
         try connection.execute(
             """
             INSERT INTO universal_objects (id, app_id, mode, canonical_identifier, data, is_authenticated, created_at,
                 updated_at)
             VALUES (\(object.id), \(object.scope.app), \(object.scope.mode), \(object.canonicalIdentifier),
-                \(JSON.object(object.data)), \(object.isAuthenticated), \(time), \(time))
+                \(data), \(object.isAuthenticated), \(time), \(time))
             ON CONFLICT (app_id, mode, canonical_identifier)
             DO UPDATE SET data = excluded.data, is_authenticated = excluded.is_authenticated, updated_at = excluded.updated_at
             """)

@@ -9,6 +9,13 @@ extension SQLTransaction {
             """, Session.init(row:))
     }
 
+    package func sessionReference(_ id: Session.ID) throws -> SessionReference? {
+        try connection.first("SELECT id, app_id, mode, device_id, identity_id, click_id FROM sessions WHERE id = \(id)") { row in
+            SessionReference(
+                id: row.id(0), scope: row.scope(1), device: row.id(3), identity: row.id(4), click: row.optionalID(5))
+        }
+    }
+
     package func sessions(of scope: Scope, before: Session.ID?, limit: Int) throws -> [Session] {
         try connection.query(
             """

@@ -18,6 +18,9 @@ final class SharedBudget: Sendable {
         shares = NetworkShares(address: amount / 4, site: amount / 2)
     }
 
+    /// The most that one address gets.
+    var largestShare: Int { shares.address }
+
     /// Takes an amount from the budget.
     ///
     /// - Parameter client: nil for clients that are counted in total only.

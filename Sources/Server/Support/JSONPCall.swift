@@ -32,6 +32,8 @@ struct JSONPCall {
         carriesSecret = (try? RequestFields(bytes: body))?.branchSecret != nil
         var head = request.head
         head.method = .post
+        // So that a large body counts towards the budget of bodies.
+        head.headerFields[.contentLength] = String(body.count)
         self.request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
     }
 

@@ -1,0 +1,61 @@
+import LinkRouting
+
+/// The cached links and hosts of ``LinkDirectory``.
+///
+/// Anyone with a public key can create large links, and anyone can send any host name. Large links and unknown hosts are therefore cached
+/// apart, where they evict only each other.
+struct LinkCache: Sendable {
+    /// The byte cost from which a link counts as large.
+    private static let largeLinkBytes = 16 << 10
+    /// The byte cost of a link in addition to its data and URLs.
+    private static let overhead = 512
+
+    private var links = TwoGenerationCache<LinkAddress, ResolvedLink>(capacity: 32 << 20)
+    private var largeLinks = TwoGenerationCache<LinkAddress, ResolvedLink>(capacity: 8 << 20)
+    /// The registered domains, and the base URL's host even if it is not one of them.
+    private var domains = TwoGenerationCache<String, Domain?>(capacity: 4000)
+    /// Hosts that are not an app's domain.
+    private var unknownHosts = TwoGenerationCache<String, Domain?>(capacity: 1000)
+
+    /// The approximate memory size of all cached links in bytes.
+    var byteCost: Int { links.cost + largeLinks.cost }
+
+    mutating func link(at address: LinkAddress) -> ResolvedLink? {
+        if let link = links.value(for: address) { return link }
+        return largeLinks.value(for: address)
+    }
+
+    mutating func insert(_ link: ResolvedLink, at address: LinkAddress, byteCost: Int) {
+        remove(address)
+        if byteCost < Self.largeLinkBytes {
+            links.insert(link, for: address, cost: byteCost)
+        } else {
+            largeLinks.insert(link, for: address, cost: byteCost)
+        }
+    }
+
+    mutating func remove(_ address: LinkAddress) {
+        links.remove(address)
+        largeLinks.remove(address)
+    }
+
+    /// Returns the approximate memory size of a link in bytes.
+    static func byteCost(of link: ResolvedLink) -> Int {
+        overhead + JSON.object(link.link.data).byteCost + (link.urls?.byteCost ?? 0)
+    }
+
+    /// Returns the domain of a host: nil if it is not cached, an inner nil if the host is not an app's domain.
+    mutating func domain(of host: String) -> Domain?? {
+        if let known = domains.value(for: host) { return .some(known) }
+        return unknownHosts.value(for: host)
+    }
+
+    /// - Parameter isBase: whether the host is the base URL's.
+    mutating func insert(_ domain: Domain?, of host: String, isBase: Bool) {
+        if domain != nil || isBase {
+            domains.insert(domain, for: host)
+        } else {
+            unknownHosts.insert(domain, for: host)
+        }
+    }
+}
