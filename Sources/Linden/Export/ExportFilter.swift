@@ -108,7 +108,7 @@ extension ExportFilter.Condition {
             return comparison.holds(between: column.value(record).json, and: value)
         case .oneOf(let column, let texts, others: let others):
             let value = column.value(record).json
-            return value.scalarText.map(texts.contains) ?? others.contains(value)
+            return value.scalarText.map { texts.contains($0) } ?? others.contains(value)
         }
     }
 }
