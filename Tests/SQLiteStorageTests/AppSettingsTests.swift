@@ -1,4 +1,5 @@
 import Linden
+import SQLiteStorage
 import LindenTesting
 import Testing
 
