@@ -1,6 +1,6 @@
 import Linden
-import SQLiteStorage
 import LindenTesting
+import SQLiteStorage
 import Testing
 
 @Suite struct AppSettingsTests {
