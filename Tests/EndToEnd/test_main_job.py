@@ -73,8 +73,9 @@ def test_a_link_that_is_for_the_web_only_never_opens_the_app(app, phone):
 
 
 @phones
-def test_a_web_page_on_the_way_learns_the_click_and_leaves_it_to_the_app(app, phone):
-    link = app.create_link(channel="sms", data=APPLE | {"$always_deeplink": False, "$fallback_url": "https://orchard.example.com/apples"})
+@pytest.mark.parametrize("kind", [{}, {"type": 1}], ids=["a link", "a one-time link"])
+def test_a_web_page_on_the_way_learns_the_click_and_leaves_it_to_the_app(app, phone, kind):
+    link = app.create_link(**kind, channel="sms", data=APPLE | {"$always_deeplink": False, "$fallback_url": "https://orchard.example.com/apples"})
     visitor = phone()
     click = click_id(app.click(link, visitor))
 

@@ -51,6 +51,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["$web_only", "$mobile_web_only"])
+    func theButtonOfAPageDoesNotContinueALinkThatOnlyLeadsToTheWeb(key flag: String) async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let slug = try await exchange.createLink(key, ["data": .object([flag: true])]).split(separator: "/").last
+            let answer = try await exchange.post(
+                "/v1/deepview", ["branch_key": .string(key), "channel": "web", "link_click_id": .string(String(slug ?? ""))])
+            #expect(answer.body.replacing("\\/", with: "/").contains("/a/\(key)?channel=web"))
+        }
+    }
+
     @Test(arguments: ["", "123", "another app's link", "none%"])
     func aPageCannotContinueALinkThatIsNotItsApps(name: String) async throws {
         try await Exchange.run { exchange in

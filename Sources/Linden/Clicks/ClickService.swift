@@ -11,7 +11,7 @@ package final class ClickService: Sendable {
     let addresses: AddressPseudonymizer
     let onFailure: ClickFailurePolicy
     let logger: Logger
-    let clock: WallClock
+    package let clock: WallClock
     let visitors = VisitorCache()
     let refusedURLs: RefusedURLMonitor
     let disk: DiskMonitor

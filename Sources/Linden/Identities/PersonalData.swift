@@ -59,7 +59,7 @@ struct PersonalData: Sendable {
         row.scope == scope && (row.identity.map(identities.contains) == true || row.device.map(devices.contains) == true)
     }
 
-    /// Whether a row belongs to one of its identities or names one as the other counterparty.
+    /// Whether a row belongs to one of its identities or names one as the counterparty.
     func names(_ row: PersonalRow) -> Bool {
         [row.identity, row.otherIdentity].contains { $0.map(identities.contains) == true }
     }

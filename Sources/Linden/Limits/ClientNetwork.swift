@@ -28,6 +28,11 @@ package struct NetworkShares: Sendable {
     package static let sitePerAddress = 4
 }
 
+/// A share of ``NetworkShares``.
+package enum NetworkShare: Sendable {
+    case address, site
+}
+
 /// Amounts in use, by address and by site.
 ///
 /// - Parameters:
@@ -47,6 +52,13 @@ package struct NetworkUse<Address: Hashable & Sendable, Site: Hashable & Sendabl
         if let address { byAddress[address] = ofAddress }
         if let site { bySite[site] = ofSite }
         return true
+    }
+
+    /// Returns the share that an additional amount exceeds, the smallest first; nil if it exceeds none.
+    package func share(exceededBy count: Int, _ address: Address?, _ site: Site?, within shares: NetworkShares) -> NetworkShare? {
+        if let address, byAddress[address, default: 0] + count > shares.address { return .address }
+        if let site, bySite[site, default: 0] + count > shares.site { return .site }
+        return nil
     }
 
     /// Subtracts an amount that was taken.

@@ -41,8 +41,18 @@ struct LinkCache: Sendable {
 
     /// Returns the approximate memory size of a link in bytes.
     static func byteCost(of link: ResolvedLink) -> Int {
-        overhead + JSON.object(link.link.data).byteCost + (link.urls?.byteCost ?? 0)
+        let (stored, labels) = (link.link, link.link.labels)
+        let texts = [
+            labels.channel, labels.feature, labels.campaign, labels.stage, stored.limits.expiredURL, stored.ignoredUserAgent,
+            stored.address.path,
+        ]
+        // Labels are stored with the link, and again among the parameters that a redirect reads.
+        let bytes = (texts.compactMap { $0 } + labels.tags).reduce(0) { $0 + 2 * (textOverhead + $1.utf8.count) }
+        return overhead + JSON.object(stored.data).byteCost + bytes + (link.urls?.byteCost ?? 0)
     }
+
+    /// The byte cost of a text in addition to its bytes: its place in an array and the header of its storage.
+    private static let textOverhead = 48
 
     /// Returns the domain of a host: nil if it is not cached, an inner nil if the host is not an app's domain.
     mutating func domain(of host: String) -> Domain?? {

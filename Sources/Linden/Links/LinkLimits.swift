@@ -47,6 +47,12 @@ extension Link {
     /// Whether the link has a usage limit, so that only the database knows its availability.
     var hasUsageLimit: Bool { !isLong && (isOneTimeUse || limits.maxClicks != nil) }
 
+    /// Whether a visit of the link may open the app on a phone: it is neither consumed nor expired, nor for the web only.
+    package func opensApp(at time: Timestamp, in app: AppConfiguration) -> Bool {
+        !isUsedUp && !hasExpired(at: time, in: app)
+            && !["$web_only", "$mobile_web_only"].contains { controlParameters.flag($0, default: false) }
+    }
+
     /// Returns whether the link has expired: by its own time, or by its content's if the app enables that.
     func hasExpired(at time: Timestamp, in app: AppConfiguration) -> Bool {
         if let end = limits.expiresAt, end <= time { return true }

@@ -25,7 +25,7 @@ package struct ReferralCodeService: Sendable {
                         id: try transaction.newID(), scope: scope, code: name, owner: owner, amount: new.amount,
                         bucket: new.bucket, frequency: new.frequency, recipient: new.recipient, expiresAt: new.expiresAt)
                     guard try transaction.insert(code) else { continue }
-                    // LaunchSource the app's account makes the bucket known before the first reward.
+                    // Opening the app's account makes the bucket known before the first reward.
                     _ = try transaction.openCreditAccount(of: .app(.issued), code.bucket, in: scope)
                     try transaction.take(claims, for: Identifier(rawValue: code.id.rawValue), in: scope)
                     return code.id

@@ -13,7 +13,7 @@ package struct RewardService: Sendable {
             let id: RewardRule.ID = try transaction.idempotently(call, by: nil, asked: new.asked, in: scope) { claims in
                 let rule = RewardRule(id: try transaction.newID(), scope: scope, new)
                 try transaction.insert(rule)
-                // LaunchSource the app's account makes the bucket known before the first reward.
+                // Opening the app's account makes the bucket known before the first reward.
                 _ = try transaction.openCreditAccount(of: .app(.issued), rule.bucket, in: scope)
                 try transaction.take(claims, for: Identifier(rawValue: rule.id.rawValue), in: scope)
                 return rule.id

@@ -2,8 +2,8 @@ import LinkRouting
 
 extension Transaction {
     /// Gathers the evidence, decides and claims the click. If another device claimed it in between, decides again. A click identified by
-    /// its id can be used any number of times, one that named the device only once. A page claims no click: the app may be launched after
-    /// it.
+    /// its id can be used any number of times, one that named the device only once. A page claims no click and consumes no link: the app
+    /// may be launched after it.
     func attribute(_ beginning: SessionContext) throws -> (Evidence, AttributionDecision) {
         let start = beginning.start
         let device = start.isTrackingDisabled ? nil : try knownDevice(start)?.id
@@ -25,7 +25,7 @@ extension Transaction {
             {
                 continue
             }
-            if try take(match, isTaken: beginning.openedContinuesClick) { return (evidence, decision) }
+            if try start.caller == .browser || take(match, isTaken: beginning.openedContinuesClick) { return (evidence, decision) }
         }
     }
 

@@ -14,7 +14,7 @@ struct ClickPages {
         var language: PageLanguage { request.pageLanguage }
         switch redirection.destination.action {
         case .redirect(let target):
-            return .found(target.url(clickID: redirection.clickID))
+            return .found(redirection.url(of: target))
         case .openApp(let app, let fallback):
             return .html(.interstitial(content, way(app, fallback, redirection), in: language))
         case .deepview(let deepview) where redirection.visitor.platform == .desktop && !deepview.isPassive:
@@ -44,13 +44,11 @@ struct ClickPages {
     private func stores(_ redirection: VisitResult) -> [StorePage] {
         let app = redirection.app.routing
         let targets = [app.ios.storeURL.map(Target.unchanged), app.android.storeURL.map(Target.playStore)]
-        return targets.compactMap { $0 }.compactMap { target in
-            StorePage(redirection.isRecorded ? target.url(clickID: redirection.clickID) : target.address)
-        }
+        return targets.compactMap { $0 }.compactMap { StorePage(redirection.url(of: $0)) }
     }
 
     private func way(_ app: AppLink?, _ fallback: Target?, _ redirection: VisitResult, triesApp: Bool = true) -> AppLaunch {
-        let fallbackURL = fallback?.url(clickID: redirection.clickID)
+        let fallbackURL = fallback.map(redirection.url)
         let address = app?.address(clickID: redirection.clickID, fallback: fallbackURL)
         return AppLaunch(
             address: universalLink(redirection) ?? address, automatic: triesApp ? address : nil,
@@ -90,6 +88,9 @@ struct ClickPages {
 
 extension VisitResult {
     fileprivate var isRecorded: Bool { clickID != "0" }
+
+    /// Returns the URL of a target with the click's id; without it if the visit was not recorded.
+    fileprivate func url(of target: Target) -> String { isRecorded ? target.url(clickID: clickID) : target.address }
 
     /// Whether a later install may be attributed to the click.
     fileprivate var isOpen: Bool {

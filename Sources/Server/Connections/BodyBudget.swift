@@ -24,7 +24,7 @@ private final class BodyShare: Sendable {
         }
         guard new > 0 else { return }
         guard total <= budget.largestShare else {
-            throw Failure(.tooLarge, "The body has too many values: JSON may have at most \(JSON.maximumBodyValues).")
+            throw Failure(.tooLarge, "The body takes too much memory to read: it has too many values, commas or percent signs.")
         }
         guard budget.take(new, of: client) else {
             throw .unavailable("Too many large requests are being read just now; please try again.")

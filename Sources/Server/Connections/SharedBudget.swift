@@ -35,6 +35,11 @@ final class SharedBudget: Sendable {
         }
     }
 
+    /// Returns the share of the client that an additional amount exceeds; nil if only the budget itself has no room for it.
+    func share(exceededBy count: Int, of client: ClientNetwork?) -> NetworkShare? {
+        held.withLock { $0.byNetwork.share(exceededBy: count, client?.address, client?.site, within: shares) }
+    }
+
     func giveBack(_ count: Int, of client: ClientNetwork?) {
         held.withLock { held in
             held.all -= count

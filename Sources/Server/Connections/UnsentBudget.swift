@@ -25,8 +25,8 @@ final class UnsentBudget: Sendable {
         budget = SharedBudget(bytes)
     }
 
-    /// Counts the waiting bytes of a connection. If they do not fit, another connection is evicted, first one of the same address, and the
-    /// next call counts them.
+    /// Counts the waiting bytes of a connection. If they do not fit, another connection is evicted, and the next call counts them: one of the
+    /// same address or site if that has used its share, otherwise any, preferably a near one.
     ///
     /// - Parameters:
     ///   - client: nil for an address that stands for many clients.
@@ -53,7 +53,7 @@ final class UnsentBudget: Sendable {
             }
             connections[id] = connection
             if connection.isEvicted { return false }
-            return hasRoom || Self.evict(from: &connections, for: client, at: now)
+            return hasRoom || Self.evict(from: &connections, for: client, beyond: budget.share(exceededBy: new, of: client), at: now)
         }
     }
 
@@ -64,13 +64,24 @@ final class UnsentBudget: Sendable {
     }
 
     /// Evicts the connection that has been stalled for longest: one of the address, otherwise of the site, otherwise any.
+    ///
+    /// - Parameter share: the share that the client has used up; only connections that count against it are evicted. Nil if the budget itself
+    ///   is full.
     private static func evict(
-        from connections: inout [ObjectIdentifier: Connection], for client: ClientNetwork?, at now: NIODeadline
+        from connections: inout [ObjectIdentifier: Connection], for client: ClientNetwork?, beyond share: NetworkShare?,
+        at now: NIODeadline
     ) -> Bool {
+        let required =
+            switch share {
+            case .address: 2
+            case .site: 1
+            case nil: 0
+            }
         var oldest: (id: ObjectIdentifier, nearness: Int, lastProgress: NIODeadline)?
         for (id, connection) in connections where !connection.isEvicted && now - connection.lastProgress >= stalledTime {
             let other = connection.client
             let nearness = other?.address == client?.address ? 2 : other?.site == client?.site ? 1 : 0
+            guard nearness >= required else { continue }
             if let oldest {
                 guard nearness == oldest.nearness ? connection.lastProgress < oldest.lastProgress : nearness > oldest.nearness
                 else {

@@ -25,12 +25,13 @@ struct DeepviewRoutes {
             body: .init(byteBuffer: ByteBuffer(string: script)))
     }
 
-    /// Returns the address of the link that led to the page; nil if there is none, or if it is another app's.
+    /// Returns the address of the link that led to the page; nil if there is none, if it is another app's, or if it does not open the app
+    /// any more or at all: then its address would only lead back to the page.
     private func referringLink(_ page: DeepviewRequest, _ app: AppContext) async throws -> String? {
         guard let url = page.referringLink(app: app, baseURL: services.baseURL) else { return nil }
         do {
-            _ = try await services.links.link(url: url, in: app.scope)
-            return url
+            let link = try await services.links.link(url: url, in: app.scope)
+            return link.opensApp(at: services.clicks.clock.now(), in: app.app.configuration) ? url : nil
         } catch let failure as Failure where failure.code == .notFound {
             return nil
         }

@@ -12,7 +12,7 @@ import Linden
 struct QRCodeRoutes {
     let services: Services
     let options: ServerOptions
-    /// Limits QR codes with a logo: each waits for a third counterparty's server and decodes an untrusted image.
+    /// Limits QR codes with a logo: each waits for a third party's server and decodes an untrusted image.
     private let gate = ConcurrencyLimiter(limit: 8)
 
     init(services: Services, options: ServerOptions) {
