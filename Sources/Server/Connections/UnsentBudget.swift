@@ -53,7 +53,9 @@ final class UnsentBudget: Sendable {
             }
             connections[id] = connection
             if connection.isEvicted { return false }
-            return hasRoom || Self.evict(from: &connections, for: client, beyond: budget.share(exceededBy: new, of: client), at: now)
+            if hasRoom { return true }
+            let share = budget.share(exceededBy: new, of: client)
+            return Self.evict(from: &connections, for: client, beyond: share, at: now)
         }
     }
 
