@@ -13,12 +13,13 @@ let package = Package(
     products: [
         .executable(name: "linden", targets: ["LindenCommand"]),
         .library(name: "LinkRouting", targets: ["LinkRouting"]),
+        .library(name: "RoutePatterns", targets: ["RoutePatterns"]),
     ],
     traits: [
         // Features that need a C library besides libsqlite3 are optional: --disable-default-traits.
         .trait(name: "QR", description: "QR codes of links, by libqrencode, libpng and libjpeg-turbo."),
         .trait(name: "Country", description: "Countries and network owners of visitors, by libmaxminddb."),
-        .trait(name: "Gzip", description: "Exports that are packed, by zlib."),
+        .trait(name: "Gzip", description: "Gzip compression of exports, by zlib."),
         .default(enabledTraits: ["QR", "Country", "Gzip"]),
     ],
     dependencies: [
@@ -42,15 +43,69 @@ let package = Package(
         // Routing, without side effects: link data, app settings and device give a destination.
         .target(name: "LinkRouting", swiftSettings: settings),
 
-        // Routing vectors: test cases of the pattern languages with their expected results.
-        .target(name: "RouteVectors", dependencies: ["LinkRouting"], swiftSettings: settings),
+        // The pattern languages of app routes: which URLs open which app.
+        .target(name: "RoutePatterns", dependencies: ["LinkRouting"], swiftSettings: settings),
 
-        // The domain: Linden's data and rules, without HTTP and SQL.
+        // Routing vectors: test cases of the pattern languages with their expected results.
+        .target(name: "RouteVectors", dependencies: ["RoutePatterns"], swiftSettings: settings),
+
+        // Values without a domain: identifiers, time, JSON, money, addresses, failures.
         .target(
-            name: "Linden",
+            name: "LindenKernel",
             dependencies: [
                 "LinkRouting",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "OrderedCollections", package: "swift-collections"),
+            ],
+            swiftSettings: settings
+        ),
+
+        // The domain: apps, links, clicks, sessions, attribution, identities, events; without HTTP and SQL.
+        .target(
+            name: "Linden",
+            dependencies: [
+                "LindenKernel",
+                "LinkRouting", "RoutePatterns",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+
+        // Credits, reward rules, referral codes, and fraud signals.
+        .target(
+            name: "LindenLedger",
+            dependencies: [
+                "Linden",
+                "LindenKernel",
+                "LinkRouting",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+
+        // What reads the data back: analytics, exports, statistics, replays.
+        .target(
+            name: "LindenReporting",
+            dependencies: [
+                "Linden",
+                "LindenKernel",
+                "LinkRouting",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "OrderedCollections", package: "swift-collections"),
+            ],
+            swiftSettings: settings
+        ),
+
+        // All services on one database, and what works across the modules: maintenance, privacy, verification, limits, checks.
+        .target(
+            name: "LindenServices",
+            dependencies: [
+                "Linden",
+                "LindenKernel",
+                "LindenLedger",
+                "LindenReporting",
+                "LinkRouting", "RoutePatterns",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ],
@@ -60,7 +115,20 @@ let package = Package(
         // Branch's JSON formats.
         .target(
             name: "BranchWire",
-            dependencies: ["Linden", "LinkRouting", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "Linden", "LindenKernel", "LindenLedger", "LindenReporting", "LinkRouting",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings
+        ),
+
+        // The own JSON views of domain values, for the command line and the own HTTP API.
+        .target(
+            name: "LindenAPI",
+            dependencies: [
+                "Linden", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "BranchWire", "LinkRouting",
+                "RoutePatterns",
+            ],
             swiftSettings: settings
         ),
 
@@ -73,14 +141,19 @@ let package = Package(
         ),
         .target(
             name: "SQLStorage",
-            dependencies: ["Linden", "LinkRouting", "Migrations", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "Linden", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "LinkRouting", "RoutePatterns",
+                "Migrations",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: settings
         ),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(
             name: "SQLiteStorage",
             dependencies: [
-                "CSQLite", "SQLStorage", "Linden", .product(name: "Logging", package: "swift-log"),
+                "Linden", "LindenKernel", "LindenServices", "CSQLite", "SQLStorage",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings
@@ -90,6 +163,7 @@ let package = Package(
         .target(
             name: "OutgoingHTTP",
             dependencies: [
+                "LindenKernel",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -121,7 +195,7 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "Linden", "LinkRouting",
+                "Linden", "LindenKernel", "LinkRouting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -141,7 +215,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "BranchWire", "Linden", "LinkRouting", "OutgoingHTTP", "Pages",
+                "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "BranchWire",
+                "LinkRouting", "OutgoingHTTP", "Pages",
                 .target(name: "Gzip", condition: .when(traits: ["Gzip"])),
                 .target(name: "QRCodes", condition: .when(traits: ["QR"])),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -161,7 +236,9 @@ let package = Package(
         .executableTarget(
             name: "LindenCommand",
             dependencies: [
-                "BranchWire", "Linden", "LinkRouting", "OutgoingHTTP", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
+                "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "BranchWire",
+                "LinkRouting", "RoutePatterns",
+                "OutgoingHTTP", "RouteVectors", "SQLStorage", "SQLiteStorage", "Server",
                 .target(name: "Gzip", condition: .when(traits: ["Gzip"])),
                 .target(name: "MaxMindDB", condition: .when(traits: ["Country"])),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -181,21 +258,27 @@ let package = Package(
         // Benchmarks, see Benchmarks/README.md.
         .executableTarget(
             name: "AccuracyBenchmark",
-            dependencies: ["Linden", "LinkRouting", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "Linden", "LindenKernel", "LinkRouting", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             path: "Benchmarks/Accuracy",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "AttributionBenchmark",
             dependencies: [
-                "BranchWire", "Linden", "SQLiteStorage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Linden", "LindenKernel", "LindenServices", "BranchWire", "SQLiteStorage",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/Attribution",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "LedgerBenchmark",
-            dependencies: ["Linden", "SQLiteStorage", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "Linden", "LindenKernel", "LindenLedger", "LindenServices", "SQLiteStorage",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             path: "Benchmarks/Ledger",
             swiftSettings: settings
         ),
@@ -209,7 +292,7 @@ let package = Package(
         // Parsers under libFuzzer, see Scripts/fuzz.sh.
         .executableTarget(
             name: "ParserFuzzer",
-            dependencies: ["BranchWire", "Linden", "LinkRouting"],
+            dependencies: ["Linden", "LindenKernel", "BranchWire", "LinkRouting", "RoutePatterns"],
             path: "Benchmarks/Fuzz",
             exclude: ["corpus"],
             swiftSettings: settings
@@ -219,7 +302,8 @@ let package = Package(
         .target(
             name: "LindenTesting",
             dependencies: [
-                "Linden", "OutgoingHTTP", "SQLiteStorage", "SQLStorage", "Server",
+                "Linden", "LindenKernel", "LindenReporting", "LindenServices", "OutgoingHTTP", "SQLiteStorage", "SQLStorage",
+                "Server",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -229,13 +313,17 @@ let package = Package(
             path: "Tests/LindenTesting",
             swiftSettings: settings
         ),
+        .testTarget(name: "LinkRoutingTests", dependencies: ["LinkRouting"], swiftSettings: settings),
         .testTarget(
-            name: "LinkRoutingTests", dependencies: ["LinkRouting", "RouteVectors"], exclude: ["Vectors/routing.json"],
-            swiftSettings: settings),
+            name: "RoutePatternsTests", dependencies: ["LinkRouting", "RoutePatterns", "RouteVectors"],
+            exclude: ["Vectors/routing.json"], swiftSettings: settings),
         .testTarget(
             name: "LindenTests",
             dependencies: [
-                "Linden", "LinkRouting", "SQLStorage", "SQLiteStorage", "LindenTesting",
+                "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "LinkRouting",
+                "RoutePatterns",
+                "SQLStorage",
+                "SQLiteStorage", "LindenTesting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -243,7 +331,7 @@ let package = Package(
         .testTarget(
             name: "OutgoingHTTPTests",
             dependencies: [
-                "OutgoingHTTP",
+                "LindenKernel", "OutgoingHTTP",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -252,20 +340,34 @@ let package = Package(
         ),
         .testTarget(
             name: "QRCodesTests", dependencies: ["QRCodes", "CPNG", "CJPEG", "LindenTesting"], swiftSettings: settings),
-        .testTarget(name: "MaxMindDBTests", dependencies: ["MaxMindDB", "Linden", "LindenTesting"], swiftSettings: settings),
+        .testTarget(name: "MaxMindDBTests", dependencies: ["LindenKernel", "MaxMindDB", "LindenTesting"], swiftSettings: settings),
         .testTarget(
-            name: "AccuracyBenchmarkTests", dependencies: ["AccuracyBenchmark", "Linden", "LinkRouting"], swiftSettings: settings),
-        .testTarget(name: "PagesTests", dependencies: ["Pages", "Linden"], swiftSettings: settings),
-        .testTarget(name: "BranchWireTests", dependencies: ["BranchWire", "Linden", "LindenTesting"], swiftSettings: settings),
+            name: "AccuracyBenchmarkTests", dependencies: ["LindenKernel", "AccuracyBenchmark", "LinkRouting"],
+            swiftSettings: settings),
+        .testTarget(name: "PagesTests", dependencies: ["Linden", "LindenKernel", "Pages"], swiftSettings: settings),
+        .testTarget(
+            name: "BranchWireTests",
+            dependencies: ["Linden", "LindenKernel", "LindenReporting", "LindenServices", "BranchWire", "LindenTesting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "LindenAPITests",
+            dependencies: [
+                "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "LindenTesting",
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "SQLiteStorageTests",
-            dependencies: ["SQLiteStorage", "SQLStorage", "Migrations", "Linden", "LinkRouting", "LindenTesting"],
+            dependencies: [
+                "Linden", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "SQLiteStorage", "SQLStorage",
+                "Migrations", "LinkRouting", "RoutePatterns", "LindenTesting",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Server", "MaxMindDB", "Linden", "LindenTesting", "LinkRouting", "OutgoingHTTP", "SQLStorage", "SQLiteStorage",
+                "Linden", "LindenAPI", "LindenKernel", "LindenLedger", "LindenReporting", "LindenServices", "Server", "MaxMindDB",
+                "LindenTesting", "LinkRouting", "RoutePatterns", "OutgoingHTTP", "SQLStorage", "SQLiteStorage",
                 "Yams",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -10,6 +10,7 @@
 #   Scripts/bench.sh sessions [options]      throughput of attributed installs and of app opens
 #   Scripts/bench.sh events [options]        throughput of events
 #   Scripts/bench.sh all [options]           the last four; --quick compares them with Benchmarks/baseline.json
+#   Scripts/bench.sh instructions [options]  user instructions per request; fails above Benchmarks/instructions.json by more than 5 %
 #
 # Options are passed to the benchmark, see --help. Benchmarks/README.md describes the measurements and how to read them.
 
@@ -48,13 +49,21 @@ run_speed() {
     python3 Benchmarks/Speed/bench.py "$name" --folder "$results" --json "$results/$name.json" "$@" | tee "$results/$name.txt"
 }
 
+# Counts the instructions of Linden's answers under valgrind. LINDEN_BINARY names a binary to use instead of a fresh release build.
+run_instructions() {
+    require_libraries
+    require_valgrind
+    export LINDEN_BINARY=${LINDEN_BINARY:-$(build linden)}
+    python3 Benchmarks/Speed/instructions.py --folder "$results" --json "$results/$name.json" "$@" | tee "$results/$name.txt"
+}
+
 [ $# -gt 0 ] || usage
 name=$1
 shift
 results=$PWD/.build/benchmarks
 
 case "$name" in
-    accuracy | attribution | ledger | clicks | create | sessions | events | all) mkdir -p "$results" ;;
+    accuracy | attribution | ledger | clicks | create | sessions | events | all | instructions) mkdir -p "$results" ;;
     *) usage ;;
 esac
 require_swift
@@ -62,6 +71,7 @@ case "$name" in
     accuracy) run_program AccuracyBenchmark "$@" ;;
     attribution) run_program AttributionBenchmark "$@" ;;
     ledger) run_program LedgerBenchmark "$@" ;;
+    instructions) run_instructions "$@" ;;
     *) run_speed "$@" ;;
 esac
 say "$results/$name.txt and $results/$name.json"

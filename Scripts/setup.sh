@@ -75,5 +75,17 @@ require_bench_tools() {
         # Debian starts a service when its package is installed.
         service nginx stop >/dev/null 2>&1 || say "nginx was installed and may be running; it need not"
     fi
+    require_c_compiler
+}
+
+require_c_compiler() {
     command -v cc >/dev/null || command -v clang >/dev/null || install_packages gcc libc6-dev
+}
+
+# callgrind, which counts instructions, and strip, which removes the debugging information that it cannot read.
+require_valgrind() {
+    command -v python3 >/dev/null || install_packages python3
+    command -v vgdb >/dev/null || install_packages valgrind
+    command -v strip >/dev/null || install_packages binutils
+    require_c_compiler
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs all tests: the checks of words and format, the Swift tests, and the end-to-end tests against the built binary.
+# Runs all tests: the checks of words, sizes and format, the Swift tests, and the end-to-end tests against the built binary.
 
 source "$(dirname "$0")/setup.sh"
 
@@ -9,6 +9,9 @@ require_test_tools
 
 say "Words"
 Scripts/words.sh
+
+say "Sizes"
+Scripts/sizes.sh
 
 say "Format"
 swift format lint --strict --recursive --parallel Package.swift Sources Tests Migrations Benchmarks

@@ -26,7 +26,7 @@ INSTEAD = {
 # Lines that may have such a word: the path, a text of the line, and the reason.
 EXCEPTIONS = [
     ("Scripts/words.sh", "", "this list"),
-    ("Sources/LinkRouting/UniversalLinks/ISOCodes.swift", "gv ha he hi ho", "Hebrew in ISO 639"),
+    ("Sources/RoutePatterns/UniversalLinks/ISOCodes.swift", "gv ha he hi ho", "Hebrew in ISO 639"),
     ("Tests/EndToEnd/test_settings.py", 'user="nobody"', "the system's user of that name"),
 ]
 

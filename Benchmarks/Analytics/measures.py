@@ -71,7 +71,7 @@ def questions(client, app, rounds, report):
 
 
 def exports(server, app, report):
-    """Written to nowhere, so that no disk is measured. Of all columns and packed a week is enough."""
+    """Written to nowhere, so that no disk is measured. Of all columns and gzipped a week is enough."""
     week = ["--from", str(app["last"] - datetime.timedelta(6)), "--to", str(app["last"])]
     for topic in ("eo_click", "eo_content_event"):
         for name, least, flags in (

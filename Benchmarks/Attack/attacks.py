@@ -5,6 +5,7 @@ import json
 import random
 import socket
 import time
+from multiprocessing.pool import ThreadPool
 
 from traffic import PATIENCE, PROCESSES, Outcome, connect, pipeline, read_answers, request
 
@@ -132,6 +133,44 @@ def combining_marks(target, until, number):
         *[request("GET", target.visit, headers={name: in_header}) for name in ("Origin", "Sec-Fetch-Dest", "Accept-Language")],
         request("OPTIONS", "/v1/event", headers={"Origin": in_header}),
     ])
+
+
+@attack
+def keys_with_marks(target, until, number):
+    """bodies of 10,000 keys with 30 combining marks each, and paths of 60 KB that a normal form lengthens"""
+    # Each decomposes into two marks.
+    keys = {f"{index}" + "\u0344" * 15: 1 for index in range(10_000)}
+    event = {"branch_key": target.key, "name": "pear", "retryNumber": 1, **keys}
+    opened = {"branch_key": target.key, "hardware_id": "pear", "os": "Android", "retryNumber": 1, **dict(list(keys.items())[:1400])}
+    return flood(target, until, [
+        request("POST", "/v2/event/custom", json.dumps(event, ensure_ascii=False).encode()),
+        request("POST", "/v1/open", json.dumps(opened, ensure_ascii=False).encode()),
+        request("GET", "/" + "%F0%9D%85%A0" * 5000), request("GET", "/" + "%E1%84%80" * 6500),
+        request("GET", f"/a/{target.key}?" + "&".join(f"%24{index}{'%CD%84' * 15}=1" for index in range(160))),
+    ])
+
+
+@attack
+def large_events(target, until, number):
+    """events of 450 KB with 7,000 keys, over eight connections of one address"""
+    keys = {f"{index:05}" + "g" * 50: 1 for index in range(7000)}
+    event = {"branch_key": target.key, "name": "pear", **keys}
+    # Not from loopback, which is exempt.
+    large = [request("POST", "/v2/event/custom", body, {"X-Forwarded-For": "203.0.113.2"}) for body in (event, event | {"retryNumber": 1})]
+
+    def connection(_):
+        outcome = Outcome()
+        # All connections together stay below the 256 MiB that an address may store.
+        for _ in range(25):
+            if time.time() < until:
+                pipeline(target.port, large, outcome)
+        return outcome
+
+    outcome = Outcome()
+    with ThreadPool(8 // PROCESSES) as pool:
+        for part in pool.map(connection, range(8 // PROCESSES)):
+            outcome.add(part)
+    return outcome
 
 
 # MARK: Content of links
@@ -268,7 +307,7 @@ def received(connection, limit):
     return count
 
 
-def large_events(target):
+def stored_events(target):
     """Four events of 100 KB of one stranger, who may store 256 MiB an hour."""
     event = {"branch_key": target.key, "name": "pear", "custom_data": {"skin": "g" * 100_000}}
     return [request("POST", "/v2/event/custom", event, {"X-Forwarded-For": "203.0.113.1"})] * 4
@@ -285,7 +324,7 @@ def slow_listeners(target, until, number):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.sendall(stream)
         listeners.append(connection)
-    events = large_events(target)
+    events = stored_events(target)
     while time.time() < until:
         pipeline(target.port, events, outcome)
     for connection in listeners:
@@ -298,7 +337,7 @@ def slow_exports(target, until, number):
     """exports of large events that are fetched slowly, five at a time"""
     outcome = Outcome()
     for _ in range(3):
-        pipeline(target.port, large_events(target), outcome)
+        pipeline(target.port, stored_events(target), outcome)
     order = {"branch_key": target.key, "branch_secret": target.secret, "export_date": time.strftime("%Y-%m-%d", time.gmtime())}
     with connect(target.port) as connection:
         connection.sendall(request("POST", "/v3/export", order, {"Connection": "close"}))
@@ -417,4 +456,56 @@ def wrong_http(target, until, number):
                 read_answers(connection, 1, [message], outcome)
             outcome.slowest = max(outcome.slowest, time.monotonic() - began)
             outcome.requests += 1
+    return outcome
+
+
+@attack
+def upgrade(target, until, number):
+    """requests for other protocols, each followed by a request on the same connection"""
+    upgrades = [{"Connection": "Upgrade", "Upgrade": name} for name in ("websocket", "h2c", "foo")]
+    firsts = [request(method, path, headers=headers) for headers in upgrades
+              for method, path in (("GET", target.visit), ("GET", "/x"), ("POST", "/v1/open"))]
+    firsts.append(b"CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    outcome = Outcome()
+    while time.time() < until:
+        for first in firsts:
+            # A connection that neither answers the second request nor ends is a fault.
+            both = [first, request("GET", "/healthz")]
+            with connect(target.port) as connection:
+                connection.sendall(first)
+                seen = read_answers(connection, 1, both, outcome)
+                try:
+                    connection.sendall(both[1])
+                except OSError:
+                    pass
+                read_answers(connection, 1, both[1:], outcome)
+            outcome.requests += 2
+            if not seen:
+                outcome.fault(f"no answer to {first[:300]!r}")
+    return outcome
+
+
+@attack
+def put_loop(target, until, number):
+    """updates of one large link on many connections at once"""
+    link = {"branch_key": target.key, "branch_secret": target.secret, "data": {f"key{index}": "1" for index in range(4000)}}
+    outcome = Outcome()
+    with connect(target.port) as connection:
+        connection.sendall(request("POST", "/v1/url", link, {"Connection": "close"}))
+        received = b""
+        while more := connection.recv(1 << 16):
+            received += more
+    url = json.loads(received.split(b"\r\n\r\n", 1)[1])["url"]
+    change = {"branch_key": target.key, "branch_secret": target.secret, "data": {"n": "1"}}
+    put = request("PUT", f"/v1/url?url={url}", change)
+
+    def repeat(_):
+        outcome = Outcome()
+        while time.time() < until:
+            pipeline(target.port, [put] * 4, outcome)
+        return outcome
+
+    with ThreadPool(64 // PROCESSES) as pool:
+        for part in pool.imap_unordered(repeat, range(64 // PROCESSES)):
+            outcome.add(part)
     return outcome

@@ -8,8 +8,8 @@ from support import wire
 
 
 class Watch:
-    """Visits another app's link, creates links with that app's secret and asks for the server's health while an attack runs, from
-    addresses of its own, and samples the memory of the server."""
+    """Visits another app's link, creates links with that app's secret, opens the app and asks for the server's health while an attack
+    runs, from addresses of its own, and samples the memory of the server."""
 
     def __init__(self, server, target):
         self.server = server
@@ -33,9 +33,13 @@ class Watch:
     def _visit(self):
         headers = {"User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X)"}
         link = {"branch_key": self.target.others_key, "branch_secret": self.target.others_secret, "channel": "mail"}
+        opened = {
+            "branch_key": self.target.others_key, "os": "Android", "os_version": "14", "hardware_id": "watch",
+            "is_hardware_id_real": True}
         visit = (lambda: self.server.get(self.target.others, headers), (302, 307))
         calls = 18 * [visit] + [
-            (lambda: self.server.post("/v1/url", link, headers), (200,)), (lambda: self.server.get("/healthz"), (200,))]
+            (lambda: self.server.post("/v1/url", link, headers), (200,)), (lambda: self.server.get("/healthz"), (200,)),
+            (lambda: self.server.post("/v1/open", opened, headers), (200,))]
         number = 0
         while not self._stop.is_set():
             call, expected = calls[number % len(calls)]

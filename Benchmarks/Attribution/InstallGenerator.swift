@@ -1,6 +1,8 @@
 import BranchWire
 import Foundation
 import Linden
+import LindenKernel
+import LindenServices
 
 /// Generates installs with the clicks before them. Each install has an address of its own, shared with other people: half of them have the
 /// OS version of the installing phone, none its screen, each clicks a link, and the first has installed the app.
@@ -75,7 +77,7 @@ struct InstallGenerator {
         guard let click = try await services.clicks.visit(visit)?.clickID, click != "0" else {
             throw UnexpectedInstall(description: "A click was not recorded.")
         }
-        try await services.clicks.note(DeviceReport(screen: phone.screen), of: click) { _ in }
+        try await services.clicks.record(DeviceReport(screen: phone.screen), of: click) { _ in }
         return click
     }
 

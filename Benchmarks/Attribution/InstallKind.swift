@@ -1,5 +1,6 @@
 import ArgumentParser
 import Linden
+import LindenKernel
 
 /// A kind of install whose CPU time is measured. The kinds differ in what attributes the install, so that the difference of two is the
 /// cost of one step.

@@ -1,5 +1,7 @@
 import Foundation
 import Linden
+import LindenKernel
+import LindenServices
 import Synchronization
 
 /// CPU time in nanoseconds.
@@ -16,42 +18,42 @@ enum CPUTime {
 }
 
 /// A storage that adds up the CPU time of its write transactions, without their commits.
-final class MeteredStorage: Storage {
-    private let storage: any Storage
+final class MeteredStorage: Database {
+    private let storage: any Database
     private let spent = Atomic<Int64>(0)
 
-    init(_ storage: any Storage) {
+    init(_ storage: any Database) {
         self.storage = storage
     }
 
     /// Returns the nanoseconds spent since the last call.
     func takeSpent() -> Int64 { spent.exchange(0, ordering: .relaxed) }
 
-    func read<Value: Sendable>(_ body: @escaping @Sendable (any Reader) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any DatabaseReader) throws -> Value) async throws -> Value {
         try await storage.read(body)
     }
 
     /// The benchmark sends no such questions.
     func analyze<Value: Sendable>(
-        _ scope: Scope, _ body: @escaping @Sendable (any Reader) throws -> Value
+        _ scope: Scope, _ body: @escaping @Sendable (any DatabaseReader) throws -> Value
     ) async throws -> Value {
         try await storage.read(body)
     }
 
-    func write<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws -> Value {
+    func write<Value: Sendable>(_ body: @escaping @Sendable (any DatabaseTransaction) throws -> Value) async throws -> Value {
         try await storage.write(metered(body))
     }
 
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any Transaction) throws -> Value,
+        _ body: @escaping @Sendable (any DatabaseTransaction) throws -> Value,
         then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         storage.write(metered(body), then: deliver)
     }
 
     private func metered<Value: Sendable>(
-        _ body: @escaping @Sendable (any Transaction) throws -> Value
-    ) -> @Sendable (any Transaction) throws -> Value {
+        _ body: @escaping @Sendable (any DatabaseTransaction) throws -> Value
+    ) -> @Sendable (any DatabaseTransaction) throws -> Value {
         { transaction in
             let start = CPUTime.thread
             defer { self.spent.add(CPUTime.thread - start, ordering: .relaxed) }

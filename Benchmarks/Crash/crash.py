@@ -73,6 +73,7 @@ def summary(proof, options, size):
                 "doubled": sum(entry[0] == kind for entry in proof.doubled),
             } for kind in STORED
         },
+        "matches": {"clicks": len(proof.matched), "not_once": len(proof.mismatched)},
         "done_unanswered": sum(findings.unanswered for findings in proof.findings),
         "damages": proof.damages, "refusals": proof.refusals,
         "restart_ms": {"median": statistics.median(restarts), "largest": max(restarts)},
@@ -89,6 +90,7 @@ def table(report):
     lines += [
         "",
         f"Done but not answered before the kill: {report['done_unanswered']}",
+        f"Clicks matched by installs after a restart: {report['matches']['clicks']}, not exactly once: {report['matches']['not_once']}",
         f"Answered with an error: {sum(report['refusals'].values())}",
         "integrity_check and verify: " + ("clean after each restart" if not report["damages"] else "; ".join(report["damages"])),
         f"Start to first answer: {restart['median']:.0f} ms (median), {restart['largest']:.0f} ms (largest), "

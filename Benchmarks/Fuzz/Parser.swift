@@ -1,6 +1,8 @@
 import BranchWire
 import Linden
+import LindenKernel
 import LinkRouting
+import RoutePatterns
 
 /// A parser of untrusted input. For any bytes it must terminate, and the invariants of accepted values must hold.
 enum Parser: UInt8, CaseIterable {

@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenServices
 import SQLiteStorage
 
 /// Fills a database and then verifies its ledger.
@@ -45,10 +48,10 @@ struct LedgerRun {
                         let call = try CreditCall(idempotencyKey: "call-\(number)")
                         if number < users || number / users % 4 == 0 {
                             _ = try await credits.grant(
-                                CreditGrant(holder: holder, amount: try CreditAmount(4)), CreditReason(.server), call, in: scope)
+                                CreditGrant(holder: holder, amount: try CreditAmount(4)), RequestedCause(.server), call, in: scope)
                         } else {
                             _ = try await credits.redeem(
-                                CreditWithdrawal(holder: holder, amount: try CreditAmount(1)), CreditReason(.server), call,
+                                CreditWithdrawal(holder: holder, amount: try CreditAmount(1)), RequestedCause(.server), call,
                                 in: scope)
                         }
                     }

@@ -12,7 +12,7 @@ import report
 import stored
 import visitors
 from arms import HOST, Linden, bare, nginx
-from loads import IPHONE, LOADS, Installs, dice, get
+from loads import IPHONE, LOADS, Clicks, Installs, dice, get
 from measure import Measurement
 from pipeline import send_all
 from support.server import Server
@@ -33,7 +33,11 @@ def main():
             try:
                 for load in group:
                     title = load.__name__.lower()
-                    reports[title] = run(requests[load], title, arms, options)
+                    reports[title] = run(requests[load], title, arms, options, options.connections)
+                    print(report.text(title, reports[title]), flush=True)
+                if name == "clicks" and options.more_connections:
+                    title = f"clicks, {options.more_connections} connections"
+                    reports[title] = run(requests[Clicks], title, arms, options, options.more_connections)
                     print(report.text(title, reports[title]), flush=True)
             finally:
                 for arm in arms:
@@ -43,7 +47,8 @@ def main():
     if options.save_baseline:
         baseline.save(reports)
     if options.json:
-        document = {"seconds": options.seconds, "connections": options.connections, "rounds": options.rounds, "loads": reports}
+        document = {"seconds": options.seconds, "connections": options.connections, "more_connections": options.more_connections,
+                    "rounds": options.rounds, "loads": reports}
         Path(options.json).write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     failed = sum(figures["failed"]["max"] for each in reports.values() for figures in each["arms"].values())
     sys.exit(1 if failed else 0)
@@ -55,6 +60,8 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=7, help="how often each arm has its turn (%(default)s)")
     parser.add_argument("--seconds", type=int, default=8, help="how long a turn is (%(default)s)")
     parser.add_argument("--connections", type=int, default=64, help="connections that are kept and used at once (%(default)s)")
+    parser.add_argument("--more-connections", type=int, default=256, metavar="CONNECTIONS",
+                        help="connections of a second run of clicks, 0 for none (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="by which requests are drawn (%(default)s)")
     parser.add_argument("--quick", action="store_true", help="3 rounds of 3 seconds, compared with Benchmarks/baseline.json")
     parser.add_argument("--save-baseline", action="store_true", help="put what is measured into Benchmarks/baseline.json")
@@ -67,7 +74,7 @@ def arguments():
     parser.add_argument("--json", help="write the report as JSON too")
     options = parser.parse_args()
     if options.quick:
-        options.rounds, options.seconds = 3, 3
+        options.rounds, options.seconds, options.more_connections = 3, 3, 0
     return options
 
 
@@ -124,8 +131,8 @@ def start(folder, name, template, slugs, requests, options):
     return arms
 
 
-def run(load, title, arms, options):
-    measurement = Measurement(options.seconds, options.connections)
+def run(load, title, arms, options, connections):
+    measurement = Measurement(options.seconds, connections)
     for arm in arms:
         measurement.take(load, arm, seconds=1)  # The first second warms up and is not counted.
     rounds = []

@@ -20,6 +20,23 @@ SDK = {
     "instrumentation": {"v1/install-brtt": "212"}, "locale": "en_US", "connection_type": "wifi", "is_hardware_id_real": True,
 }
 IPHONE = visitors.IPHONE.format("18_5") + " Version/18.5 Mobile/15E148 Safari/604.1"
+# Systems of the phones, in turn. If all had one, it would say so little about a phone that no install is matched with its click.
+SYSTEMS = ["16.7.10", "17.5.1", "17.6.1", "18.3.2", "18.5"]
+
+
+def system(number):
+    return SYSTEMS[number % len(SYSTEMS)]
+
+
+def phone(number):
+    """What the SDK reports of a phone."""
+    return SDK | {"os_version": system(number)}
+
+
+def safari(number):
+    """The browser of the same phone."""
+    version = system(number)
+    return visitors.IPHONE.format(version.replace(".", "_")) + f" Version/{version} Mobile/15E148 Safari/604.1"
 
 
 def get(target, user_agent, language, address):
@@ -80,27 +97,27 @@ class CreateLink(Load):
 
 class Events(Load):
     def __init__(self, folder, app, links, dice, count=2_000, devices=200):
-        tokens = [app.server.post("/v1/install", {"branch_key": app.branch_key} | SDK).json for _ in range(devices)]
+        tokens = [app.server.post("/v1/install", {"branch_key": app.branch_key} | phone(number)).json for number in range(devices)]
         super().__init__(folder, (
-            post("/v2/event/custom", self.event(app, tokens[number % devices], number), visitors.address(number))
+            post("/v2/event/custom", self.event(app, tokens[number % devices], number % devices, number), visitors.address(number))
             for number in range(count)))
 
     @staticmethod
-    def event(app, tokens, number):
+    def event(app, tokens, device, number):
         return {
             "branch_key": app.branch_key, "name": f"basket-{number % 10}", "customer_event_alias": "basket",
             "custom_data": {"variety": "Cox", "weight": str(number % 40), "from": "shelf"}, "metadata": {},
-            "user_data": SDK | {
+            "user_data": phone(device) | {
                 "randomized_device_token": tokens["randomized_device_token"],
-                "randomized_bundle_token": tokens["randomized_bundle_token"], "user_agent": IPHONE},
+                "randomized_bundle_token": tokens["randomized_bundle_token"], "user_agent": safari(device)},
         }
 
 
 class Opens(Load):
     def __init__(self, folder, app, links, dice, count=2_000, devices=1_000):
-        answers = [app.server.post("/v1/install", {"branch_key": app.branch_key} | SDK).json for _ in range(devices)]
+        answers = [app.server.post("/v1/install", {"branch_key": app.branch_key} | phone(number)).json for number in range(devices)]
         super().__init__(folder, (
-            post("/v1/open", {"branch_key": app.branch_key} | SDK | {
+            post("/v1/open", {"branch_key": app.branch_key} | phone(number % devices) | {
                 name: answers[number % devices][name] for name in ("randomized_device_token", "randomized_bundle_token")
             }, visitors.address(number)) for number in range(count)))
 
@@ -120,8 +137,7 @@ class Installs:
         numbers = range(start, start + requests)
         self.next[arm.name] = start + requests
         if arm.fsyncs is not None:
-            send_all(arm.port, (
-                get("/" + self.dice.choice(self.links), IPHONE, "en-US,en;q=0.9", visitors.address(number)) for number in numbers))
+            send_all(arm.port, (self.click(number) for number in numbers))
             settle(arm)
             self.last[arm.name] = arm.server.query("SELECT COALESCE(MAX(id), 0) FROM sessions")[0][0]
         path = self.folder / f"Installs-{arm.port}.requests"
@@ -134,9 +150,12 @@ class Installs:
             return 0
         return arm.server.query(f"SELECT COUNT(*) FROM sessions WHERE id > {self.last[arm.name]} AND click_id IS NULL")[0][0]
 
+    def click(self, number):
+        return get("/" + self.dice.choice(self.links), safari(number), "en-US,en;q=0.9", visitors.address(number))
+
     def install(self, number):
         fields = {"branch_key": self.app.branch_key, "hardware_id": f"7A1D0000-0000-4000-8000-{number:012}"}
-        return post("/v1/install", fields | SDK, visitors.address(number))
+        return post("/v1/install", fields | phone(number), visitors.address(number))
 
 
 LOADS = {"clicks": [Clicks], "create": [CreateLink], "sessions": [Installs, Opens], "events": [Events]}

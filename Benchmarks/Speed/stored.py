@@ -5,8 +5,8 @@ import time
 
 EPOCH_MS = 1_735_689_600_000
 DAYS = 30
-# The cursors of the aggregates of each log, by name in `folds`.
-FOLDS = ["link_days.clicks", "rollups.clicks", "rollup_devices.clicks"]
+# The cursors of the passes over the log, by name in `aggregation_cursors`.
+CURSORS = ["link_days.clicks", "rollups.clicks", "rollup_devices.clicks", "pending_clicks.clicks"]
 
 
 def fill(path, links, clicks):
@@ -27,8 +27,8 @@ def fill(path, links, clicks):
             "address": "'10.' || (number >> 16 & 255) || '.' || (number >> 8 & 255) || '.' || (number & 255)"})
         last = database.execute("SELECT MAX(id) FROM clicks").fetchone()[0]
         database.executemany(
-            "INSERT INTO folds VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET through_id = excluded.through_id",
-            [(fold, last) for fold in FOLDS] + [("rollups.clicks.first", last)])
+            "INSERT INTO aggregation_cursors VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET through_id = excluded.through_id",
+            [(name, last) for name in CURSORS])
     with sqlite3.connect(path) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -49,7 +49,7 @@ CREATE TABLE proxy_faults (
 );
 
 -- The string dictionary: texts that many rows share. A bounded number of new ones is accepted per day, then `other`.
-CREATE TABLE terms (
+CREATE TABLE strings (
     id BIGINT PRIMARY KEY,
     -- 1 user agent, 2 referrer, 3 host of a referrer, 4 model of a device.
     kind SMALLINT NOT NULL,

@@ -1,14 +1,14 @@
 -- The click log, and the pending clicks that an install can still match.
 
 -- Append-only and read by id. Without secondary indexes, which would cost more per click than the row itself. Enumerated words and
--- versions are stored inline, free text from the client as the id of a term. UTM parameters have no columns: they are in the query.
+-- versions are stored inline, free text from the client as the id of a string. UTM parameters have no columns: they are in the query.
 CREATE TABLE clicks (
     id BIGINT PRIMARY KEY,
     -- 0 for a long link, whose data is in the query.
     link_id BIGINT NOT NULL,
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,
-    -- The visitor: platform, operating system with its version, type, maker and model (a term) of the device, browser with its
+    -- The visitor: platform, operating system with its version, type, maker and model (a string) of the device, browser with its
     -- version, and the app whose in-app browser it is.
     platform TEXT NOT NULL,
     os TEXT,
@@ -32,7 +32,7 @@ CREATE TABLE clicks (
     site BIGINT,
     -- The browser, by the id in its cookie.
     browser_id BIGINT,
-    -- Terms. referrer_host_id: complete referrers may have too many values per day to be a dimension.
+    -- Strings. referrer_host_id: complete referrers may have too many values per day to be a dimension.
     user_agent_id BIGINT,
     referrer_id BIGINT,
     referrer_host_id BIGINT,
@@ -44,41 +44,38 @@ CREATE TABLE clicks (
     -- The click that this one continues, or the text message that it came from: the id in the visited address, /c/ and the id.
     via_click BIGINT,
     -- 1 for a click of a link that is excluded from counts, else NULL.
-    is_uncounted SMALLINT
+    is_uncounted SMALLINT,
+    -- For a pending click: the visitor's primary language without its region, and the length of the match window in seconds from the
+    -- time of the click's id. match_seconds: NULL for a click that is not pending.
+    language TEXT,
+    match_seconds BIGINT,
+    -- The own attribution windows of a long link, in days: install, session start and conversion, as `7.0;;1.5`. NULL if it sets none,
+    -- and for stored links, see link_status.
+    link_windows TEXT
 );
 
--- Pending clicks of persons (not robots), stored until an hour after the end of their match window. Claimed and expired ones stay
--- until then, so that later installs can be given the reason why they do not match.
-CREATE TABLE open_clicks (
-    -- The lookup key of probabilistic matching: app, mode, address, operating system and version. os_version: empty if the browser
-    -- hides it.
-    app_id BIGINT NOT NULL,
-    mode SMALLINT NOT NULL,
-    address TEXT NOT NULL,
-    os TEXT NOT NULL,
-    os_version TEXT NOT NULL,
+-- Pending clicks of persons (not robots) by their match key, stored until an hour after the end of their match window. Claimed and expired
+-- ones stay until then, so that later installs can be given the reason why they do not match. A running server has new pending clicks
+-- in memory first and writes many at once; the row pending_clicks.clicks of aggregation_cursors is the last click written. A click that
+-- is claimed or reported on has its row from then on. The rest of a pending click is in clicks.
+CREATE TABLE pending_clicks (
+    -- 40 bits of a hash of app, mode and address, then 24 bits of a hash of operating system and version.
+    match_key BIGINT NOT NULL,
     click_id BIGINT NOT NULL,
-    link_id BIGINT NOT NULL,
-    -- Further fingerprint signals. language: the primary language without its region. address_class: as in clicks.
-    model TEXT,
-    language TEXT,
-    address_class TEXT,
-    -- Signals reported by the script of the click's page in addition to the request, and when. screen: in points, as 390x844.
-    screen TEXT,
-    reported_os_version TEXT,
-    reported_at BIGINT,
-    -- A short hash of the items that the click appended to its link, so that clicks that lead to the same data are recognized
-    -- without reading their queries. Empty for none.
-    appended TEXT,
     -- The end of the match window.
     expires_at BIGINT NOT NULL,
+    -- Signals reported by the script of the click's page in addition to the request, and when. screen: in points, as 390x844.
+    screen TEXT,
+    reported_model TEXT,
+    reported_os_version TEXT,
+    reported_at BIGINT,
     -- When an install claimed the click. At most one does.
     claimed_at BIGINT,
-    PRIMARY KEY (app_id, mode, address, os, os_version, click_id)
+    PRIMARY KEY (match_key, click_id)
 );
 
 -- Finds clicks to delete.
-CREATE INDEX open_clicks_by_expiry ON open_clicks (expires_at);
+CREATE INDEX pending_clicks_by_expiry ON pending_clicks (expires_at);
 
 -- Clicks whose query named the advertising id of a device.
 CREATE TABLE device_clicks (

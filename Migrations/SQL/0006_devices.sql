@@ -42,7 +42,7 @@ CREATE TABLE devices (
     language TEXT,
     -- The variant of the app that ran last: `FULL_APP`, `APP_CLIP`, `INSTANT_APP` or `IMESSAGE_APP`.
     environment TEXT,
-    -- The browser's name, and its user agent (a term). NULL for an app.
+    -- The browser's name, and its user agent (a string). NULL for an app.
     browser TEXT,
     user_agent_id BIGINT,
     -- The site of the session that created the row, as in clicks.

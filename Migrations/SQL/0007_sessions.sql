@@ -17,7 +17,7 @@ CREATE TABLE sessions (
     referring_identity_id BIGINT,
     -- The parameters returned to the app, a JSON object.
     data TEXT NOT NULL,
-    -- The explanation of the attribution, JSON.
+    -- The attribution decision with its reasons, JSON (StoredDecision).
     explanation TEXT NOT NULL,
     -- The evidence of the decision, JSON, with which it can be replayed. NULL for a change of identity.
     evidence TEXT,
@@ -39,9 +39,10 @@ CREATE INDEX sessions_by_scope ON sessions (app_id, mode, id, device_id, kind);
 -- Pending exchanges of Apple's attribution tokens for the ad of a session. Deleted a day after the session at the latest.
 CREATE TABLE token_exchanges (
     session_id BIGINT PRIMARY KEY,
+    app_id BIGINT NOT NULL,
     token TEXT NOT NULL,
     -- The number of requests to Apple so far.
-    tries SMALLINT NOT NULL,
+    attempts BIGINT NOT NULL,
     -- The time of the next request.
     due_at BIGINT NOT NULL
 );

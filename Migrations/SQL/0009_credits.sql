@@ -60,7 +60,7 @@ CREATE TABLE credit_entries (
 CREATE INDEX credit_entries_by_account ON credit_entries (account_id, transaction_id);
 
 -- Uniqueness keys of what happens only once, kept forever.
-CREATE TABLE credit_claims (
+CREATE TABLE credit_uniqueness_keys (
     app_id BIGINT NOT NULL,
     mode SMALLINT NOT NULL,
     -- The key, by its kind: of a call with an idempotency key, of the reversal of a transaction, of the merge of an identity, of
@@ -84,7 +84,7 @@ CREATE TABLE expiring_credits (
 );
 
 -- Finds the lots of an account, earliest expiry first.
-CREATE INDEX expiring_credits_by_account ON expiring_credits (account_id, expires_at) WHERE remaining > 0;
+CREATE INDEX expiring_credits_by_account ON expiring_credits (account_id, expires_at, transaction_id) WHERE remaining > 0;
 -- Finds expired lots.
 CREATE INDEX expiring_credits_by_expiry ON expiring_credits (expires_at) WHERE remaining > 0;
 

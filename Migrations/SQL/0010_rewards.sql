@@ -90,10 +90,10 @@ CREATE TABLE referral_codes (
 );
 
 -- Fraud signals of devices.
-CREATE TABLE suspicions (
+CREATE TABLE fraud_signals (
     device_id BIGINT PRIMARY KEY,
     -- Sentences, a JSON array.
-    reasons TEXT NOT NULL
+    signals TEXT NOT NULL
 );
 
 -- Held rewards, on which the operator decides. The uniqueness keys of a reward are claimed when it is held.

@@ -2,13 +2,18 @@
 -- 64 bits: revenue_thousands, whole thousands of the reporting currency, rounded down, and revenue_millionths, the sum of the
 -- amounts' remainders of 0 to 999,999,999 millionths each, never carried over.
 
--- Cursors of the aggregations: link_days.* and rollups.* (counters), rollup_devices.* (sketches), each for a log (clicks, sessions,
--- events). pruned.*: the last id of a log that was deleted for its age. rollups.*.changes: not an id, but the number of changes to
--- rows that are not counted yet, which invalidate a batch in preparation.
-CREATE TABLE folds (
+-- Cursors of the passes over the logs (clicks, sessions, events): link_days.* and rollups.* (counters), rollup_devices.* (sketches),
+-- pruned.* (deletion of rows for their age).
+CREATE TABLE aggregation_cursors (
     name TEXT NOT NULL PRIMARY KEY,
     -- The last id of the log that was read.
     through_id BIGINT NOT NULL
+);
+
+-- The number of changes to rows of a log that the rollups do not count yet. A change invalidates a batch in preparation.
+CREATE TABLE uncounted_changes (
+    log TEXT NOT NULL PRIMARY KEY,
+    changes BIGINT NOT NULL
 );
 
 -- Daily totals per link. Without long links.

@@ -23,7 +23,12 @@ CREATE TABLE export_jobs (
     state SMALLINT NOT NULL,
     -- The number of rows, and the last id that the export covers. Both are final once the job is complete.
     row_count BIGINT NOT NULL,
-    through_id BIGINT NOT NULL
+    through_id BIGINT NOT NULL,
+    -- The number of attempts since the last turn that succeeded, and the time of the next one.
+    attempts BIGINT NOT NULL,
+    due_at BIGINT NOT NULL,
+    -- The error of a failed job.
+    failure TEXT
 );
 
 -- Requests of data subjects for access or erasure.
@@ -38,5 +43,8 @@ CREATE TABLE subject_requests (
     -- The data subjects, a JSON array of pairs of a kind and an id. Emptied once they are no longer needed.
     subjects TEXT NOT NULL,
     -- NULL while the request is pending.
-    done_at BIGINT
+    done_at BIGINT,
+    -- The number of attempts at an erasure so far, and the time of the next one.
+    attempts BIGINT NOT NULL,
+    due_at BIGINT NOT NULL
 );

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// The error body that SDKs of every generation parse: an object under `error`, with a `code` that equals the HTTP status (the iOS SDK from
 /// 3.12.2 reads both, and treats a missing code as a network outage).

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 import LinkRouting
 
 /// The fields of an `application/x-www-form-urlencoded` body or query. Each value is a string; a repeated name has an array of its values.

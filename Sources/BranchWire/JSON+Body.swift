@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 extension JSON {
     /// Parses a request body. Fails with `tooLarge` for more than `maximumValues` values, and with `invalid` for a text that is not JSON.

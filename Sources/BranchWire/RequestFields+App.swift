@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// The app of a request, which Branch's clients name in the query, in the body, or in both.
 extension RequestFields {
@@ -6,6 +6,6 @@ extension RequestFields {
 
     /// The fields without the ids of the app and its organization.
     package var withoutApp: RequestFields {
-        RequestFields(members.filter { name, _ in name != "app_id" && name != "organization_id" })
+        RequestFields(members.without(["app_id", "organization_id"]))
     }
 }

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension RequestFields {
     /// Returns the idempotency key of this call; nil for callers that send nothing to recognise a retry by.
@@ -16,7 +17,7 @@ extension RequestFields {
             return RequestKey(text: call + " " + id + " " + (shortText("hardware_id") ?? ""))
         }
         guard let number = text("retryNumber").flatMap({ Int($0) }) else { return nil }
-        let compared = members.filter { key, _ in !["retryNumber", "instrumentation"].contains(key) }
+        let compared = members.without(["retryNumber", "instrumentation"])
         let key = RequestKey(text: call + " " + JSON.object(compared).sorted.hash, window: .seconds(60), isFirstTry: number == 0)
         return address.map { key.bound(to: $0) } ?? key
     }

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension RequestFields {
     /// Returns the tokens of the device, the identity and the session, under their new or old names.

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// The fields of a request's body or query, parsed as leniently as Branch does.
 package struct RequestFields: Sendable {
@@ -116,15 +117,14 @@ extension RequestFields {
         throw Failure.invalid("\(key) must be a whole number.")
     }
 
-    /// Returns a time in ISO 8601. Nil if the field is absent; `.some(nil)` if it is present and empty. Fails with `invalid` for anything
-    /// else.
-    func time(_ key: String) throws -> Timestamp?? {
-        guard members[key] != nil else { return nil }
-        guard let text = try strictText(key) else { return .some(nil) }
+    /// Returns a time in ISO 8601; an empty field is cleared. Fails with `invalid` for anything else.
+    func time(_ key: String) throws -> FieldUpdate<Timestamp> {
+        guard members[key] != nil else { return .keep }
+        guard let text = try strictText(key) else { return .clear }
         guard let time = Timestamp(iso8601: text) else {
             throw Failure.invalid("\(key) must be a time in ISO 8601 with its zone, such as 2027-01-31T18:00:00Z.")
         }
-        return time
+        return .set(time)
     }
 }
 

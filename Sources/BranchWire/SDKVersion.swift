@@ -1,5 +1,3 @@
-import Linden
-
 /// The SDK that sent a call, parsed from `sdk`: `ios3.14.0`, `android5.16.3`, `web2.84.0`, `mac1.5.0`, or `native` (C++) with a separate
 /// `sdk_version`.
 struct SDKVersion {

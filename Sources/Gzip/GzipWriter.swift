@@ -15,12 +15,12 @@ package final class GzipWriter {
     }
 
     /// Compresses `bytes` and returns the output that is ready so far, which may be empty.
-    package func pack(_ bytes: [UInt8]) throws -> [UInt8] {
+    package func compress(_ bytes: [UInt8]) throws -> [UInt8] {
         try begin()
         return try run(bytes, Z_NO_FLUSH)
     }
 
-    /// Ends the gzip member and returns the rest of the output. A later `pack` begins a new member; gzip readers concatenate members into
+    /// Ends the gzip member and returns the rest of the output. A later `compress` begins a new member; gzip readers concatenate members into
     /// one file.
     package func finish() throws -> [UInt8] {
         try begin()
@@ -59,5 +59,5 @@ package final class GzipWriter {
 
 /// An error of zlib, which fails only for lack of memory here.
 package struct GzipError: Error, CustomStringConvertible {
-    package var description: String { "The bytes could not be packed: there is not enough memory." }
+    package var description: String { "The bytes could not be compressed: there is not enough memory." }
 }

@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// The addresses and ports to which the server may connect for URLs from untrusted sources.
 package struct AddressPolicy: Sendable {
     /// Public addresses only, on ports 80 and 443.

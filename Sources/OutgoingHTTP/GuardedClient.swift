@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import LindenKernel
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -19,7 +20,7 @@ package struct GuardedClient: Sendable {
 
     package init(
         policy: AddressPolicy = .publicOnly,
-        resolver: @escaping NameResolver = SystemNameResolver.addresses(of:),
+        resolver: @escaping NameResolver = SystemNameResolver.addresses(of:for:),
         eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         userAgent: String = "Linden"
     ) {
@@ -31,12 +32,16 @@ package struct GuardedClient: Sendable {
 
     /// Returns the body of a URL's response, of at most `limit` bytes; name resolution and redirects count towards `timeout`. Throws
     /// ``FetchError``, or `CancellationError` if the task was cancelled.
-    package func get(_ url: String, accept: String? = nil, limit: Int, timeout: Duration) async throws -> FetchedBody {
+    ///
+    /// - Parameter parties: the parties that chose the URL, whose name look-ups are limited.
+    package func get(
+        _ url: String, for parties: [LookupParty] = [], accept: String? = nil, limit: Int, timeout: Duration
+    ) async throws -> FetchedBody {
         try await within(timeout) {
             do {
                 var url = try OutgoingURL(url)
                 for _ in 0...Self.redirectLimit {
-                    switch try await request(url, accept: accept, limit: limit, timeout: timeout) {
+                    switch try await request(url, for: parties, accept: accept, limit: limit, timeout: timeout) {
                     case .body(let body): return body
                     case .redirect(let location): url = try url.following(location)
                     }
@@ -56,8 +61,11 @@ package struct GuardedClient: Sendable {
         case redirect(String)
     }
 
-    private func request(_ url: OutgoingURL, accept: String?, limit: Int, timeout: Duration) async throws -> Answer {
-        let configuration = HTTPClient.Configuration.pinned(url, to: try await checkedAddress(of: url), timeout: timeout)
+    private func request(
+        _ url: OutgoingURL, for parties: [LookupParty], accept: String?, limit: Int, timeout: Duration
+    ) async throws -> Answer {
+        let address = try await checkedAddress(of: url, for: parties)
+        let configuration = HTTPClient.Configuration.pinned(url, to: address, timeout: timeout)
         let client = HTTPClient(eventLoopGroup: eventLoopGroup, configuration: configuration)
         // Not awaited: closing the connection, too, can take as long as the server likes.
         defer { client.shutdown { _ in } }
@@ -84,12 +92,12 @@ package struct GuardedClient: Sendable {
 
     /// Returns the address to connect to. Throws if any address of the name is not allowed: a name that mixes public and private addresses
     /// is suspicious.
-    private func checkedAddress(of url: OutgoingURL) async throws -> IPAddress {
+    private func checkedAddress(of url: OutgoingURL, for parties: [LookupParty]) async throws -> IPAddress {
         guard policy.allows(port: url.port) else { throw FetchError.unsupportedURL }
         let addresses =
             switch url.host {
             case .address(let address): [address]
-            case .name(let name): try await resolve(name)
+            case .name(let name): try await resolve(name, parties)
             }
         guard let first = addresses.first, addresses.allSatisfy(policy.allows) else { throw FetchError.unreachable }
         return first

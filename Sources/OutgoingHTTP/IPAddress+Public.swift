@@ -1,3 +1,5 @@
+import LindenKernel
+
 extension IPAddress {
     /// Whether the address is globally reachable unicast: not private, loopback, link-local or otherwise reserved.
     package var isPublic: Bool {
@@ -17,12 +19,13 @@ extension IPAddress {
 
     private static let unicast: [IPNetwork] = ["0.0.0.0/0", "2000::/3"]
 
-    /// The IANA special-purpose address registries' entries within ``unicast``.
+    /// The IANA special-purpose address registries' entries within ``unicast``, and addresses that serve a cloud's hosts only.
     private static let special: [IPNetwork] = [
         "0.0.0.0/8",  // this host
         "10.0.0.0/8",  // private
         "100.64.0.0/10",  // carrier-grade NAT
         "127.0.0.0/8",  // loopback
+        "168.63.129.16/32",  // Azure's WireServer
         "169.254.0.0/16",  // link-local, where clouds keep their metadata
         "172.16.0.0/12",  // private
         "192.0.0.0/24",  // protocol assignments

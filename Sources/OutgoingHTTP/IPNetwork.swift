@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// A range of addresses with a common prefix (CIDR), such as `10.0.0.0/8` or `2001:db8::/32`.
 package struct IPNetwork: Hashable, Sendable, ExpressibleByStringLiteral {
     private let prefix: UInt128

@@ -1,4 +1,5 @@
 import Foundation
+import LindenKernel
 
 /// An http or https URL, parsed strictly and rebuilt from its parts, so that the URL that was checked is the one that is requested.
 package struct OutgoingURL: Sendable, CustomStringConvertible {

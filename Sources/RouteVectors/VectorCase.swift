@@ -1,4 +1,4 @@
-import LinkRouting
+import RoutePatterns
 
 /// A case of the routing vectors: input, expected results, and a comparison with the results of LinkRouting.
 ///

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LinkRouting
 
 extension Int64: SQLEncodable {

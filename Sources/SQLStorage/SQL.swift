@@ -71,6 +71,12 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
             appendLiteral(")")
         }
 
+        /// Integers in parentheses for `IN`, as literals rather than parameters: a partial index serves only conditions that repeat the
+        /// literals of its own. To be used with constants, since each list is a statement of its own.
+        package mutating func appendInterpolation(literals: [Int64]) {
+            pieces.append("(" + literals.map { String($0) }.joined(separator: ", ") + ")")
+        }
+
         /// Constant SQL text that several statements share, such as a list of columns.
         package mutating func appendInterpolation(raw: StaticString) {
             pieces.append("\(raw)")

@@ -6,6 +6,11 @@ package protocol SQLConnection: AnyObject {
     func read(_ sql: SQL, while body: (any SQLRow) throws -> Bool) throws
     /// Runs one statement and ignores its rows.
     func execute(_ sql: SQL) throws
+    /// Runs one statement. Returns whether it returned any row.
+    ///
+    /// - Parameter bind: binds all parameters.
+    @discardableResult
+    func execute(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool
     /// See ``Linden/Reader/damage(within:)``.
     func damage(within limit: Duration?) throws -> [String]?
     /// Runs a script of several statements.

@@ -1,12 +1,18 @@
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenReporting
+import LindenServices
 
 /// All repositories over one connection, within one transaction of the database. Readers get one too, on a read-only connection.
-package final class SQLTransaction: Transaction {
+package final class SQLTransaction: DatabaseTransaction {
     package let connection: any SQLConnection
     package let now: Timestamp
     let state: SQLState
-    /// Terms that this transaction inserted; added to the shared cache only after the commit.
-    var newTerms: [Term: Int64] = [:]
+    /// Strings that this transaction inserted; added to the shared cache only after the commit.
+    var newStrings: [DictionaryString: Int64] = [:]
+    /// Changes to the pending clicks in memory, made only after the commit.
+    var pending = PendingClickChanges()
 
     package init(connection: any SQLConnection, state: SQLState, now: Timestamp) {
         self.connection = connection
@@ -18,6 +24,9 @@ package final class SQLTransaction: Transaction {
         Identifier(rawValue: try nextID())
     }
 
+    /// The domain hands sessions, events and logins over to LindenLedger here.
+    package var ledgerRecorder: any LedgerRecorder { TransactionLedgerRecorder(transaction: self) }
+
     package func damage(within limit: Duration?) throws -> [String]? { try connection.damage(within: limit) }
 
     func nextID() throws -> Int64 {
@@ -27,30 +36,37 @@ package final class SQLTransaction: Transaction {
 
     /// The driver calls this once the transaction is durable.
     package func didCommit() {
-        state.terms.remember(newTerms)
+        state.dictionary.remember(newStrings)
+        state.pendingClicks?.append(pending.entries)
+        if pending.endsMerge { state.pendingClicks?.endMerge() }
     }
 
     /// The state besides the database that a savepoint must restore.
     package struct Mark {
-        fileprivate let newTerms: [Term: Int64]
+        fileprivate let newStrings: [DictionaryString: Int64]
+        fileprivate let pending: PendingClickChanges
     }
 
-    package var mark: Mark { Mark(newTerms: newTerms) }
+    package var mark: Mark { Mark(newStrings: newStrings, pending: pending) }
 
     package func rollBack(to mark: Mark) {
-        newTerms = mark.newTerms
+        newStrings = mark.newStrings
+        pending = mark.pending
     }
 }
 
 /// The state that a driver shares among its transactions.
 package struct SQLState: Sendable {
     package let ids = IDGenerator()
-    let terms = TermCache()
+    let dictionary = StringDictionary()
     let settings = SettingsCache()
+    /// The pending clicks in memory; nil in a process that is no server, which writes them to their table.
+    let pendingClicks: PendingClickIndex?
     /// The identifier of this process among the owners of leased node numbers.
     let owner: String
 
-    package init(owner: String) {
+    package init(owner: String, pendingClicks: PendingClickIndex? = nil) {
+        self.pendingClicks = pendingClicks
         self.owner = owner
     }
 }

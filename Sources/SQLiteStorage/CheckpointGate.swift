@@ -1,5 +1,5 @@
 import Foundation
-import Linden
+import LindenKernel
 
 /// Excludes checkpoints while any process commits to the database: commits share the lock, a checkpoint holds it alone.
 ///

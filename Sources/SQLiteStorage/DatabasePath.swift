@@ -1,5 +1,5 @@
 import Foundation
-import Linden
+import LindenKernel
 
 /// Functions of the path of a database's file.
 enum DatabasePath {

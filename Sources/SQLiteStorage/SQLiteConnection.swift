@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import Linden
+import LindenKernel
 import SQLStorage
 
 /// A connection of libsqlite3 with its prepared statements. Used by one thread at a time (`SQLITE_OPEN_NOMUTEX`).
@@ -12,14 +13,16 @@ final class SQLiteConnection: SQLConnection {
         case create
     }
 
-    /// The number of prepared statements kept; the program has fewer distinct ones.
-    private static let statementCapacity = 256
+    /// The maximum number of prepared statements kept. Half of them always stay, and the program has fewer distinct ones.
+    private static let statementCapacity = 512
 
     /// Milliseconds to wait for a lock of another process.
     private static let busyTimeout: Int32 = 5000
 
     private(set) var handle: OpaquePointer?
-    private var statements: [SQL.Key: SQLiteStatement] = [:]
+    private var statements = TwoGenerationCache<SQL.Key, SQLiteStatement>(capacity: SQLiteConnection.statementCapacity)
+    /// The statements with constant text, by their numbers; nil for those not prepared yet.
+    private var staticStatements: [SQLiteStatement?] = []
     /// The lock held during each write transaction; nil for readers and in memory.
     private var gate: CheckpointGate?
     /// Pages in the write-ahead log after the last commit of this connection.
@@ -49,7 +52,8 @@ final class SQLiteConnection: SQLConnection {
     }
 
     func close() {
-        statements.removeAll()
+        statements = TwoGenerationCache(capacity: Self.statementCapacity)
+        staticStatements = []
         sqlite3_close_v2(handle)
         handle = nil
     }
@@ -79,16 +83,34 @@ final class SQLiteConnection: SQLConnection {
         while try statement.step() {}
     }
 
+    @discardableResult
+    func execute(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool {
+        let statement = try prepared(sql)
+        defer { statement.reset() }
+        bind(statement)
+        try statement.checkBindings()
+        let hasRow = try statement.step()
+        while hasRow, try statement.step() {}
+        return hasRow
+    }
+
     func execute(script: String) throws {
         let code = sqlite3_exec(handle, script, nil, nil, nil)
         guard code == SQLITE_OK else { throw SQLiteError(handle, code: code) }
     }
 
     private func prepared(_ sql: SQL) throws -> SQLiteStatement {
-        if let statement = statements[sql.key] { return statement }
-        if statements.count >= Self.statementCapacity { statements.removeAll() }
+        if let statement = statements.value(for: sql.key) { return statement }
         let statement = try SQLiteStatement(handle, sql.text)
-        statements[sql.key] = statement
+        statements.insert(statement, for: sql.key)
+        return statement
+    }
+
+    private func prepared(_ sql: StaticSQL) throws -> SQLiteStatement {
+        while staticStatements.count <= sql.number { staticStatements.append(nil) }
+        if let statement = staticStatements[sql.number] { return statement }
+        let statement = try SQLiteStatement(handle, sql.text)
+        staticStatements[sql.number] = statement
         return statement
     }
 

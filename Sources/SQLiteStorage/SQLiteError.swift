@@ -1,5 +1,5 @@
 import CSQLite
-import Linden
+import LindenKernel
 
 /// An error reported by libsqlite3.
 package struct SQLiteError: Error, CustomStringConvertible {

@@ -1,16 +1,18 @@
 import Foundation
-import Linden
+import LindenKernel
 import SQLStorage
 
 /// The reader threads, each with its own connection, opened at the start.
 final class SQLiteReaders: Sendable {
-    private let queue: JobQueue
+    private let queue: CallQueue
     private let threads: [ReaderThread]
 
+    /// - Parameter givesWay: whether the threads have a low priority, so that redirects and SDK calls come first.
     init(
-        _ count: Int, path: String, _ options: SQLiteOptions, state: SQLState, clock: WallClock, health: StorageHealth
+        _ count: Int, path: String, _ options: SQLiteOptions, state: SQLState, clock: WallClock, health: StorageHealth,
+        givesWay: Bool = false
     ) throws {
-        queue = JobQueue(limit: options.queueLimit, health: health)
+        queue = CallQueue(limit: options.queueLimit, health: health)
         threads = try (0..<max(1, count)).map { _ in
             let connection = try SQLiteConnection(path: path, access: .readOnly)
             try connection.execute(script: SQLiteOptions.readerPragmas)
@@ -19,8 +21,9 @@ final class SQLiteReaders: Sendable {
         queue.expectWorkers(threads.count)
         for thread in threads {
             Thread.detachNewThread { [queue] in
-                while let jobs = queue.next(upTo: 1) {
-                    for job in jobs { thread.run(job) }
+                if givesWay { Self.giveWay() }
+                while let calls = queue.next(upTo: 1) {
+                    for call in calls { thread.run(call) }
                 }
                 thread.connection.close()
                 queue.didFinish()
@@ -34,6 +37,13 @@ final class SQLiteReaders: Sendable {
 
     func shutdown() async {
         await queue.close()
+    }
+
+    /// Lowers the priority of the calling thread to that of the server's background threads.
+    private static func giveWay() {
+        #if os(Linux)
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+        #endif
     }
 }
 
@@ -49,16 +59,16 @@ private final class ReaderThread: @unchecked Sendable {
         self.clock = clock
     }
 
-    func run(_ job: any Job) {
+    func run(_ call: any QueuedCall) {
         do {
             // One snapshot for all statements of the closure.
             try connection.execute("BEGIN")
-            _ = job.run(SQLTransaction(connection: connection, state: state, now: clock.now()))
+            _ = call.run(SQLTransaction(connection: connection, state: state, now: clock.now()))
             try connection.execute("COMMIT")
-            job.deliver()
+            call.deliver()
         } catch {
             connection.rollBack()
-            job.fail(with: error)
+            call.fail(with: error)
         }
     }
 }

@@ -2,11 +2,14 @@ import CSQLite
 import SQLStorage
 
 /// A prepared statement and its current row.
-final class SQLiteStatement: SQLRow {
+final class SQLiteStatement: SQLRow, SQLBindings {
     private let handle: OpaquePointer
     private let database: OpaquePointer?
     /// The index of each parameter `$1`, `$2` …: SQLite numbers them by first appearance.
     private let positions: [Int32]
+    /// The number of parameters bound one by one since the last reset, and the last error of these.
+    private var boundCount: Int32 = 0
+    private var bindingCode = SQLITE_OK
 
     init(_ database: OpaquePointer?, _ text: String) throws {
         var handle: OpaquePointer?
@@ -28,14 +31,7 @@ final class SQLiteStatement: SQLRow {
                 switch value {
                 case .null: sqlite3_bind_null(handle, position)
                 case .integer(let integer): sqlite3_bind_int64(handle, position, integer)
-                case .text(var text):
-                    text.withUTF8 { utf8 in
-                        utf8.withMemoryRebound(to: CChar.self) {
-                            // An empty buffer may have a null base address, which SQLite would bind as NULL.
-                            sqlite3_bind_text64(
-                                handle, position, $0.baseAddress ?? emptyText, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
-                        }
-                    }
+                case .text(let text): bind(text, at: position)
                 case .blob(let bytes):
                     bytes.withUnsafeBytes { bytes in
                         bytes.isEmpty
@@ -46,6 +42,43 @@ final class SQLiteStatement: SQLRow {
             guard code == SQLITE_OK else { throw SQLiteError(database, code: code) }
         }
     }
+
+    private func bind(_ text: String, at position: Int32) -> Int32 {
+        var text = text
+        return text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) {
+                // An empty buffer may have a null base address, which SQLite would bind as NULL.
+                sqlite3_bind_text64(
+                    handle, position, $0.baseAddress ?? emptyText, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
+            }
+        }
+    }
+
+    // MARK: Bindings one by one; a parameter that is not bound is NULL
+
+    func bind(_ integer: Int64?) {
+        boundCount += 1
+        guard let integer else { return }
+        note(sqlite3_bind_int64(handle, boundCount, integer))
+    }
+
+    func bind(_ text: String?) {
+        boundCount += 1
+        guard let text else { return }
+        note(bind(text, at: boundCount))
+    }
+
+    private func note(_ code: Int32) {
+        if code != SQLITE_OK { bindingCode = code }
+    }
+
+    /// Throws the error of a parameter that could not be bound.
+    func checkBindings() throws {
+        precondition(Int(boundCount) == positions.count, "a statement's values and parameters differ in number")
+        guard bindingCode == SQLITE_OK else { throw SQLiteError(database, code: bindingCode) }
+    }
+
+    // MARK: Steps
 
     /// Advances to the next row; false after the last.
     func step() throws -> Bool {
@@ -59,6 +92,8 @@ final class SQLiteStatement: SQLRow {
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
+        boundCount = 0
+        bindingCode = SQLITE_OK
     }
 
     // MARK: Row

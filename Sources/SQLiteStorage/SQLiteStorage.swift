@@ -1,5 +1,7 @@
 import Foundation
 import Linden
+import LindenKernel
+import LindenServices
 import Logging
 import SQLStorage
 import Synchronization
@@ -9,12 +11,13 @@ import Synchronization
 /// Group commit: waiting writes are committed together with one `fsync`. No write waits for a batch to fill; a batch is whatever was
 /// queued during the previous commit. The file is in WAL mode; only a server's writer checkpoints it, between batches and never during
 /// a commit, see ``CheckpointGate``.
-package final class SQLiteStorage: Storage {
+package final class SQLiteStorage: Database {
     private let writer: SQLiteWriter
     private let readers: SQLiteReaders?
     /// The readers of ``analyze(_:_:)``.
     private let analysts: SQLiteReaders?
-    private let questions = Turns<Scope>(mostWaiting: 64)
+    private let questions = Turns<Scope>(
+        mostWaiting: 64, refusal: "Too many queries of this app are waiting; please try again.")
     private let health: StorageHealth
     /// Held for the lifetime of the storage; nil for a command and in memory.
     private let lease: ServerLease?
@@ -30,7 +33,9 @@ package final class SQLiteStorage: Storage {
         do {
             let (connection, lease) = try Self.connect(path, options, clock, logger)
             self.lease = lease
-            let state = SQLState(owner: UUID().uuidString)
+            let state = SQLState(
+                owner: UUID().uuidString, pendingClicks: options.pendingClickLimit.map { PendingClickIndex(limit: $0) })
+            try SQLTransaction(connection: connection, state: state, now: clock.now()).recoverPendingClicks()
             let health = StorageHealth(logger: logger)
             self.health = health
             // An in-memory database belongs to one connection, so its reads are done by the writer.
@@ -39,31 +44,34 @@ package final class SQLiteStorage: Storage {
                 ? nil : SQLiteReaders(options.readers, path: path, options, state: state, clock: clock, health: health)
             analysts =
                 try path == DatabasePath.memory
-                ? nil : SQLiteReaders(options.analysts, path: path, options, state: state, clock: clock, health: health)
+                ? nil
+                : SQLiteReaders(
+                    options.analysts, path: path, options, state: state, clock: clock, health: health, givesWay: true)
             writer = SQLiteWriter(connection: connection, options: options, state: state, clock: clock, health: health)
         } catch let error as SQLiteError {
             throw Failure.unusable("The database \(path) \(error.openingProblem).")
         }
     }
 
-    package func read<Value: Sendable>(_ body: @escaping @Sendable (any Reader) throws -> Value) async throws -> Value {
+    package func read<Value: Sendable>(_ body: @escaping @Sendable (any DatabaseReader) throws -> Value) async throws -> Value {
         if let readers { return try await readers.perform { try body($0) } }
         return try await writer.perform { try body($0) }
     }
 
     package func analyze<Value: Sendable>(
-        _ scope: Scope, _ body: @escaping @Sendable (any Reader) throws -> Value
+        _ scope: Scope, _ body: @escaping @Sendable (any DatabaseReader) throws -> Value
     ) async throws -> Value {
         guard let analysts else { return try await read(body) }
         return try await questions.run(scope) { try await analysts.perform { try body($0) } }
     }
 
-    package func write<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws -> Value {
+    package func write<Value: Sendable>(_ body: @escaping @Sendable (any DatabaseTransaction) throws -> Value) async throws -> Value
+    {
         try await writer.perform { try body($0) }
     }
 
     package func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any Transaction) throws -> Value,
+        _ body: @escaping @Sendable (any DatabaseTransaction) throws -> Value,
         then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         writer.perform({ try body($0) }, then: deliver)
@@ -97,7 +105,7 @@ package final class SQLiteStorage: Storage {
         }
     }
 
-    /// Finishes accepted jobs, releases the node number and closes the file. Later calls fail with `unavailable`.
+    /// Finishes accepted calls, releases the node number and closes the file. Later calls fail with `unavailable`.
     package func shutdown() async {
         await readers?.shutdown()
         await analysts?.shutdown()
@@ -147,7 +155,7 @@ package struct SQLiteOptions: Sendable {
 
     package var durability: Durability
     package var readers: Int
-    /// Reader threads for questions that may read many rows.
+    /// Reader threads of low priority, for questions that may read many rows.
     package var analysts: Int
     /// The number of writes that may wait before further ones are refused.
     package var queueLimit: Int
@@ -159,11 +167,16 @@ package struct SQLiteOptions: Sendable {
     package var fillsEmptyFile: Bool
     /// The server that needs the database's lease; nil for a command.
     package var server: ServerLease.Holder?
+    /// The number of pending clicks that may be in memory before further ones are refused. Nil writes each to its table with its click,
+    /// as every process must that is not the database's only server.
+    package var pendingClickLimit: Int?
 
     package init(
         durability: Durability = .full, readers: Int = 4, analysts: Int = 2, queueLimit: Int = 8192, checkpoints: Bool = false,
-        creates: Bool = false, fillsEmptyFile: Bool = false, server: ServerLease.Holder? = nil
+        creates: Bool = false, fillsEmptyFile: Bool = false, server: ServerLease.Holder? = nil,
+        pendingClickLimit: Int? = nil
     ) {
+        self.pendingClickLimit = pendingClickLimit
         self.fillsEmptyFile = fillsEmptyFile
         self.durability = durability
         self.readers = readers

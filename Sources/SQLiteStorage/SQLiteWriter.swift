@@ -1,6 +1,6 @@
 import DequeModule
 import Foundation
-import Linden
+import LindenKernel
 import Logging
 import SQLStorage
 import Synchronization
@@ -16,14 +16,14 @@ final class SQLiteWriter: Sendable {
 
     let foreignChanges = Atomic<Int>(0)
 
-    private let queue: JobQueue
+    private let queue: CallQueue
     private let thread: WriterThread
     private let health: StorageHealth
     /// Callers waiting for the log to be emptied.
-    private let scrubbing = Mutex<[CheckedContinuation<Bool, any Error>]>([])
+    private let waitingPurges = Mutex<[CheckedContinuation<Bool, any Error>]>([])
 
     init(connection: SQLiteConnection, options: SQLiteOptions, state: SQLState, clock: WallClock, health: StorageHealth) {
-        queue = JobQueue(limit: options.queueLimit, health: health)
+        queue = CallQueue(limit: options.queueLimit, health: health)
         thread = WriterThread(connection: connection, options: options, state: state, clock: clock, health: health)
         self.health = health
         Thread.detachNewThread { [self] in run() }
@@ -49,19 +49,19 @@ final class SQLiteWriter: Sendable {
     /// Moves the whole write-ahead log into the database and truncates it, between batches. False if a reader was using it.
     func emptyLog() async throws -> Bool {
         try await withCheckedThrowingContinuation { continuation in
-            scrubbing.withLock { $0.append(continuation) }
+            waitingPurges.withLock { $0.append(continuation) }
             // The queue is closed before the thread answers waiting callers for the last time: later ones are answered here.
-            if !queue.wake() { answerScrubbing { throw Failure.unavailable("The server is shutting down.") } }
+            if !queue.wake() { resumePurges { throw Failure.unavailable("The server is shutting down.") } }
         }
     }
 
-    private func answerScrubbing(_ purgeWriteAheadLog: () throws -> Bool) {
-        let waiting = scrubbing.withLock { waiting in
+    private func resumePurges(_ purge: () throws -> Bool) {
+        let waiting = waitingPurges.withLock { waiting in
             defer { waiting = [] }
             return waiting
         }
         guard !waiting.isEmpty else { return }
-        let outcome = Result { try purgeWriteAheadLog() }
+        let outcome = Result { try purge() }
         for continuation in waiting { continuation.resume(with: outcome) }
     }
 
@@ -75,7 +75,7 @@ final class SQLiteWriter: Sendable {
         while let batch = queue.next(upTo: Self.largestBatch) {
             if !batch.isEmpty { thread.commit(batch) }
             checkpointIfDue()
-            answerScrubbing(thread.connection.emptyLog)
+            resumePurges(thread.connection.emptyLog)
             guard ContinuousClock.now >= nextLook else { continue }
             nextLook = ContinuousClock.now + Self.watchInterval
             if let current = try? thread.connection.dataVersion(), current != version {
@@ -83,7 +83,7 @@ final class SQLiteWriter: Sendable {
                 foreignChanges.add(1, ordering: .relaxed)
             }
         }
-        answerScrubbing { false }
+        resumePurges { false }
         thread.finish()
         queue.didFinish()
     }
@@ -114,22 +114,22 @@ private final class WriterThread: @unchecked Sendable {
         self.clock = clock
     }
 
-    /// Runs jobs in one transaction and delivers their outcomes after the commit.
+    /// Runs calls in one transaction and delivers their outcomes after the commit.
     ///
-    /// A job that fails before it has changed anything just fails. One that fails after a change spoils the batch, which is rolled back and
-    /// repeated with a savepoint around each job: failures are rare, and savepoints for every job would cost all of them.
-    func commit(_ batch: [any Job]) {
+    /// A call that fails before it has changed anything just fails. One that fails after a change spoils the batch, which is rolled back and
+    /// repeated with a savepoint around each call: failures are rare, and savepoints for every call would cost all of them.
+    func commit(_ batch: [any QueuedCall]) {
         let lease = state.ids.lease
         do {
             if try !attempt(batch, withSavepoints: false) {
                 state.ids.lease = lease
                 _ = try attempt(batch, withSavepoints: true)
             }
-            for job in batch { job.deliver() }
+            for call in batch { call.deliver() }
         } catch {
             connection.rollBack()
             state.ids.lease = lease
-            for job in batch { job.fail(with: error) }
+            for call in batch { call.fail(with: error) }
         }
     }
 
@@ -143,16 +143,16 @@ private final class WriterThread: @unchecked Sendable {
         connection.close()
     }
 
-    /// False if the batch was rolled back because a job failed after a change.
-    private func attempt(_ batch: [any Job], withSavepoints: Bool) throws -> Bool {
+    /// False if the batch was rolled back because a call failed after a change.
+    private func attempt(_ batch: [any QueuedCall], withSavepoints: Bool) throws -> Bool {
         try connection.beginWriting()
         let changesBefore = connection.totalChanges
         let transaction = SQLTransaction(connection: connection, state: state, now: clock.now())
-        for job in batch {
+        for call in batch {
             let changes = connection.totalChanges
             if withSavepoints {
-                try runInSavepoint(job, transaction)
-            } else if !job.run(transaction), connection.totalChanges != changes {
+                try runInSavepoint(call, transaction)
+            } else if !call.run(transaction), connection.totalChanges != changes {
                 connection.rollBack()
                 return false
             }
@@ -165,13 +165,13 @@ private final class WriterThread: @unchecked Sendable {
         return true
     }
 
-    private func runInSavepoint(_ job: any Job, _ transaction: SQLTransaction) throws {
+    private func runInSavepoint(_ call: any QueuedCall, _ transaction: SQLTransaction) throws {
         let mark = transaction.mark
-        try connection.execute("SAVEPOINT job")
-        if !job.run(transaction) {
-            try connection.execute("ROLLBACK TO job")
+        try connection.execute("SAVEPOINT queued_call")
+        if !call.run(transaction) {
+            try connection.execute("ROLLBACK TO queued_call")
             transaction.rollBack(to: mark)
         }
-        try connection.execute("RELEASE job")
+        try connection.execute("RELEASE queued_call")
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Linden
+import LindenKernel
 
 /// The exclusive right to serve a database: a lock on a file beside it.
 ///

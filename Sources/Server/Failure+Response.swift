@@ -1,7 +1,7 @@
 import BranchWire
 import HTTPTypes
 import Hummingbird
-import Linden
+import LindenKernel
 import Pages
 
 extension Failure {

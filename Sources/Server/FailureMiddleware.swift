@@ -1,7 +1,7 @@
 import BranchWire
 import HTTPTypes
 import Hummingbird
-import Linden
+import LindenKernel
 import LinkRouting
 import Logging
 import Pages
@@ -28,9 +28,9 @@ struct FailureMiddleware: RouterMiddleware {
     }
 
     /// Maximum bytes of the request target and of all headers: far more than any SDK sends, but still cheap to parse.
-    private static let longestTarget = 64 * 1024
+    static let longestTarget = 64 * 1024
 
-    private static let longestHeaders = 64 * 1024
+    static let longestHeaders = 64 * 1024
 
     /// Fails for an address or headers that are too large, and for an address with too many combining marks in a row.
     static func check(_ request: Request) throws {

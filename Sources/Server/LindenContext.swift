@@ -1,19 +1,25 @@
 import Hummingbird
-import Linden
+import LindenKernel
+import LindenServices
 import NIOCore
 
 /// The context of a request: its connection's address and its admission by the limits.
 package struct LindenContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
+    /// The request's connection.
+    let channel: any Channel
     /// The address of the connection's peer; nil without one, as with a Unix domain socket.
     let peer: ClientAddress?
     /// The request's admission by the limits; nil if it is not limited.
     var admission: Admission?
     /// Whether the limits counted the request before it reached the router.
     var isRequestCounted = false
+    /// The turn of a request with a large body; nil for all others.
+    var bodyTurn: BodyTurn?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
+        channel = source.channel
         peer = source.channel.remoteAddress?.ipAddress.flatMap { ClientAddress($0) }
     }
 }

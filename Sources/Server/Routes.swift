@@ -1,50 +1,105 @@
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 
 /// The table of all routes. Specific paths come before the catch-all, which takes every path that may be a link.
+///
+/// It is the only part of the server that reads ``Services``: each group of routes is given the services that it uses.
 struct Routes {
     let services: Services
     let options: ServerOptions
 
-    func add(to router: Router<LindenContext>) {
-        let links = LinkRoutes(services: services, options: options)
+    /// Returns the responder in front of a router of these routes.
+    func responder() -> LindenResponder {
+        LindenResponder(
+            router: router().buildResponder(), proxyFaults: services.proxyFaults, limiter: services.limiter, options: options)
+    }
+
+    /// Returns a router with all routes and middleware.
+    func router() -> Router<LindenContext> {
+        let router = Router(context: LindenContext.self)
+        router.add(middleware: FailureMiddleware())
+        router.add(middleware: AdmissionMiddleware(limiter: services.limiter, disk: services.disk, options: options))
+        router.add(middleware: BodyTurnsMiddleware(limiter: services.limiter, options: options))
+        // Behind the turns, so that a body holds the memory of its parsing only in its turn.
+        router.add(middleware: BodyBudgetMiddleware(options: options))
+        router.add(middleware: AddressSecretsMiddleware())
+        add(to: router)
+        return router
+    }
+
+    /// The routes of links' own addresses, which also answer visits ahead of the router.
+    var clicks: ClickRoutes {
+        ClickRoutes(
+            directory: services.directory, clicks: services.clicks,
+            pages: ClickPages(links: services.links, textMessages: services.textMessages, baseURL: services.baseURL),
+            inspections: InspectionPages(
+                links: services.links, clicks: services.clicks, tokens: services.tokens, baseURL: services.baseURL),
+            absentLinks: AbsentLinkPages(directory: services.directory, domains: services.domains),
+            proxyFaults: services.proxyFaults, textMessages: services.textMessages, events: services.events,
+            publicIDs: services.publicIDs, baseURL: services.baseURL, limiter: services.limiter, options: options)
+    }
+
+    private func add(to router: Router<LindenContext>) {
+        let links = LinkRoutes(
+            directory: services.directory, links: services.links, unroutedLinks: services.unroutedLinks,
+            tokens: services.tokens, publicIDs: services.publicIDs, options: options)
         router.post("/v1/url", use: links.create)
         router.get("/v1/url", use: links.read)
         router.put("/v1/url", use: links.update)
         router.delete("/v1/url", use: links.delete)
         router.post("/v1/url/bulk/:branch_key", use: links.createInBulk)
 
-        let sessions = SessionRoutes(services: services, options: options)
+        let sessions = SessionRoutes(
+            directory: services.directory, sessions: services.sessions, publicIDs: services.publicIDs,
+            baseURL: services.baseURL, options: options)
         router.post("/v1/install", use: sessions.install)
         router.post("/v1/open", use: sessions.open)
         router.post("/v1/close", use: sessions.close)
 
-        let explanations = ExplanationRoutes(services: services)
+        let explanations = ExplanationRoutes(
+            explanations: services.explanations, tokens: services.tokens, publicIDs: services.publicIDs, baseURL: services.baseURL)
         router.get("/api/v1/sessions/:session_id/explanation", use: explanations.explanation)
 
-        let identities = IdentityRoutes(services: services, options: options)
+        let identities = IdentityRoutes(
+            directory: services.directory, identities: services.identities, publicIDs: services.publicIDs,
+            baseURL: services.baseURL, options: options)
         router.post("/v1/profile", use: identities.profile)
         router.post("/v1/logout", use: identities.logout)
 
-        let browsers = BrowserRoutes(services: services, options: options)
+        let browsers = BrowserRoutes(
+            directory: services.directory, browsers: services.browsers, publicIDs: services.publicIDs,
+            baseURL: services.baseURL, options: options)
         router.get("/_r", use: browsers.number)
         router.get("/_strong_match", use: browsers.strongMatch)
         router.get("/v1/has-app/:branch_key", use: browsers.hasApp)
 
-        let attribution = AttributionRoutes(services: services, options: options)
+        let attribution = AttributionRoutes(
+            directory: services.directory, identities: services.identities, lastTouches: services.lastTouches,
+            credits: services.credits, publicIDs: services.publicIDs, options: options)
         router.post("/v1/cpid", use: attribution.crossPlatformID)
         router.post("/v1/cpid/latd", use: attribution.lastTouch)
         router.get("/v1/referrals/:identity_id", use: attribution.referrals)
 
-        let deepviews = DeepviewRoutes(services: services, options: options)
+        let deepviews = DeepviewRoutes(
+            directory: services.directory, links: services.links, baseURL: services.baseURL, clock: services.clock,
+            options: options)
         router.get("/v1/deepview", use: deepviews.deepview)
         router.post("/v1/deepview", use: deepviews.deepview)
 
-        let codes = QRCodeRoutes(services: services, options: options)
+        let codes = QRCodeRoutes(
+            directory: services.directory, links: services.links, publicIDs: services.publicIDs, baseURL: services.baseURL,
+            limiter: services.limiter, options: options)
         router.post("/v1/qr-code", use: codes.draw)
         router.post("/v2/qr-code", use: codes.draw)
 
-        let credits = CreditRoutes(services: services, options: options)
+        let callers = CreditCallers(
+            directory: services.directory, credits: services.credits, publicIDs: services.publicIDs)
+        let credits = CreditRoutes(
+            callers: callers, directory: services.directory, credits: services.credits, rewards: services.rewards,
+            publicIDs: services.publicIDs, options: options)
         router.get("/v1/credits", use: credits.balance)
         router.post("/v1/credits", use: credits.grant)
         router.get("/v1/credits/:identity_id", use: credits.balanceByToken)
@@ -54,12 +109,13 @@ struct Routes {
         router.post("/v1/reconcile", use: credits.reconcile)
         router.post("/v1/eventresponse", use: credits.eventResponse)
 
-        let referralCodes = ReferralCodeRoutes(services: services, options: options)
+        let referralCodes = ReferralCodeRoutes(callers: callers, referralCodes: services.referralCodes, options: options)
         router.post("/v1/referralcode", use: referralCodes.make)
         router.post("/v1/referralcode/:code", use: referralCodes.check)
         router.post("/v1/applycode/:code", use: referralCodes.apply)
 
-        let events = EventRoutes(services: services, options: options)
+        let events = EventRoutes(
+            directory: services.directory, events: services.events, publicIDs: services.publicIDs, options: options)
         router.post("/v1/event", use: events.record("v1/event"))
         router.post("/v1/pageview", use: events.record("v1/pageview", name: "pageview"))
         router.post("/v1/dismiss", use: events.record("v1/dismiss", name: "dismiss"))
@@ -70,18 +126,24 @@ struct Routes {
             router.post("/\(endpoint)", use: events.record(endpoint, answer: ["branch_view_enabled": false]))
         }
 
-        let questions = QueryAnalyticsRoutes(services: services, options: options)
+        let answers = AnswerBudget()
+        let questions = QueryAnalyticsRoutes(
+            directory: services.directory, analytics: services.analytics, tokens: services.tokens, baseURL: services.baseURL,
+            options: options, answers: answers)
         router.post("/v1/query/analytics", use: questions.query)
         router.post("/v2/data/ready", use: questions.dataReady)
 
-        let reports = ReportRoutes(services: services, options: options)
+        let reports = ReportRoutes(
+            directory: services.directory, analytics: services.analytics, reports: services.reports, tokens: services.tokens,
+            baseURL: services.baseURL, options: options, answers: answers)
         router.post("/v2/analytics", use: reports.orderAggregate)
         router.get("/v2/analytics/:job_id", use: reports.status)
         router.post("/v1/branch_aggregate/async/analytics", use: reports.orderCrossEvents)
         router.get("/v1/branch_aggregate/async/status/:job_id", use: reports.status)
-        router.get("/api/v1/analytics/reports/:file", use: reports.download)
+        router.get(RouterPath(BaseURL.reports + ":file"), use: reports.download)
 
-        let analytics = AnalyticsRoutes(services: services)
+        let analytics = AnalyticsRoutes(
+            apps: services.apps, analytics: services.analytics, tokens: services.tokens, answers: answers)
         router.get("/api/v1/analytics/counts", use: analytics.answer(.counts))
         router.get("/api/v1/analytics/top", use: analytics.answer(.top))
         router.get("/api/v1/analytics/funnel", use: analytics.answer(.funnel))
@@ -89,34 +151,41 @@ struct Routes {
         router.get("/api/v1/analytics/ltv", use: analytics.answer(.lifetimeValue))
         router.get("/api/v1/analytics/attribution", use: analytics.answer(.attribution))
 
-        let apps = AppRoutes(services: services, options: options)
+        let apps = AppRoutes(
+            apps: services.apps, directory: services.directory, baseURL: services.baseURL, options: options)
         router.get("/v1/app/:branch_key", use: apps.read)
         router.put("/v1/app/:branch_key", use: apps.update)
         router.get("/v1/app-link-settings/:branch_key", use: apps.linkSettings)
 
-        router.get("/api/v1/events/stream", use: EventStreamRoutes(services: services).stream)
+        router.get(
+            "/api/v1/events/stream",
+            use: EventStreamRoutes(apps: services.apps, exports: services.exports, tokens: services.tokens).stream)
 
-        let exports = ExportRoutes(services: services, options: options)
+        let exports = ExportRoutes(
+            directory: services.directory, exports: services.exports, subjectRequests: services.subjectRequests,
+            tokens: services.tokens, baseURL: services.baseURL, limiter: services.limiter, options: options)
         router.post("/v3/export", use: exports.day)
         router.get("/v2/export/:branch_key", use: exports.formerDay)
         router.post("/v2/logs", use: exports.order)
         router.get("/v2/logs/:handle", use: exports.status)
-        router.get("/api/v1/exports/:file", use: exports.download)
+        router.get(RouterPath(BaseURL.exports + ":file"), use: exports.download)
 
-        let subjects = SubjectRequestRoutes(services: services, options: options)
+        let subjects = SubjectRequestRoutes(
+            directory: services.directory, subjectRequests: services.subjectRequests, tokens: services.tokens,
+            baseURL: services.baseURL, options: options)
         router.post("/v1/gdpr", use: subjects.ask)
         router.post("/v1/gdpr/status", use: subjects.status)
 
         router.get("/openapi.yaml", use: OpenAPIRoutes.document)
         router.head("/openapi.yaml", use: OpenAPIRoutes.document)
 
-        let health = HealthRoutes(services: services)
+        let health = HealthRoutes(disk: services.disk, clock: services.clock, storage: services.storage)
         router.get("/healthz", use: health.live)
         router.head("/healthz", use: health.live)
         router.get("/readyz", use: health.ready)
         router.head("/readyz", use: health.ready)
 
-        let domains = DomainRoutes(services: services, options: options)
+        let domains = DomainRoutes(domains: services.domains, options: options)
         for path: RouterPath in ["/.well-known/apple-app-site-association", "/apple-app-site-association"] {
             router.get(path, use: domains.appleAssociation)
             router.head(path, use: domains.appleAssociation)
@@ -124,7 +193,7 @@ struct Routes {
         router.get("/.well-known/assetlinks.json", use: domains.assetLinks)
         router.head("/.well-known/assetlinks.json", use: domains.assetLinks)
 
-        let sitemaps = SitemapRoutes(services: services)
+        let sitemaps = SitemapRoutes(sitemaps: services.sitemaps)
         router.get("/robots.txt", use: sitemaps.robots)
         router.head("/robots.txt", use: sitemaps.robots)
         router.get("/favicon.ico", use: FaviconRoutes.none)
@@ -134,7 +203,7 @@ struct Routes {
 
         router.get("/sdk/:list", use: apps.skipList)
 
-        let clicks = ClickRoutes(services: services, options: options)
+        let clicks = self.clicks
         router.post("/c/:click_id", use: clicks.textMessage)
         router.post("/c/:click_id/device", use: clicks.device)
         // The catch-all does not match the root, nor paths that have a route of their own for another method.
@@ -161,6 +230,17 @@ struct Routes {
 
     /// Segments of `v1` paths that only the operator of an app calls.
     private static let operatorCalls: Set<Substring> = ["app", "branch_aggregate", "gdpr", "query"]
+
+    /// Whether a page of another origin may send its cookies with a call and read the response: only for the calls that identify a browser.
+    /// The Web SDK sends no cookies with any other.
+    static func allowsCredentials(path: String) -> Bool {
+        let segments = path.split(separator: "/", maxSplits: 2)
+        return switch segments.first {
+        case "_r", "_strong_match": segments.count == 1
+        case "v1": segments.count > 2 && segments[1] == "has-app"
+        default: false
+        }
+    }
 
     /// Whether a path belongs to the API rather than to links. API errors are JSON.
     static func isAPI(path: String) -> Bool {

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import OutgoingHTTP
 
 /// The operator's options of the HTTP server.

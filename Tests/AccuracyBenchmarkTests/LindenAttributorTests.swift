@@ -1,4 +1,3 @@
-import Linden
 import Testing
 
 @testable import AccuracyBenchmark

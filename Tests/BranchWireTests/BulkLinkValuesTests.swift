@@ -1,5 +1,5 @@
 import BranchWire
-import Linden
+import LindenKernel
 import Testing
 
 @Suite struct BulkLinkValuesTests {

@@ -1,5 +1,6 @@
 import BranchWire
 import Linden
+import LindenKernel
 import Testing
 
 @Suite struct CreateLinkRequestTests {

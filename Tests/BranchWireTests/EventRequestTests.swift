@@ -1,5 +1,6 @@
 import BranchWire
 import Linden
+import LindenKernel
 import LindenTesting
 import Testing
 
@@ -40,6 +41,22 @@ import Testing
     @Test(arguments: kinds)
     func theKindOfAnEventFollowsFromItsCallAndName(endpoint: String, name: String, kind: EventKind) {
         #expect(Self.facts(["name": .string(name)], endpoint: endpoint).kind == kind)
+    }
+
+    /// The database compares identifiers by their bytes, and so does an event: Swift's strings are equal here.
+    @Test func contentIsDistinguishedByTheBytesOfItsIdentifier() {
+        let (composed, decomposed): (JSON, JSON) = ("caf\u{E9}", "cafe\u{301}")
+        let items: JSON = [["$canonical_identifier": composed], ["$canonical_identifier": decomposed]]
+        #expect(Self.facts(["name": "VIEW_ITEM", "user_data": .object(Self.user), "content_items": items]).content.count == 2)
+        let listed: JSON = ["$canonical_identifier_list": [composed, decomposed]]
+        #expect(Self.facts(["event": "View", "metadata": listed], endpoint: "v1/event").content.count == 2)
+    }
+
+    @Test func keysThatBeginAsLabelsAreNoContentWhateverMarksFollow() throws {
+        let item: JSONObject = ["$canonical_identifier": "pear/1", "~\u{301}skin": 1, "+\u{301}skin": 1, "skin\u{301}": 1]
+        let facts = Self.facts(["name": "VIEW_ITEM", "user_data": .object(Self.user), "content_items": [.object(item)]])
+        let content = try #require(facts.content.first)
+        #expect(content.object.data == ["$canonical_identifier": "pear/1", "skin\u{301}": 1])
     }
 
     private static let revenues: [(value: JSON, text: String?, millionths: Int64?, problem: EventProblem?)] = [

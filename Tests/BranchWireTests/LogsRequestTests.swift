@@ -1,6 +1,8 @@
 import BranchWire
 import Foundation
 import Linden
+import LindenKernel
+import LindenReporting
 import Testing
 
 @Suite struct LogsRequestTests {
@@ -32,8 +34,8 @@ import Testing
 
     @Test(arguments: ["gz", "gzip"])
     func aFileMayBeAskedForAsGzip(compression: String) throws {
-        #expect(try Self.read(["response_format_compression": .string(compression)]).isPacked)
-        #expect(try !Self.read([:]).isPacked)
+        #expect(try Self.read(["response_format_compression": .string(compression)]).isGzipped)
+        #expect(try !Self.read([:]).isGzipped)
     }
 
     @Test func timesAreWrittenInTheZoneThatIsAskedFor() throws {

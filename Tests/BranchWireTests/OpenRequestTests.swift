@@ -1,5 +1,7 @@
 import BranchWire
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import Testing
 

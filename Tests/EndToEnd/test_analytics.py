@@ -274,7 +274,7 @@ def test_figures_of_days_and_proof_stay_when_old_rows_are_gone(own_server):
     with sqlite3.connect(own_server.path) as database:
         # As pruning leaves them.
         for log in ("clicks", "sessions"):
-            database.execute(f"INSERT INTO folds SELECT 'pruned.{log}', MAX(id) FROM {log}")
+            database.execute(f"INSERT INTO aggregation_cursors SELECT 'pruned.{log}', MAX(id) FROM {log}")
             database.execute(f"DELETE FROM {log}")
     assert [figures.ask("counts", "--topic", topic, "--by", by) for topic in ("click", "install") for by in ("channel", "link")] == before
     assert own_server.command("verify", "--format", "json").status == 0
@@ -299,9 +299,9 @@ def test_an_erasure_is_no_history_lost(figures):
     for call, erased in [("funnel", 2), ("cohort", 1), ("ltv", 2)]:
         answer = figures.get(call)
         assert answer.json.get("rows_kept_since") is None and answer.json["rows_erased"] == erased, answer.text
-        remarks = figures.server.command("query", call, "--app", figures.app.branch_key, *SPAN).err
+        notices = figures.server.command("query", call, "--app", figures.app.branch_key, *SPAN).err
         rows = "1 row" if erased == 1 else f"{erased} rows"
-        assert remarks.splitlines()[-1] == f"Counted without {rows} of this time that privacy requests erased."
+        assert notices.splitlines()[-1] == f"Counted without {rows} of this time that privacy requests erased."
     assert "rows_erased" not in figures.get("counts", "&topic=install&by=channel").json
     assert "rows_erased" not in figures.get("counts", "&topic=install&by=channel,attributed").json
     assert figures.get("counts", "&topic=install&by=channel,platform").json["rows_erased"] == 1

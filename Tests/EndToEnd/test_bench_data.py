@@ -201,17 +201,17 @@ def test_the_figures_of_links_are_those_of_the_log(month):
             own.count(False), own.count(True), len(kinds), kinds.count(0))
 
 
-def test_every_day_and_channel_is_folded(month):
+def test_every_day_and_channel_is_aggregated(month):
     expected = Counter()
     for click in month.rows("SELECT clicks.id, robot, channel FROM clicks JOIN links ON links.id = link_id"):
         expected[day_of(click["id"]), click["channel"], click["robot"] is None] += 1
-    folded = Counter()
+    aggregated = Counter()
     for row in month.rows("""
             SELECT day, channel, SUM(clicks) AS people, SUM(robots) AS robots FROM link_days JOIN links ON links.id = link_id
             GROUP BY day, channel"""):
-        folded[row["day"], row["channel"], True] += row["people"]
-        folded[row["day"], row["channel"], False] += row["robots"]
-    assert +folded == expected
+        aggregated[row["day"], row["channel"], True] += row["people"]
+        aggregated[row["day"], row["channel"], False] += row["robots"]
+    assert +aggregated == expected
 
 
 def test_the_database_agrees_with_itself(month):
@@ -240,13 +240,13 @@ def test_a_made_up_link_is_served(month):
     assert month.server.get("/" + month.rows("SELECT path FROM links LIMIT 1")[0]["path"]).status in (200, 302)
 
 
-TABLES = ("links", "universal_objects", "identities", "devices", "clicks", "sessions", "events", "object_days", "link_days", "rates", "terms")
+TABLES = ("links", "universal_objects", "identities", "devices", "clicks", "sessions", "events", "object_days", "link_days", "rates", "strings")
 
 
 def contents(path, made):
-    """The complete content of a database, with apps by position and terms by text."""
+    """The complete content of a database, with apps by position and strings by text."""
     apps = {int(app["app_id"]): place for place, app in enumerate(made["apps"])}
-    terms = {row["id"]: row["value"] for row in rows(path, "SELECT id, value FROM terms")}
+    strings = {row["id"]: row["value"] for row in rows(path, "SELECT id, value FROM strings")}
 
     def plain(row):
         reported = {}
@@ -255,11 +255,11 @@ def contents(path, made):
             if column == "app_id":
                 value = apps[value]
             if column in ("user_agent_id", "referrer_id", "referrer_host_id", "model_id"):
-                value = terms.get(value)
+                value = strings.get(value)
             reported[column] = value
         return reported
 
-    return {table: [plain(row) for row in rows(path, f"SELECT * FROM {table} ORDER BY 1, 2")] for table in TABLES if table != "terms"}
+    return {table: [plain(row) for row in rows(path, f"SELECT * FROM {table} ORDER BY 1, 2")] for table in TABLES if table != "strings"}
 
 
 def test_a_seed_makes_the_same_traffic_again_and_another_seed_other_traffic(tmp_path):

@@ -39,7 +39,7 @@ class Month:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
             database.row_factory = sqlite3.Row
             self.tables = {table: {row["id"]: row for row in database.execute(f"SELECT * FROM {table}")} for table in (
-                "links", "devices", "identities", "clicks", "sessions", "events", "terms")}
+                "links", "devices", "identities", "clicks", "sessions", "events", "strings")}
 
     def rows(self, table):
         """The rows of live mode in order of time; visits of robots are not clicks."""
@@ -313,13 +313,13 @@ def exported(month, topic):
             "days_from_last_attributed_touch_to_event": None if touch is None else (time_of(row["id"]) - time_of(touch)) // DAY,
             **{LATD + "tilde_" + label: value for label, value in month.labels(link).items()}}
         if table == "clicks":
-            terms = month.tables["terms"]
+            strings = month.tables["strings"]
             reported |= {"name": "CLICK", "user_data_os": row["os"] and SYSTEMS.get(row["os"], row["os"].upper()),
                      "user_data_os_version": row["os_version"], "user_data_browser": row["browser"] and BROWSERS[row["browser"]],
                      "user_data_geo_country_code": row["country"],
-                     "user_data_model": row["model_id"] and terms[row["model_id"]]["value"],
-                     "user_data_user_agent": row["user_agent_id"] and terms[row["user_agent_id"]]["value"],
-                     "user_data_http_referrer": row["referrer_id"] and terms[row["referrer_id"]]["value"]}
+                     "user_data_model": row["model_id"] and strings[row["model_id"]]["value"],
+                     "user_data_user_agent": row["user_agent_id"] and strings[row["user_agent_id"]]["value"],
+                     "user_data_http_referrer": row["referrer_id"] and strings[row["referrer_id"]]["value"]}
         else:
             device, user = month.tables["devices"][row["device_id"]], month.tables["identities"].get(row["identity_id"])
             reported |= {"name": {"eo_install": "INSTALL", "eo_open": "OPEN"}.get(topic) or row["name"],

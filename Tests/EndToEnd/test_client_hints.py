@@ -30,5 +30,5 @@ def test_a_browser_tells_its_model_from_the_second_click_on(phone, own_server, d
 
     # Each visit is one click: no browser is asked to repeat the first.
     clicks = own_server.query(
-        "SELECT os, os_version, terms.value FROM clicks LEFT JOIN terms ON terms.id = model_id ORDER BY clicks.id")
+        "SELECT os, os_version, strings.value FROM clicks LEFT JOIN strings ON strings.id = model_id ORDER BY clicks.id")
     assert clicks == [("Android", None, None), ("Android", "15", "Pixel 8")]

@@ -179,6 +179,36 @@ def test_what_follows_the_last_request_is_not_answered(orchard):
     assert clicks(orchard) == before + 1
 
 
+@pytest.mark.parametrize("protocol", ["websocket", "h2c", "foo"])
+def test_a_request_for_another_protocol_is_answered_and_ends_the_connection(orchard, protocol):
+    """A proxy that passes `Upgrade` on would otherwise reuse a connection on which nothing is read any more."""
+    server = orchard.server
+    for target, status in (("/" + slug(orchard.links[1]), 302), ("/healthz", 200), ("/nothing-here", 404)):
+        message = ask(server, target, Connection="Upgrade", Upgrade=protocol)
+        ends_the_connection(server, message, status)
+        ends_the_connection(server, message + visit(orchard, 2), status)
+    body = json.dumps({"branch_key": orchard.app.branch_key, "channel": "sms"}).encode()
+    create_link = ask(server, "/v1/url", "POST", Connection="Upgrade", Upgrade=protocol, Content_Length=len(body)) + body
+    ends_the_connection(server, create_link + visit(orchard, 2), 200)
+
+
+def test_connect_is_refused_and_ends_the_connection(orchard):
+    message = f"CONNECT 127.0.0.1:{orchard.server.port} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+    for sent in (message, message + visit(orchard, 2)):
+        ends_the_connection(orchard.server, sent)
+
+
+def ends_the_connection(server, message, status=None):
+    """Sends a request and what may follow it, and expects one answer, which says that it is the last one."""
+    with wire.connect(server.port) as connection:
+        connection.sendall(message)
+        reader = Reader(connection)
+        answer = reader.read()
+        assert answer.status == status if status else answer.status in (400, 404, 405), answer.status
+        assert answer.headers["connection"] == "close"
+        assert reader.is_over()
+
+
 def test_a_client_that_reads_late_gets_every_response(orchard):
     visits = 3000
     with wire.connect(orchard.server.port) as connection:

@@ -18,6 +18,7 @@ def test_a_server_killed_under_load_has_every_acknowledged_write_exactly_once(ow
     assert proof.findings and all(findings.is_clean for findings in proof.findings), proof.findings
     assert proof.damages == []
     assert proof.refusals == {}
+    assert proof.matched and proof.mismatched == []
     assert all(proof.ledger.acknowledged.values()), "each kind of write is to be acknowledged at least once"
 
 

@@ -25,7 +25,7 @@ class Orchard:
         self.app = server.create_app("Orchard", "--default-url", "https://orchard.example.com/")
         self.link = self.app.create_link()
         self.visit(clicks=2, views=3)
-        eventually(lambda: server.folded_days() > 0)
+        eventually(lambda: server.aggregated_days() > 0)
         clock.set(0)
         self.visit(clicks=1, views=1)
         self.secret = {"branch_key": self.app.branch_key, "branch_secret": self.app.branch_secret}

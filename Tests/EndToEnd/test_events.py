@@ -49,7 +49,7 @@ def test_rates_without_a_date_hold_from_a_day_on(own_server, tmp_path):
     assert done.json == {"rates": 2, "base": "USD", "currencies": 2, "from": "2026-01-31", "to": "2026-01-31"}
     assert [rate["since"] for rate in own_server.ask("rates", "list")] == ["2026-01-31"] * 2
     refused = load(own_server, tmp_path, "USD,1.2\n", "--base", "EUR")
-    assert refused.status == 1 and "--base USD" in refused.complaint and "--replace" in refused.complaint
+    assert refused.status == 1 and "must be USD" in refused.complaint and "--base" in refused.complaint and "--replace" in refused.complaint
     assert load(own_server, tmp_path, "rate,currency\n1.2,USD\n", "--base", "EUR", "--replace", "--yes").status == 0
     assert [rate["base"] for rate in own_server.ask("rates", "list")] == ["EUR"]
 

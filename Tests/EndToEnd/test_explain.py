@@ -79,7 +79,7 @@ def test_a_person_can_read_it(app, server):
     app.click(app.create_link(), phone)
     text = server.command("explain", app.install(phone).answer["session_id"]).out
 
-    assert "Attributed to http" in text and "probabilistic and likely (by estimate " in text
+    assert "Attributed to http" in text and "probabilistic and likely (an estimated " in text
     assert "✓ click" in text and "os_version: both 17.5.1 (+8)" in text
     assert "link_click: The open has no click id." in text
 

@@ -189,7 +189,7 @@ def test_a_file_without_its_manifest_does_not_get_its_name(app, story, tmp_path)
     assert not (tmp_path / "clicks.csv").exists()
 
 
-def test_a_packed_export_since_a_checkpoint_goes_on_after_it_was_killed(tmp_path):
+def test_a_gzipped_export_since_a_checkpoint_goes_on_after_it_was_killed(tmp_path):
     database, file, count = f"sqlite:{tmp_path}/linden.db", tmp_path / "clicks.csv.gz", 220_000
     app = json.loads(linden("apps", "create", "Orchard", "--format", "json", "--database", database).out)
     with closing(sqlite3.connect(tmp_path / "linden.db")) as connection:

@@ -235,7 +235,7 @@ def test_an_ordered_export_has_its_times_in_the_zone_that_was_asked_for(app, sto
 
 
 @pytest.mark.parametrize("response_format, suffix", [("csv", ".csv.gz"), ("json", ".json.gz")])
-def test_an_ordered_export_is_packed_where_that_is_asked_for(app, story, token, response_format, suffix):
+def test_an_ordered_export_is_gzipped_where_that_is_asked_for(app, story, token, response_format, suffix):
     _, plain = order(app, token, response_format=response_format)
     path, file = order(app, token, response_format=response_format, response_format_compression="gz")
 

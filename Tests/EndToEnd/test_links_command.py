@@ -98,14 +98,14 @@ def test_a_links_figures_are_there_within_two_seconds(server, app):
     eventually(lambda: app.statistics(link) == expected, within=2)
 
 
-def test_figures_are_the_same_before_and_after_they_are_folded(server, app):
+def test_figures_are_the_same_before_and_after_they_are_aggregated(server, app):
     link = app.create_link()
-    folded = server.folded_days()
+    aggregated = server.aggregated_days()
     for _ in range(5):
         app.click(link, desktop())
 
     before = app.statistics(link)
-    eventually(lambda: server.folded_days() > folded, within=10)
+    eventually(lambda: server.aggregated_days() > aggregated, within=10)
 
     assert app.statistics(link) == before
     assert before["clicks"] == 5

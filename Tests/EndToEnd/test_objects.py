@@ -49,7 +49,7 @@ def test_content_is_ranked_by_what_came_of_it(shop):
     assert top(shop, "--by", "clicks", "--from", today) == ["plum"]
 
 
-def test_clicks_stay_the_same_once_they_are_folded(shop, server):
+def test_clicks_stay_the_same_once_they_are_aggregated(shop, server):
     def figures():
         return server.ask("objects", "show", "plum", "--app", shop.branch_key)
 

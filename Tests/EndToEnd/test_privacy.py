@@ -94,14 +94,14 @@ def test_a_window_beyond_the_life_of_keys_is_made_and_shown_as_capped(serving):
         shown = server.ask("links", "show", link)
         table = server.command("links", "show", link).out
 
-        assert (shown["match_window"], shown["match_window_capped"]) == (7 * 86400, True)
+        assert (shown["fingerprint_window"], shown["fingerprint_window_capped"]) == (7 * 86400, True)
         assert any("capped" in warning and "7 days" in warning for warning in shown["warnings"])
         assert "capped" in table and "7 days" in table
         usual = server.ask("links", "show", app.create_link())
-        assert usual["match_window"] == 7200 and "match_window_capped" not in usual and "warnings" not in usual
+        assert usual["fingerprint_window"] == 7200 and "fingerprint_window_capped" not in usual and "warnings" not in usual
         app.click(link, iphone())
-        ((window,),) = server.query("SELECT MAX(expires_at) - MAX(click_id >> 22) - 1735689600000 FROM open_clicks")
-        assert window == 7 * 86400 * 1000
+        ((window,),) = server.query("SELECT MAX(match_seconds) FROM clicks")
+        assert window == 7 * 86400
 
 
 @pytest.mark.parametrize("name, value, allowed", [
@@ -136,7 +136,7 @@ def test_addresses_of_the_past_are_blanked_as_the_manual_says(serving):
         ((hashed,),) = server.query("SELECT address FROM clicks ORDER BY id DESC LIMIT 1")
     with closing(sqlite3.connect(server.path)) as database:
         # Those that wait for an install go by themselves.
-        database.execute("DELETE FROM open_clicks")
+        database.execute("DELETE FROM pending_clicks")
         database.commit()
         database.executescript(script)
     assert held(server, HOME, "2001:db8:aa:bb") == []
@@ -186,7 +186,7 @@ def test_an_erased_person_is_gone_from_all_files_and_the_totals_stay(ann):
     assert "ackups" in done.err
     assert held(app.server, *ABOUT_ANN) == []
     assert app.statistics(link) == before
-    eventually(lambda: app.server.folded_days() > 0)
+    eventually(lambda: app.server.aggregated_days() > 0)
     assert app.statistics(link) == before
     again = app.server.command("identities", "erase", "ann@orchard.example", "--app", app.branch_key, "--yes")
     assert again.status == 1 and "ann@orchard.example" in again.complaint

@@ -58,7 +58,7 @@ def test_command_and_description_have_the_parameters_of_the_table_with_its_defau
 
 
 def ask_both(figures, question, parameters):
-    """The rows and remarks of both outputs."""
+    """The rows and notices of both outputs."""
     arguments = []
     for name, value in parameters.items():
         arguments += [f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)])

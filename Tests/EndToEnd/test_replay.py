@@ -178,8 +178,8 @@ def test_a_wrong_span_is_wrong_usage(server, flags, said):
     ("threshold: [40]", "whole number"), ("model: 1.5", "whole number"), ("model: 99999", "from -1000 to 1000"),
     ("model: true", "whole number"), ("version: 4", "from 1000"), ("ages: 7", "list of steps"), ("ages: []", "list of steps"),
     ("ages: [{up_to: 60, points: 1}, {up_to: 60, points: 0}]", "larger than the one before"),
-    ("ages: [{up_to: 60}]", "list of steps"), ("crowds: [{up_to: 60, points: many}]", "whole number"),
-    ("crowds: [{up_to: -1, points: 0}]", "list of steps"), ("", "must contain rules"), ("- 1", "must contain rules"), ("{}", "No rule"),
+    ("ages: [{up_to: 60}]", "list of steps"), ("uncompared_densities: [{up_to: 60, points: many}]", "whole number"),
+    ("uncompared_densities: [{up_to: -1, points: 0}]", "list of steps"), ("", "must contain rules"), ("- 1", "must contain rules"), ("{}", "No rule"),
     ("threshold: 1\nthreshold: 2", "rules.yaml"), ("threshold: {", "not YAML"), ("threshold: &a [*a]", "rules.yaml"),
     ("\0", "rules.yaml")])
 def test_a_wrong_rules_file_is_one_line_that_tells_what_is_allowed(server, span, tmp_path, text, said):

@@ -50,7 +50,7 @@ def test_a_server_prunes_by_itself_while_clicks_go_on(own_server):
             "INSERT INTO clicks (id, link_id, app_id, mode, platform, address) VALUES (?, ?, ?, ?, 'ios', '')",
             ((first + (number << 22), link_id, app_id, mode) for number in range(count)))
         # Nothing is counted yet, so they may go only once they are.
-        database.execute("DELETE FROM folds")
+        database.execute("DELETE FROM aggregation_cursors")
         database.execute("DELETE FROM link_days")
         database.commit()
     own_server.settings["LINDEN_RETENTION_CLICKS_DAYS"] = "91"

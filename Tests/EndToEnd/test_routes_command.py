@@ -9,7 +9,7 @@ from support.command import linden
 from support.visitors import android, iphone
 from support.waiting import eventually
 
-VECTORS = Path(__file__).parent.parent / "LinkRoutingTests" / "Vectors" / "routing.json"
+VECTORS = Path(__file__).parent.parent / "RoutePatternsTests" / "Vectors" / "routing.json"
 FAMILIES = ["roots", "waapprouting", "aasa", "roots_connect", "assetlinks_dynamic"]
 
 

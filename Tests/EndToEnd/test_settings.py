@@ -186,16 +186,81 @@ def test_a_misspelled_setting_of_the_file_is_refused_with_the_nearest(tmp_path):
     assert "Did you mean http.trusted_proxies?" in done.complaint
 
 
-def test_the_reference_of_all_settings_is_a_settings_file(tmp_path):
-    reference = Path(__file__).parents[2] / "Config/linden.yaml"
-    settings = {"LINDEN_STORAGE_DATABASE": f"sqlite:{tmp_path}/linden.db"}
-    assert linden("migrate", "--config", str(reference), settings=settings).status == 0
+ROOT = Path(__file__).parents[2]
+REFERENCE = ROOT / "Config/linden.yaml"
 
-    # Those that are commented out are settings, too.
-    text = re.sub(r"^  # (\w+):(?= |$)", r"  \1:", reference.read_text(), flags=re.MULTILINE)
-    file = tmp_path / "all.yaml"
-    file.write_text(text)
-    assert "is not a setting" not in linden("migrate", "--config", str(file), settings=settings).err
+
+def reference_with_every_setting():
+    """The text of the reference, with the settings that are commented out."""
+    return re.sub(r"^  # (\w+):(?= |$)", r"  \1:", REFERENCE.read_text(), flags=re.MULTILINE)
+
+
+def settings_of(text):
+    """The settings of a file as names with dots."""
+    names, sections = set(), []
+    for indentation, name, value in re.findall(r"^( *)(\w+):(.*)$", text, re.MULTILINE):
+        sections = sections[:len(indentation) // 2] + [name]
+        names -= {".".join(sections[:-1])}
+        names.add(".".join(sections))
+    return names
+
+
+def allowed_settings(folder):
+    """The settings that a file may have, as the message about another one lists them."""
+    (folder / "unknown.yaml").write_text("unknown: 1\n")
+    message = linden("migrate", "--config", str(folder / "unknown.yaml"), folder=folder).complaint
+    return set(message.partition("The settings are: ")[2].strip().removesuffix(".").split(", "))
+
+
+def test_the_reference_of_all_settings_is_a_settings_file(tmp_path):
+    settings = {"LINDEN_STORAGE_DATABASE": f"sqlite:{tmp_path}/linden.db"}
+    assert linden("migrate", "--config", str(REFERENCE), settings=settings).status == 0
+
+
+def test_the_reference_has_exactly_the_settings_that_a_file_may_have(tmp_path):
+    assert settings_of(reference_with_every_setting()) == allowed_settings(tmp_path)
+
+
+def test_the_server_reads_exactly_the_settings_that_a_file_may_have(tmp_path):
+    source = (ROOT / "Sources/LindenCommand/Configuration/Settings+ConfigReader.swift").read_text()
+    allowed = allowed_settings(tmp_path)
+    sections = "|".join({name.partition(".")[0] for name in allowed})
+    literals = set(re.findall(rf'"((?:{sections})\.[^" ]+)"', source))
+    patterns = [re.sub(r"\\\([^)]*(?:\([^)]*\))?[^)]*\)", "@", text).replace(".", r"\.").replace("@", r"\w+") for text in literals]
+
+    assert [name for name in allowed if not any(re.fullmatch(pattern, name) for pattern in patterns)] == []
+    assert [pattern for pattern in patterns if not any(re.fullmatch(pattern, name) for name in allowed)] == []
+
+
+def test_the_reference_states_the_defaults_of_the_reader():
+    """Defaults that are written beside their key; those that are constants of a type are compared in SettingsReferenceTests.swift."""
+    source = (ROOT / "Sources/LindenCommand/Configuration/Settings+ConfigReader.swift").read_text()
+    found = re.findall(r'reader\.\w+\("([a-z_.]+)"(?:, in: [\d.]+)?\) \?\? (?:"([^"]+)"|\.(\w+)|(\d+|true|false)\b)', source)
+    defaults = {key: text or case or literal for key, text, case, literal in found}
+    written, sections = {}, []
+    for indentation, name, value in re.findall(r"^( *)(\w+):(.*)$", REFERENCE.read_text(), re.MULTILINE):
+        sections = sections[:len(indentation) // 2] + [name]
+        written[".".join(sections)] = value.strip()
+
+    assert {"http.host", "http.port", "storage.durability", "limits.enabled", "log.level"} <= defaults.keys()
+    assert {key: written.get(key) for key in defaults} == defaults
+
+
+def test_the_documentation_names_only_settings_that_exist(tmp_path):
+    allowed = allowed_settings(tmp_path)
+    of_apps = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', (ROOT / "Sources/Linden/Apps/AppSetting+All.swift").read_text()))
+    # `clicks` is also a table, whose columns the pages name.
+    sections = "|".join({name.partition(".")[0] for name in allowed} - {"clicks"})
+    unknown = []
+    for page in [ROOT / "README.md", ROOT / "SECURITY.md", *sorted((ROOT / "Documentation").glob("*.md"))]:
+        text = page.read_text()
+        names = re.findall(rf"`((?:{sections})\.[a-z_.]*[a-z])(?=[`:= ])", text)
+        variables = set(re.findall(r"LINDEN_[A-Z_]+", text)) - {"LINDEN_CONFIG"}
+        unknown += [(page.name, name) for name in names if name not in allowed | of_apps]
+        unknown += [(page.name, name) for name in variables
+                    if name.removeprefix("LINDEN_") not in {known.replace(".", "_").upper() for known in allowed}]
+
+    assert unknown == []
 
 
 def test_a_rate_may_be_set_for_each_kind_of_call_and_owner(tmp_path):

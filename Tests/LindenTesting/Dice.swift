@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// A reproducible random number generator.
 package struct Dice: RandomNumberGenerator {

@@ -1,41 +1,49 @@
 import Linden
+import LindenKernel
+import LindenServices
 import Synchronization
 
 /// A storage whose writes a test can observe, delay or fail, and whose reads it can count.
-package final class HookedStorage: Storage {
-    private let storage: any Storage
+package final class HookedStorage: Database {
+    private let storage: any Database
     private let beforeWrite: @Sendable (Int) async throws -> Void
     private let reads = Mutex(0)
+    private let questions = Mutex(0)
     private let writes = Mutex(0)
-    private let failingScrubs: Mutex<Int>
+    private let failingPurges: Mutex<Int>
 
     /// - Parameters:
-    ///   - scrubs: the number of calls of ``purgeWriteAheadLog()`` that fail as if a reader were active.
+    ///   - purges: the number of calls of ``purgeWriteAheadLog()`` that fail as if a reader were active.
     ///   - beforeWrite: called before each write with its number, from 0 on; the write fails if it throws.
     package init(
-        _ storage: any Storage, failingScrubs scrubs: Int = 0,
+        _ storage: any Database, failingPurges purges: Int = 0,
         beforeWrite: @escaping @Sendable (Int) async throws -> Void = { _ in }
     ) {
         self.storage = storage
         self.beforeWrite = beforeWrite
-        failingScrubs = Mutex(scrubs)
+        failingPurges = Mutex(purges)
     }
 
     /// The number of calls of ``read(_:)`` so far.
     package var readCount: Int { reads.withLock { $0 } }
 
-    package func read<Value: Sendable>(_ body: @escaping @Sendable (any Reader) throws -> Value) async throws -> Value {
+    /// The number of calls of ``analyze(_:_:)`` so far.
+    package var questionCount: Int { questions.withLock { $0 } }
+
+    package func read<Value: Sendable>(_ body: @escaping @Sendable (any DatabaseReader) throws -> Value) async throws -> Value {
         reads.withLock { $0 += 1 }
         return try await storage.read(body)
     }
 
     package func analyze<Value: Sendable>(
-        _ scope: Scope, _ body: @escaping @Sendable (any Reader) throws -> Value
+        _ scope: Scope, _ body: @escaping @Sendable (any DatabaseReader) throws -> Value
     ) async throws -> Value {
-        try await storage.analyze(scope, body)
+        questions.withLock { $0 += 1 }
+        return try await storage.analyze(scope, body)
     }
 
-    package func write<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws -> Value {
+    package func write<Value: Sendable>(_ body: @escaping @Sendable (any DatabaseTransaction) throws -> Value) async throws -> Value
+    {
         try await beforeWrite(
             writes.withLock { number in
                 defer { number += 1 }
@@ -45,7 +53,7 @@ package final class HookedStorage: Storage {
     }
 
     package func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any Transaction) throws -> Value,
+        _ body: @escaping @Sendable (any DatabaseTransaction) throws -> Value,
         then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         Task {
@@ -59,7 +67,7 @@ package final class HookedStorage: Storage {
     }
 
     package func purgeWriteAheadLog() async throws -> Bool {
-        let fails = failingScrubs.withLock { left in
+        let fails = failingPurges.withLock { left in
             defer { left = max(0, left - 1) }
             return left > 0
         }

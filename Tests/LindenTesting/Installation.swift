@@ -1,5 +1,8 @@
 import Foundation
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import SQLiteStorage
 
 /// A complete Linden on a real SQLite database, with a clock that the test advances.
@@ -16,11 +19,13 @@ package struct Installation: Sendable {
         addressClass: @escaping AddressClassLookup = { _ in .plain }, privacy: AddressPrivacy = AddressPrivacy(),
         adTokens: (any AdTokenService)? = nil, limits: RateLimits = .off,
         orders: OrderLimits = OrderLimits(), minimumFreeDisk: Int64 = 0,
-        freeDisk: @escaping @Sendable () -> Int64? = { nil },
+        freeDisk: @escaping @Sendable () -> Int64? = { nil }, pendingClickLimit: Int? = nil,
         _ body: (Installation) async throws -> Result
     ) async throws -> Result {
         let storage = try SQLiteStorage(
-            path: path, options: SQLiteOptions(readers: 2, checkpoints: true, creates: true), clock: clock.clock)
+            path: path,
+            options: SQLiteOptions(readers: 2, checkpoints: true, creates: true, pendingClickLimit: pendingClickLimit),
+            clock: clock.clock)
         do {
             let random = RandomSource.repeatable(seed: seed)
             let services = Services(

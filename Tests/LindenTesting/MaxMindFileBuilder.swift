@@ -1,5 +1,5 @@
 import Foundation
-import Linden
+import LindenKernel
 
 /// Builds small files in MaxMind's format (https://maxmind.github.io/MaxMind-DB/): a tree of networks, their entries, and metadata.
 package struct MaxMindFileBuilder {

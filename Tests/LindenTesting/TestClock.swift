@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 import Synchronization
 
 /// A clock that advances only when a test moves it. Starts at 2027-01-15 08:00 UTC.

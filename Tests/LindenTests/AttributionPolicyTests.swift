@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import Testing
 
 /// Decisions by fingerprints, and repeated decisions. Its sample evidence serves other suites too.
@@ -87,7 +88,7 @@ import Testing
         #expect(AttributionPolicy.decide(Self.fingerprintSignals([Self.similar(11, version: "26")], traits: traits)).match == nil)
     }
 
-    @Test func aCrowdedAddressNeedsMoreLikeness() {
+    @Test func anAddressOfHighDensityNeedsMoreSimilarity() {
         func decide(_ age: Int64, _ screen: Screen?, behind density: Evidence.AddressDensity) -> AttributionDecision {
             AttributionPolicy.decide(
                 Self.fingerprintSignals(
@@ -172,7 +173,7 @@ import Testing
         #expect(AttributionPolicy.decide(Self.fingerprintSignals([close, near], traits: Self.phoneWithScreen)).match == nil)
     }
 
-    @Test func anAddressThatIsKnownToBeSharedNeedsMoreLikeness() {
+    @Test func aClickFromAnAddressKnownToBeSharedNeedsAHigherScore() {
         let shared = Evidence.AddressDensity(isShared: "listed")
         #expect(AttributionPolicy.decide(Self.fingerprintSignals([Self.similar(11, age: 900)], density: shared)).match == nil)
     }
@@ -218,8 +219,16 @@ import Testing
             #expect(read == evidence)
             #expect(AttributionPolicy.decide(read) == AttributionPolicy.decide(evidence))
         }
-        for text in ["1", #"{"link_click":{"click":1}}"#, #"{"fingerprint":{"clicks":[{}]}}"#] {
-            #expect(Evidence(json: try JSON.parse(text))?.fingerprintSignals == nil)
-        }
+    }
+
+    @Test(arguments: [
+        "1", #"{"link_click":{"click":1}}"#, #"{"link_click":"lost"}"#, #"{"link_url":"lost"}"#, #"{"link_url":{}}"#,
+        #"{"browser":{"click":1}}"#, #"{"device_id":"1"}"#, #"{"search_ad":{"labels":{}}}"#, #"{"search_ad":null}"#,
+        #"{"fingerprint":{"clicks":[]}}"#, #"{"fingerprint":{"traits":{"os":"iOS"},"clicks":[{}]}}"#,
+        #"{"fingerprint":{"traits":{"os":"iOS","screen":"large"},"clicks":[]}}"#,
+        #"{"fingerprint":{"traits":{"os":"iOS"},"clicks":[],"app_languages":[1]}}"#, #"{"referrable":"no"}"#,
+    ])
+    func evidenceWithAMalformedPartIsRejected(text: String) throws {
+        #expect(Evidence(json: try JSON.parse(text)) == nil)
     }
 }

@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -62,7 +65,7 @@ import Testing
                 let lived = try await installation.live(GeneratedHistory(seed: seed), hasNoise: true)
                 for session in lived.sessions {
                     let again = AttributionPolicy.decide(try #require(session.evidence))
-                    #expect(again.explanation(installation.services.publicIDs) == session.explanation, "seed \(seed)")
+                    #expect(StoredDecision(again) == session.explanation, "seed \(seed)")
                 }
                 let figures = try await installation.services.replays.run(.all(installation))
                 #expect(figures.sessions >= lived.sessions.count && figures.changed == 0, "seed \(seed)")
@@ -108,7 +111,7 @@ import Testing
                     #expect(hasRightFigures, "seed \(seed)")
                     let again = try await installation.services.replays.run(replay)
                     #expect(again.changed == 0, "seed \(seed) round \(round)")
-                    try await installation.services.statistics.fold()
+                    try await installation.services.statistics.aggregate()
                 }
             }
         }
@@ -133,12 +136,12 @@ extension AttributionRules {
         rules.language = [-20, 0, 10, 40].randomElement(using: &random)!
         rules.model = [-10, 0, 15, 40].randomElement(using: &random)!
         rules.screen = [-10, 0, 15, 40].randomElement(using: &random)!
-        rules.lead = [0, 20, 40].randomElement(using: &random)!
+        rules.tieMargin = [0, 20, 40].randomElement(using: &random)!
         rules.longAgo = [-15, 0, 40].randomElement(using: &random)!
         rules.ages = [
             Step(upTo: 300, points: [10, -40].randomElement(using: &random)!), Step(upTo: 7200, points: 5),
         ]
-        rules.crowds = [Step(upTo: 2, points: [0, 20].randomElement(using: &random)!), Step(upTo: 8, points: -10)]
+        rules.uncomparedDensities = [Step(upTo: 2, points: [0, 20].randomElement(using: &random)!), Step(upTo: 8, points: -10)]
         return rules
     }
 }
@@ -152,7 +155,7 @@ extension Installation {
     /// Rewrites the tables that matching reads, with their rows in another order.
     fileprivate func shuffleRows() async throws {
         try await connection { connection in
-            for (table, key) in [("open_clicks", "click_id"), ("device_addresses", "device_id")] {
+            for (table, key) in [("pending_clicks", "click_id"), ("device_addresses", "device_id")] {
                 try connection.execute(
                     script: """
                         CREATE TEMP TABLE moved AS SELECT * FROM \(table);

@@ -1,5 +1,6 @@
 import Foundation
-import Linden
+import LindenKernel
+import LindenReporting
 import Testing
 
 /// The values of `from` and `to`, evaluated at half past midnight on a Wednesday in Berlin, when it is still Tuesday in UTC.

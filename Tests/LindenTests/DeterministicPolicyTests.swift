@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import Testing
 
 /// Decisions by an id, a link or a browser.

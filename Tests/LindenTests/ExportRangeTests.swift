@@ -1,5 +1,6 @@
 import Foundation
-import Linden
+import LindenKernel
+import LindenReporting
 import Testing
 
 @Suite struct ExportRangeTests {

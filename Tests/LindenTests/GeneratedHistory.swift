@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLiteStorage
@@ -114,8 +116,8 @@ struct LivedHistory {
             return [
                 "click": JSON(session.click.map { names[$0] ?? "its own" }), "fruit": session.data["fruit"] ?? .null,
                 "guaranteed": session.data["+match_guaranteed"] ?? .null,
-                "outcome": session.explanation.object?["outcome"] ?? .null,
-                "reason": session.explanation.object?["reason"] ?? .null,
+                "outcome": .string(session.explanation.outcome.rawValue),
+                "reason": .string(session.explanation.reason),
                 "candidates": .array(
                     (decision?.candidates ?? []).map {
                         [.string(names[$0.candidate.click] ?? "?"), .string($0.candidate.reason), JSON($0.candidate.points)]
@@ -164,7 +166,7 @@ extension Installation {
                 let text = try await services.clicks.visit(visit)?.clickID
                 let id: Click.ID? = text.flatMap { $0 == "0" ? nil : services.publicIDs.id(for: $0) }
                 lived.clicks.append(id)
-                if let text, id != nil { try await services.clicks.note(DeviceReport(screen: phone.screen), of: text) { _ in } }
+                if let text, id != nil { try await services.clicks.record(DeviceReport(screen: phone.screen), of: text) { _ in } }
             case .open(let phone, let isInstall, let installedAgo, let byClick, let byLink):
                 try await beforeOpening(self)
                 var start = start(app, phone, isInstall ? .newInstallation : .installation)

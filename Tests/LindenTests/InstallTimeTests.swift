@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import Testing
 
 /// The effect on the decision of the installation time, the frequencies of traits and other devices of the same kind.

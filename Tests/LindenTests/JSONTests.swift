@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 import Testing
 
 @Suite struct JSONTests {
@@ -45,6 +45,13 @@ import Testing
         let text = start + String(repeating: marks, count: 60_000) + end
         let error = try #require(throws: JSONError.self) { try JSON.parse(text) }
         #expect(error.reason.contains("more than 30 combining marks"))
+    }
+
+    @Test func equalObjectsHaveOneHashInAnyOrderOfTheirKeys() throws {
+        let object = try JSON.parse("{\"\u{e9}\":1,\"e\u{301}\":2,\"\":3,\"pear\":{\"b\":1,\"a\":2}}")
+        let same = try JSON.parse("{\"pear\":{\"a\":2,\"b\":1},\"\":3,\"e\u{301}\":2,\"\u{e9}\":1}")
+        #expect(object == same)
+        #expect(object.sorted.hash == same.sorted.hash)
     }
 
     @Test func thirtyCombiningMarksInARowAreText() throws {

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import Testing
 
@@ -69,7 +71,7 @@ import Testing
         return (
             storage,
             LinkDirectory(
-                storage: storage, apps: services.directory, baseURL: services.baseURL, publicIDs: services.publicIDs)
+                storage: storage.domain, apps: services.directory, baseURL: services.baseURL, publicIDs: services.publicIDs)
         )
     }
 }

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import SQLiteStorage
 import Synchronization
@@ -127,6 +129,61 @@ import Testing
         }
     }
 
+    /// The data of an existing link is parsed and compared after the transaction if its text is not that of the call.
+    @Test(arguments: [false, true])
+    func dataThatMeansTheSameIsNoConflict(isBulk: Bool) async throws {
+        try await Installation.run { installation in
+            let app = try await installation.services.apps.context(installation.createApp().live.key.branchKey)
+            let links = installation.services.links
+            let stored = try await links.create(NewLink(alias: "pears", data: ["a": 1, "b": [1, 2]]), for: app)
+            func create(_ data: JSONObject) async throws -> Link {
+                let new = NewLink(alias: "pears", data: data)
+                guard isBulk else { return try await links.create(new, for: app) }
+                return try await links.create([Result<NewLink, Failure>.success(new)], for: app)[0].get()
+            }
+            let same = try await create(["b": [1, 2], "a": 1])
+            #expect(same.id == stored.id)
+            let failure = await #expect(throws: Failure.self) { _ = try await create(["a": 1, "b": [2, 1]]) }
+            #expect(failure?.code == .conflict)
+            let shown: [String] = isBulk ? [] : ["data.b"]
+            #expect(failure?.details["differences"]?.object?.keys == shown)
+        }
+    }
+
+    @Test func aCallTriedAgainHasTheLinkAsStored() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.services.apps.context(installation.createApp().live.key.branchKey)
+            let links = installation.services.links
+            let key = RequestKey(text: "first")
+            let stored = try await links.create(NewLink(data: Self.manyKeys, requestKey: key), for: app)
+            for data in [Self.manyKeys, [:]] as [JSONObject] {
+                let again = try await links.create(NewLink(data: data, requestKey: key), for: app)
+                #expect(again.id == stored.id)
+                #expect(again.data == Self.manyKeys)
+            }
+        }
+    }
+
+    @Test func aChangeThatAnotherCallMakesMeanwhileIsKept() async throws {
+        try await Installation.run { installation in
+            let services = installation.services
+            let app = try await services.apps.context(installation.createApp().live.key.branchKey)
+            let link = try await services.links.create(NewLink(data: ["a": 1]), for: app)
+            let storage = HookedStorage(installation.storage) { write in
+                guard write == 0 else { return }
+                _ = try await services.links.update(link.id, with: LinkChanges(channel: "mail", data: ["b": 2]))
+            }
+            let directory = LinkDirectory(
+                storage: storage.domain, apps: services.directory, baseURL: services.baseURL, publicIDs: services.publicIDs)
+            let links = LinkService(
+                storage: storage.domain, directory: directory, baseURL: services.baseURL, random: .repeatable(),
+                sizes: services.links.sizes)
+            let changed = try await links.update(link.id, with: LinkChanges(data: ["c": 3]))
+            #expect(changed.data == ["a": 1, "b": 2, "c": 3])
+            #expect(changed.labels.channel == "mail")
+        }
+    }
+
     /// Other writers wait for a transaction, so it reads an existing link once and only some links.
     @Test func aTransactionOfABulkReadsABoundedAmountOfExistingLinks() async throws {
         try await Installation.run { installation in
@@ -139,9 +196,9 @@ import Testing
             let counter = WriteCounter()
             let storage = HookedStorage(installation.storage) { _ in counter.increment() }
             let directory = LinkDirectory(
-                storage: storage, apps: services.directory, baseURL: services.baseURL, publicIDs: services.publicIDs)
+                storage: storage.domain, apps: services.directory, baseURL: services.baseURL, publicIDs: services.publicIDs)
             let links = LinkService(
-                storage: storage, directory: directory, baseURL: services.baseURL, random: .repeatable(),
+                storage: storage.domain, directory: directory, baseURL: services.baseURL, random: .repeatable(),
                 sizes: services.links.sizes)
 
             let different = (0..<20).map { Result<NewLink, Failure>.success(NewLink(alias: "large\($0)")) }

@@ -1,10 +1,13 @@
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import SQLiteStorage
 import Testing
 
 @Suite struct LinkStatisticsTests {
-    @Test func figuresAreTheSameBeforeWhileAndAfterTheyAreFolded() async throws {
+    @Test func figuresAreTheSameBeforeWhileAndAfterTheyAreAggregated() async throws {
         try await Exchange.run { exchange in
             let installation = exchange.installation
             let key = try await installation.createApp().live.key.branchKey
@@ -23,13 +26,18 @@ import Testing
                 expected.sessions += 1
                 expected.installs += 1
                 #expect(try await figures() == expected)
-                try await exchange.services.statistics.fold()
+                try await exchange.services.statistics.aggregate()
                 #expect(try await figures() == expected)
                 installation.clock.advance(by: .seconds(86400))
                 try await exchange.services.maintenance.runOnce()
                 #expect(try await figures() == expected)
             }
-            #expect(try await installation.storage.read { try !$0.hasUncountedRows(before: $0.now) })
+            for log in [ActivityLog.clicks, .sessions] {
+                let uncounted = try await installation.storage.read {
+                    try $0.nextLinkCounts(of: log, before: $0.now, limit: .standard)
+                }
+                #expect(uncounted == nil)
+            }
         }
     }
 }

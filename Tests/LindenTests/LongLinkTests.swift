@@ -3,6 +3,7 @@ import LindenTesting
 import Testing
 
 @testable import Linden
+@testable import LindenKernel
 
 /// Long links as each SDK builds them when the server is unreachable, and damaged as they may be on the way to the click.
 @Suite struct LongLinkTests {
@@ -109,7 +110,8 @@ import Testing
     @Test(arguments: [
         ("/pear", "/pear", false), ("/e/pear", "/pear", true), ("//e//x//y/", "/x/y", true), ("/e", "/", true),
         ("/e/e/pear", "/e/pear", true),
-        ("/pear//x/", "/pear//x/", false), ("", "", false),
+        ("/pear//x/", "/pear//x/", false), ("", "", false), ("/a", "/a", false), ("//c", "//c", false), ("pear", "pear", false),
+        ("/pear/", "/pear/", false),
     ])
     func theWebOnlyFormOfAPathIsTheSamePath(path: String, asked: String, isWebOnly: Bool) {
         let read = LinkPath(path, hasQuery: false)
@@ -131,9 +133,41 @@ import Testing
         #expect(link.ownerToken == nil)
     }
 
+    @Test func aNameIsAKnownOneOnlyWithoutCombiningMarks() {
+        let link = LongLink(query: "channel%CC%81=a&~tags%CC%81=b&data%CC%81=c&password%CC%81=d&channel=sms")
+        #expect(link.labels == Labels(channel: "sms"))
+        #expect(link.data == ["channel\u{301}": "a", "~tags\u{301}": "b", "data\u{301}": "c", "password\u{301}": "d"])
+    }
+
     @Test func secretsAndTokensAreNoLinkData() {
         let link = LongLink(query: "password=x&auth=x&access_token=x&%24identity_id=123&%2Bclicked_branch_link=true&a=b")
         #expect(link.data == ["a": "b"])
         #expect(link.ownerToken == "123")
     }
+
+    /// Events read a long link's windows without the rest of it.
+    @Test(
+        arguments: [
+            "$click_install_window_days=7", "%24click_install_window_days=7&%24click_conversion_window_days=1.5",
+            "%24%63lick_session_start_window_day%73=3&a=b", "$click_install_window_days=7&$click_install_window_days=8",
+            "$click_install_window_days=7&$click_install_window_days=", "$click_install_window_days=7&x",
+            "$click_install_window_days=&x",
+            "a=1&7&$click_install_window_days=7", "$click_install_window_days=7&a=1&x", "click_install_window_days=7",
+            "$Click_install_window_days=7",
+            "a=b?data=\(windows)", "data=\(windows)", "%64at%61=\(windows)&$click_install_window_days=9",
+            "data=\(windows)&data=e30=",
+            "data=\(windows)&$click_install_window_days=x", "data=\(escapedWindows)", "data=\(windows.dropLast(4))",
+            "data=\(standard)",
+            "",
+            "%24identity_id=1?data=\(windows)", "%24identity_id=1data=\(windows)&source=ios", "$click_install_window_days%CC%81=7",
+            "$click_install_window_days=+7", "$click_install_window_days=+7&source=ios",
+        ] as [String])
+    func aClickStoresTheWindowsOfTheWholeLink(query: String) {
+        let windows = LinkWindows(data: LongLink(query: query).data)
+        #expect(LinkWindows(stored: windows.stored) == windows)
+    }
+
+    private static let windows = Data(#"{"$click_install_window_days":5,"a":"b","$click_conversion_window_days":"6"}"#.utf8)
+        .base64EncodedString()
+    private static let escapedWindows = Data(#"{"$click_install_window_\u0064ays":5}"#.utf8).base64EncodedString()
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Linden
+import LindenKernel
 import LindenTesting
 import Testing
 

@@ -1,4 +1,5 @@
-import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import Logging
 import SQLiteStorage

@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -133,7 +136,7 @@ import Testing
     /// Fails for a new member of the rules that is neither in rule files nor excluded here.
     @Test func everyRuleOfDecidingCanBeChanged() throws {
         let members = Mirror(reflecting: AttributionRules.standard).children.compactMap(\.label)
-        let names = members.filter { !["candidates", "crowdLimit", "rows"].contains($0) }.map { member in
+        let names = members.filter { !["candidates", "densityLimit", "rows"].contains($0) }.map { member in
             member.reduce("") { $0 + ($1.isUppercase ? "_" + $1.lowercased() : $1.lowercased()) }
         }
         #expect(Set(names) == Set(AttributionRules.names))
@@ -141,6 +144,7 @@ import Testing
     }
 
     @Test func customRulesAreDistinguishedFromTheStandardOnes() throws {
+        #expect(try AttributionRules(changes: ["tie_margin": 0]).tieMargin == 0)
         #expect(try AttributionRules(changes: ["threshold": 77]).version == AttributionRules.unnumbered)
         #expect(try AttributionRules(changes: ["threshold": 77, "version": 1007]).version == 1007)
     }

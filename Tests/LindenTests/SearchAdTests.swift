@@ -1,5 +1,6 @@
 import Foundation
 import Linden
+import LindenKernel
 import Testing
 
 @Suite struct SearchAdTests {

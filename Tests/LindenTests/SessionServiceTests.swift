@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -126,15 +128,15 @@ import Testing
     @Test func everySessionKeepsWhyItWasGivenToALinkOrToNone() async throws {
         try await Installation.run { installation in
             let app = try await installation.appWithClick()
-            for (outcome, matcher) in [("matched", "fingerprint" as JSON), ("refused", .null)] {
+            for (outcome, matcher) in [(.matched, "fingerprint"), (.refused, nil)] as [(AttributionDecision.Outcome, String?)] {
                 let session = try await installation.install(app)
                 let stored = try #require(try await installation.storage.read { try $0.session(session.id) })
-                #expect(stored.explanation.object?["outcome"] == .string(outcome))
-                #expect(stored.explanation.object?["rule_version"] == .integer(Int64(AttributionRules.standard.version)))
-                #expect(stored.explanation.object?["matcher"] == matcher)
+                #expect(stored.explanation.outcome == outcome)
+                #expect(stored.explanation.ruleVersion == AttributionRules.standard.version)
+                #expect(stored.explanation.matcher == matcher)
                 // The stored evidence gives the same decision.
                 let again = AttributionPolicy.decide(try #require(stored.evidence))
-                #expect(again.explanation(installation.services.publicIDs) == stored.explanation)
+                #expect(StoredDecision(again) == stored.explanation)
                 #expect(stored.data == session.data)
             }
         }
@@ -142,6 +144,46 @@ import Testing
 }
 
 extension SessionServiceTests {
+    private static let largeData: JSONObject = ["text": .string(String(repeating: "x", count: 60_000)), "variety": "Cox"]
+
+    @Test func theDataOfALargeLinkArrivesOnce() async throws {
+        try await Installation.run { installation in
+            let app = try await installation.appWithClick(NewLink(data: Self.largeData))
+            let first = try await installation.install(app)
+            #expect(first.data["text"] == Self.largeData["text"])
+            #expect(first.data["+clicked_branch_link"] == true)
+            let second = try await installation.install(app)
+            #expect(second.data["+clicked_branch_link"] == false)
+        }
+    }
+
+    /// A large link is parsed between two transactions, so that other writers do not wait for it. The second one decides again.
+    @Test(arguments: [true, false])
+    func aClickThatIsTakenWhileItsLargeLinkIsReadIsTheOthers(isLarge: Bool) async throws {
+        try await Installation.run { installation in
+            let app = try await installation.appWithClick(NewLink(data: isLarge ? Self.largeData : ["variety": "Cox"]))
+            let services = installation.services
+            let storage = HookedStorage(installation.storage) { write in
+                guard write == 1 else { return }
+                let other = try await installation.install(app)
+                #expect(other.data["variety"] == "Cox")
+            }
+            let sessions = SessionService(
+                storage: storage.domain,
+                links: LinkDirectory(
+                    storage: storage.domain, apps: services.directory, baseURL: services.baseURL, publicIDs: services.publicIDs),
+                baseURL: services.baseURL, publicIDs: services.publicIDs, country: { _ in nil }, addressClass: { _ in .plain },
+                addresses: services.addresses, exchangesAdTokens: false, rules: .standard, clock: installation.clock.clock)
+            let session = try await sessions.start(
+                SessionStart(
+                    app: app, caller: .newInstallation, description: DeviceDescription(os: "iOS", osVersion: "17.5.1"),
+                    address: ClientAddress("2001:db8:7::1")!))
+            #expect(session.data["+clicked_branch_link"] == .bool(!isLarge))
+            let stored = try await installation.storage.read { try $0.sessions(of: app.scope, before: nil, limit: 10) }
+            #expect(stored.count == (isLarge ? 2 : 1))
+        }
+    }
+
     @Test func whatIsStoredOfASessionIsKnownToTheLast() async throws {
         try await Installation.run { installation in
             let app = try await installation.appWithClick()
@@ -184,8 +226,8 @@ extension Installation {
             let connection = (transaction as! SQLTransaction).connection
             return try connection.query(
                 """
-                SELECT COUNT(*) FROM clicks UNION ALL SELECT COUNT(*) FROM open_clicks UNION ALL SELECT COUNT(*) FROM devices
-                UNION ALL SELECT COUNT(*) FROM identities UNION ALL SELECT COUNT(*) FROM sessions UNION ALL SELECT COUNT(*) FROM terms
+                SELECT COUNT(*) FROM clicks UNION ALL SELECT COUNT(*) FROM pending_clicks UNION ALL SELECT COUNT(*) FROM devices
+                UNION ALL SELECT COUNT(*) FROM identities UNION ALL SELECT COUNT(*) FROM sessions UNION ALL SELECT COUNT(*) FROM strings
                 """
             ) { $0.integer(0) }
         }

@@ -1,4 +1,8 @@
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import SQLiteStorage
 import Synchronization
@@ -65,10 +69,11 @@ import Testing
                     "~keyword_id": "87675432", "+clicked_branch_link": false, "+is_first_session": true, "+match_guaranteed": true,
                 ])
             let explanation = try await installation.services.explanations.explanation(of: stored)
+                .view(installation.services.publicIDs, installation.services.baseURL)
             #expect((explanation["matcher"], explanation["outcome"]) == ("search_ad", "matched"))
             // The stored evidence, now with the ad, gives the same decision.
             let again = AttributionPolicy.decide(try #require(stored.evidence))
-            #expect(again.explanation(installation.services.publicIDs) == stored.explanation)
+            #expect(StoredDecision(again) == stored.explanation)
 
             try await Self.round(installation)
             #expect(apple.tokens == ["T"])
@@ -91,12 +96,12 @@ import Testing
             let start = try await Self.start(installation)
             _ = try await installation.services.sessions.start(start)
             installation.clock.advance(by: .seconds(60))
-            if isCountedBefore { try await installation.services.rollups.fold() }
+            if isCountedBefore { try await installation.services.rollups.aggregate() }
             #expect(try await figures(.attributed) == ["false": 1])
             #expect(try await figures(.touch("~advertising_partner_name")) == ["": 1])
 
             try await Self.round(installation)
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
             #expect(try await figures(.attributed) == ["true": 1])
             #expect(try await figures(.link) == [AnalyticsRecord.adLink: 1])
             #expect(try await figures(.touch("~advertising_partner_name")) == ["Apple Search Ads": 1])
@@ -113,21 +118,21 @@ import Testing
             try await Self.round(installation)
             let stored = try #require(try await installation.storage.read { try $0.session(session.id) })
             #expect(stored.data == session.data)
-            #expect(stored.explanation.object?["outcome"] == "organic")
-            #expect(stored.explanation.text.contains("Apple reported that no App Store ad led to the install."))
+            #expect(stored.explanation.outcome == .organic)
+            #expect(stored.explanation.answers.contains { $0.reason == "Apple reported that no App Store ad led to the install." })
         }
     }
 
     @Test func whatAppleMakesUpCountsForTestKeysAlone() async throws {
         let sample = Self.ad(#"{"attribution": true, "campaignId": 1234567890, "clickDate": "2021-10-08T17:17Z"}"#)
-        for (mode, outcome) in [(Mode.live, "organic"), (.test, "matched")] as [(Mode, JSON)] {
+        for (mode, outcome) in [(.live, .organic), (.test, .matched)] as [(Mode, AttributionDecision.Outcome)] {
             // Apple's sample has a click date years ago, outside the match window, so the test mode's answer omits the date.
             let answer = mode == .live ? sample : Self.ad(#"{"attribution": true, "campaignId": 1234567890}"#)
             try await Installation.run(adTokens: Apple(answer)) { installation in
                 let session = try await installation.services.sessions.start(try await Self.start(installation, mode))
                 try await Self.round(installation)
                 let stored = try #require(try await installation.storage.read { try $0.session(session.id) })
-                #expect(stored.explanation.object?["outcome"] == outcome)
+                #expect(stored.explanation.outcome == outcome)
             }
         }
     }
@@ -173,7 +178,7 @@ import Testing
             installation.clock.advance(by: .seconds(5))
             try await Self.round(installation)
             let stored = try #require(try await installation.storage.read { try $0.session(session.id) })
-            #expect(stored.explanation.object?["matcher"] == "search_ad")
+            #expect(stored.explanation.matcher == "search_ad")
         }
     }
 
@@ -195,9 +200,12 @@ import Testing
 
     @Test func anUnusedTokenIsDeletedAfterADay() async throws {
         try await Installation.run { installation in
-            let session = try await installation.services.sessions.start(try await Self.start(installation)).id
+            let start = try await Self.start(installation)
+            let session = try await installation.services.sessions.start(start).id
             try await installation.storage.write {
-                try $0.insert(TokenExchange(session: session, token: "T", dueAt: $0.now + .seconds(3600)))
+                try $0.insert(
+                    TokenExchange(
+                        session: session, app: start.scope.app, token: "T", state: JobState(dueAt: $0.now + .seconds(3600))))
             }
             for (hours, left) in [(23, 1), (2, 0)] {
                 installation.clock.advance(by: .seconds(hours * 3600))

@@ -1,10 +1,10 @@
-import Linden
+import LindenKernel
 import Synchronization
 import Testing
 
 /// Questions about one app take turns; those about another do not wait for them.
 @Suite struct TurnsTests {
-    private let turns = Turns<String>(mostWaiting: 100)
+    private let turns = Turns<String>(mostWaiting: 100, refusal: "busy")
 
     @Test func oneCallerOfAKeyRunsAtATime() async throws {
         let callers = Callers()
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func tooManyWaitersAreRefused() async throws {
-        let turns = Turns<String>(mostWaiting: 0)
+        let turns = Turns<String>(mostWaiting: 0, refusal: "busy")
         _ = try await turns.run("pear") {
             await #expect(throws: Failure.self) { try await turns.run("pear") { 7 } }
         }

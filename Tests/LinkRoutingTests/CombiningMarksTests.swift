@@ -14,17 +14,29 @@ import Testing
         #expect(Array(CombiningMarks.cut(text).utf8) == Array(text.utf8))
     }
 
-    /// The last of them has no combining class, but decomposes into two marks.
-    @Test(arguments: ["\u{300}", "\u{301}\u{316}", "\u{5B0}", "\u{3099}", "\u{1D165}", "\u{F73}"])
-    func aLongerRunIsFoundWhereverItIsAndCut(marks: String) {
+    /// A mark that decomposes into two counts as two; those from U+0F73 on have no combining class of their own.
+    @Test(arguments: [
+        ("\u{300}", 1), ("\u{301}\u{316}", 1), ("\u{5B0}", 1), ("\u{3099}", 1), ("\u{1D165}", 1), ("\u{344}", 2), ("\u{F73}", 2),
+        ("\u{F75}", 2), ("\u{F81}", 2),
+    ])
+    func aLongerRunIsFoundWhereverItIsAndCut(marks: String, perScalar: Int) {
         let run = String(repeating: marks, count: 60_000)
         for (start, end) in [("", ""), ("pear", ""), ("", "pear"), ("日本", "🚀")] {
             let text = start + run + end
             #expect(CombiningMarks.hasLongRun(text))
             let cut = CombiningMarks.cut(text)
-            #expect(cut.unicodeScalars.count == start.unicodeScalars.count + 30 + end.unicodeScalars.count)
+            #expect(cut.unicodeScalars.count == start.unicodeScalars.count + 30 / perScalar + end.unicodeScalars.count)
             #expect(!CombiningMarks.hasLongRun(cut))
         }
+    }
+
+    @Test(arguments: ["\u{344}", "\u{F73}", "\u{F75}", "\u{F81}"])
+    func aMarkThatDecomposesIntoTwoCountsTwice(mark: String) {
+        let longest = String(repeating: mark, count: 15)
+        #expect(!CombiningMarks.hasLongRun("e" + longest + "e"))
+        #expect(CombiningMarks.hasLongRun("e" + longest + "\u{301}"))
+        #expect(CombiningMarks.hasLongRun(percentEncoded: PercentCoding.encodeQueryValue("e" + longest + "\u{301}")))
+        #expect(CombiningMarks.cut("e" + longest + mark + "e").unicodeScalars.count == 17)
     }
 
     @Test(arguments: [("%CC%80", ""), ("%cc%80", ""), ("%CC%81", "\u{316}"), ("\u{316}", "")])

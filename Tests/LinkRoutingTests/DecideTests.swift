@@ -247,9 +247,12 @@ import Testing
     private static func opening(_ path: String) -> AppLink { AppLink(scheme: "orchard", path: path) }
 }
 
-/// What is decided, whether or not the link's pages were worked out before.
+/// What is decided, whether or not the link's pages were worked out before, and whether for the visitor or its class.
 func decided(link: ControlParameters, app: AppSettings, visitor: Visitor) -> Destination {
     let destination = decide(link: link, app: app, visitor: visitor)
     #expect(destination == decide(link: link, app: app, visitor: visitor, urls: LinkURLs(of: link, app)))
+    if let urls = LinkURLs(of: link, app) {
+        #expect(destination == decide(link: link, app: app, visitor: VisitorClass(visitor, of: urls), urls: urls))
+    }
     return destination
 }

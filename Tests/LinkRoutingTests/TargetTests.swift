@@ -18,8 +18,21 @@ import Testing
             .playStore("https://play.google.com/store/apps/details?id=o"),
             "https://play.google.com/store/apps/details?id=o&referrer=link_click_id%3D7"
         ),
+        (
+            .playStore("https://play.google.com/store/apps/details?id=o#a#b"),
+            "https://play.google.com/store/apps/details?id=o&referrer=link_click_id%3D7#a#b"
+        ),
+        (.unchanged("https://o.example/#a?b=#"), "https://o.example/#a?b=#"),
     ])
     func aTargetCarriesTheClickWhereItIsRead(target: Target, url: String) {
         #expect(target.url(clickID: "7") == url)
+        let rendered = ClickURL(target)
+        #expect(rendered.text(clickID: "7") == url)
+        #expect(rendered.isVisible)
+    }
+
+    @Test func aURLWithABlankIsNotVisible() {
+        #expect(!ClickURL(.unchanged("https://o.example/a b")).isVisible)
+        #expect(!ClickURL(.unchanged("https://o.example/ü")).isVisible)
     }
 }

@@ -6,6 +6,7 @@ import Testing
         let parts = URLParts("HTTPS://user:pw@Go.Example.com.:8443/a%20b/?x=1&&y=%26&z#frag?no")
         #expect(parts.scheme == "https")
         #expect(parts.host == "go.example.com")
+        #expect(URLParts.host(of: "HTTPS://user:pw@Go.Example.com.:8443/a%20b/") == "go.example.com")
         #expect(parts.port == 8443)
         #expect(parts.path == "/a%20b/")
         #expect(parts.fragment == "frag?no")
@@ -26,7 +27,9 @@ import Testing
 
     @Test(arguments: ["", ":", "://", "http:", "http://", "//", "?", "#", "a", "%", "%zz", "http://[::1", "http://:80", "a:b:c"])
     func anythingIsTakenApartWithoutFailing(url: String) {
-        _ = URLParts(url).queryItems
+        let parts = URLParts(url)
+        _ = parts.queryItems
+        #expect(URLParts.host(of: url) == parts.host)
     }
 
     @Test(arguments: [("[::1]:80", "[::1]", 80 as Int?), ("EXAMPLE.com", "example.com", nil), ("a:b", "a", nil)])
@@ -34,6 +37,13 @@ import Testing
         let read = URLParts.hostAndPort(authority)
         #expect(read.host == host)
         #expect(read.port == port)
+    }
+
+    /// Browsers end the host of an address at a backslash, so `example.com` must not count as its domain.
+    @Test(arguments: ["evil.example\\.example.com", "evil.example\\@example.com", "evil.example\t.example.com", "evil example.com"])
+    func whatIsNoHostNameIsMissing(authority: String) {
+        #expect(URLParts("https://" + authority + "/p").host == "")
+        #expect(URLParts.host(of: "https://" + authority + "/p") == "")
     }
 
     @Test func aHostLongerThanAHostNameCanBeIsMissing() {

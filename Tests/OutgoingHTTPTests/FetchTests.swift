@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func aNameServerThatFallsSilentIsGivenUp() async throws {
-        let client = GuardedClient(resolver: { _ in
+        let client = GuardedClient(resolver: { _, _ in
             try await Task.sleep(for: .seconds(3600))
             return []
         })

@@ -1,10 +1,11 @@
+import LindenKernel
 import NIOCore
 import OutgoingHTTP
 import Synchronization
 
 extension GuardedClient {
     /// A client that may reach 127.0.0.1 on the server's port, and nothing else that is not public.
-    static func reaching(_ server: TestServer, resolver: @escaping NameResolver = { _ in throw Unresolved() }) -> GuardedClient {
+    static func reaching(_ server: TestServer, resolver: @escaping NameResolver = { _, _ in throw Unresolved() }) -> GuardedClient {
         GuardedClient(policy: AddressPolicy(ports: [server.port], exceptions: ["127.0.0.1/32"]), resolver: resolver)
     }
 
@@ -27,7 +28,7 @@ final class ScriptedNames: Sendable {
 
     var asked: [String] { names.withLock { $0 } }
 
-    @Sendable func resolve(_ name: String) throws -> [IPAddress] {
+    @Sendable func resolve(_ name: String, _ parties: [LookupParty]) throws -> [IPAddress] {
         names.withLock { $0.append(name) }
         return try answers.withLock { answers in
             guard !answers.isEmpty else { throw Unresolved() }

@@ -1,4 +1,5 @@
 import Dispatch
+import LindenKernel
 import NIOPosix
 import OutgoingHTTP
 import Testing
@@ -13,6 +14,37 @@ import Testing
         let addresses = try await SystemNameResolver.addresses(of: "localhost")
         #expect(!addresses.isEmpty)
         #expect(addresses.allSatisfy { ["127.0.0.1", "::1"].contains($0.description) })
+    }
+
+    @Test func slowNamesThatOnePartyChoseLeaveLookUpsToOthers() throws {
+        let (orchard, meadow) = (LookupParty("orchard", limit: 3), LookupParty("meadow", limit: 3))
+        let stranger = LookupParty("stranger", limit: 2)
+        try inProgress([[orchard, stranger], [orchard, stranger]]) {
+            // A client without places left has none with another app either, and takes no more of the app's.
+            #expect(!isAdmitted([orchard, stranger]))
+            #expect(!isAdmitted([meadow, stranger]))
+            try inProgress([[orchard]]) {
+                #expect(!isAdmitted([orchard]))
+                try inProgress([[meadow], [meadow], [meadow]]) {}
+            }
+        }
+        // Finished look-ups make room.
+        try inProgress([[orchard, stranger], [orchard, stranger], [orchard]]) {}
+    }
+
+    /// Does work while look-ups for these parties are in progress.
+    private func inProgress(_ parties: [[LookupParty]], _ work: () throws -> Void) throws {
+        guard let first = parties.first else { return try work() }
+        try SystemNameResolver.limited(for: first) { try inProgress(Array(parties.dropFirst()), work) }
+    }
+
+    private func isAdmitted(_ parties: [LookupParty]) -> Bool {
+        do {
+            try SystemNameResolver.limited(for: parties) {}
+            return true
+        } catch {
+            return error as? FetchError != .timedOut
+        }
     }
 
     @Test func aCallerWaitsNoLongerForANameOnceCancelled() async throws {

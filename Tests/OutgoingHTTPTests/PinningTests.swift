@@ -1,3 +1,4 @@
+import LindenKernel
 import OutgoingHTTP
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
         try await TestServer.run { _ in
             .ok("")
         } test: { server in
-            let client = GuardedClient.reaching(server, resolver: { _ in [IPAddress("127.0.0.1")!] })
+            let client = GuardedClient.reaching(server, resolver: { _, _ in [IPAddress("127.0.0.1")!] })
             await #expect(throws: FetchError.unreachable) { try await client.get("https://logo.test:\(server.port)/") }
             #expect(server.handshakes.count == 1)
             #expect(server.handshakes.first?.contains("logo.test") == true)
@@ -57,7 +58,7 @@ import Testing
         try await TestServer.run(tls: SelfSignedCertificate.serverContext()) { _ in
             .ok("logo")
         } test: { server in
-            let client = GuardedClient.reaching(server, resolver: { _ in [IPAddress("127.0.0.1")!] })
+            let client = GuardedClient.reaching(server, resolver: { _, _ in [IPAddress("127.0.0.1")!] })
             await #expect(throws: FetchError.unreachable) { try await client.get("https://logo.test:\(server.port)/") }
             while server.tlsErrors.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
             #expect(server.requests.isEmpty)

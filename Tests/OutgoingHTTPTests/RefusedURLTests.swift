@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func aPrivateAddressAndAnUnknownNameReadTheSame() async throws {
-        let client = GuardedClient(resolver: { _ in throw Unresolved() })
+        let client = GuardedClient(resolver: { _, _ in throw Unresolved() })
         let privately = await #expect(throws: FetchError.self) { try await client.get("http://10.0.0.1/") }
         let unknown = await #expect(throws: FetchError.self) { try await client.get("http://nowhere.test/") }
         #expect(privately?.message == unknown?.message)

@@ -1,5 +1,4 @@
 import Foundation
-import Linden
 import Testing
 
 @testable import Pages

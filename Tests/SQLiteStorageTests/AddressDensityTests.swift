@@ -1,11 +1,13 @@
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLStorage
 import SQLiteStorage
 import Testing
 
-@Suite struct CrowdTests {
+@Suite struct AddressDensityTests {
     private static let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
     private static let office = "203.0.113.7"
 
@@ -28,7 +30,7 @@ import Testing
                 try await installation.click(visitor, browser: browser)
             }
 
-            #expect(try await installation.density() == AddressDensity(openClicks: 6, browsers: 5, browserKinds: 3))
+            #expect(try await installation.density() == AddressDensity(pendingClicks: 6, browsers: 5, browserKinds: 3))
         }
     }
 
@@ -37,7 +39,7 @@ import Testing
             let click = try await installation.click(.iPhone, browser: 1)
             try await installation.storage.write { transaction in
                 #expect(try transaction.claim(click.id, Fingerprint(click)))
-                try transaction.note(
+                try transaction.record(
                     device: Device.ID(rawValue: 9), DeviceDescription(), from: Self.office, in: Self.scope, time: transaction.now)
             }
 
@@ -94,7 +96,8 @@ import Testing
 
             #expect(try await installation.density() == AddressDensity())
             #expect(
-                try await installation.density(in: test) == AddressDensity(openClicks: 1, browsers: 1, browserKinds: 1, devices: 1))
+                try await installation.density(in: test)
+                    == AddressDensity(pendingClicks: 1, browsers: 1, browserKinds: 1, devices: 1))
         }
     }
 
@@ -110,8 +113,8 @@ import Testing
             let recent = try await installation.density(within: .seconds(300))
             let all = try await installation.density(within: .seconds(600))
 
-            #expect(recent == AddressDensity(openClicks: 1, browsers: 1, browserKinds: 1, devices: 1))
-            #expect(all == AddressDensity(openClicks: 2, browsers: 2, browserKinds: 1, devices: 2))
+            #expect(recent == AddressDensity(pendingClicks: 1, browsers: 1, browserKinds: 1, devices: 1))
+            #expect(all == AddressDensity(pendingClicks: 2, browsers: 2, browserKinds: 1, devices: 2))
         }
     }
 
@@ -124,9 +127,10 @@ import Testing
             }
 
             #expect(
-                try await installation.density(limit: 6) == AddressDensity(openClicks: 5, browsers: 5, browserKinds: 1, devices: 5))
+                try await installation.density(limit: 6)
+                    == AddressDensity(pendingClicks: 5, browsers: 5, browserKinds: 1, devices: 5))
             let limited = try await installation.density(limit: 3)
-            #expect(limited == AddressDensity(openClicks: 3, browsers: 3, browserKinds: 1, devices: 3, reachesLimit: true))
+            #expect(limited == AddressDensity(pendingClicks: 3, browsers: 3, browserKinds: 1, devices: 3, reachesLimit: true))
             installation.clock.advance(by: .seconds(60))
             #expect(try await installation.density(within: .seconds(1), limit: 3) == AddressDensity(reachesLimit: true))
         }
@@ -186,7 +190,7 @@ extension Installation {
         in scope: Scope = Scope(app: Identifier(rawValue: 1), mode: .live)
     ) async throws {
         try await storage.write { transaction in
-            try transaction.note(
+            try transaction.record(
                 device: Device.ID(rawValue: Int64(device)), description, from: address, in: scope, time: transaction.now)
         }
     }
@@ -201,12 +205,8 @@ extension Installation {
             let click = Click(
                 id: try transaction.newID(), link: Link.ID(rawValue: 2), scope: scope, visitor: visitor, address: address,
                 userAgent: "Browser/1", referrer: nil, query: nil, reason: nil,
-                browser: browser.map { Browser.ID(rawValue: Int64($0)) })
+                browser: browser.map { Browser.ID(rawValue: Int64($0)) }, matchSeconds: 7200)
             try transaction.insert(click)
-            try transaction.insert(
-                PendingClick(
-                    click: click.id, link: click.link, fingerprint: Fingerprint(click), expiresAt: transaction.now + .seconds(7200))
-            )
             return click
         }
     }

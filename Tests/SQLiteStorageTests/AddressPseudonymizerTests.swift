@@ -1,5 +1,7 @@
 import Foundation
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -7,7 +9,7 @@ import SQLiteStorage
 import Testing
 
 /// The test clock starts at 08:00 UTC; ``untilMidnight`` is the rest of that day.
-@Suite struct AddressBookTests {
+@Suite struct AddressPseudonymizerTests {
     private static let untilMidnight: Duration = .seconds(16 * 3600)
     private static let home = ClientAddress("203.0.113.7")!
 
@@ -117,9 +119,10 @@ import Testing
     @Test func afterAReaderBlockedItTheNextRoundEmptiesTheLog() async throws {
         try await Installation.withFolder { folder in
             try await Installation.run(path: folder + "/linden.db") { installation in
-                let storage = HookedStorage(installation.storage, failingScrubs: 1)
+                let storage = HookedStorage(installation.storage, failingPurges: 1)
                 let book = AddressPseudonymizer(
-                    storage: storage, privacy: AddressPrivacy(), clock: installation.clock.clock, random: .repeatable(seed: 1))
+                    storage: storage.domain, privacy: AddressPrivacy(), clock: installation.clock.clock,
+                    random: .repeatable(seed: 1))
                 _ = try await book.written(Self.home)
                 let secret = try await installation.sql { try $0.first("SELECT secret FROM address_keys") { $0.blob(0) } }
                 let bytes = Data(try #require(secret))
@@ -185,12 +188,12 @@ import Testing
     }
 
     /// A device that was stored under both forms of an address, before and after midnight, counts once.
-    @Test func aCrowdIsCountedAcrossTheFormsOfItsAddress() async throws {
+    @Test func densityIsCountedAcrossTheFormsOfAnAddress() async throws {
         try await Installation.run { installation in
             let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
             let density = try await installation.storage.write { transaction in
                 for (device, address) in [(1, "1:a"), (1, "2:b"), (2, "1:a"), (3, "2:b"), (4, "2:c")] {
-                    try transaction.note(
+                    try transaction.record(
                         device: Device.ID(rawValue: Int64(device)), DeviceDescription(), from: address, in: scope,
                         time: transaction.now)
                 }

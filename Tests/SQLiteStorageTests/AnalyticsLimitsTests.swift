@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import SQLStorage
 import SQLiteStorage
@@ -24,24 +27,41 @@ import Testing
         }
     }
 
-    private static func query(days: Int64, _ granularity: Granularity, fillsZeros: Bool = false) throws -> AnalyticsQuery {
+    private static func query(
+        days: Int64, _ granularity: Granularity, fillsZeros: Bool = false, limit: Int = AnalyticsQuery.mostRows
+    ) throws -> AnalyticsQuery {
         try AnalyticsQuery(
             scope: scope, topics: [.click],
             span: try AnalyticsSpan(start: Timestamp(hour: day * 24), end: Timestamp(hour: (day + days) * 24)),
-            dimensions: [.campaign], granularity: granularity, fillsZeros: fillsZeros, limit: AnalyticsQuery.mostRows)
+            dimensions: [.campaign], granularity: granularity, fillsZeros: fillsZeros, limit: limit)
     }
 
-    @Test func zerosOfMoreThanAMillionRowsAreNotFilled() async throws {
+    @Test func zerosOfMoreThan200000RowsAreNotFilled() async throws {
         try await Installation.run { installation in
             try await Self.count(600, .hour, times: 1, in: installation)
-            let few = try await installation.services.analytics.counts(Self.query(days: 10, .hour, fillsZeros: true))
+            let few = try await installation.services.analytics.counts(Self.query(days: 10, .hour, fillsZeros: true, limit: 100))
             #expect(few.totalRows == 600 * 240)
+            #expect(few.rows.count == 100 * 240)
             let failure = await #expect(throws: Failure.self) {
-                try await installation.services.analytics.counts(Self.query(days: 83, .hour, fillsZeros: true))
+                try await installation.services.analytics.counts(Self.query(days: 14, .hour, fillsZeros: true, limit: 1))
             }
-            #expect(failure?.message.contains("more than a million rows") == true)
+            #expect(failure?.message.contains("more than 200000 rows on all pages") == true)
             let unfilled = try await installation.services.analytics.counts(Self.query(days: 83, .hour))
             #expect(unfilled.totalRows == 600)
+        }
+    }
+
+    @Test func anAnswerHas50000RowsOverAllPeriodsAtMost() async throws {
+        try await Installation.run { installation in
+            try await Self.count(600, .hour, times: 1, in: installation)
+            let analytics = installation.services.analytics
+            let failure = await #expect(throws: Failure.self) {
+                try await analytics.counts(Self.query(days: 10, .hour, fillsZeros: true, limit: 209))
+            }
+            #expect(failure?.message.contains("would have 50160 rows over all periods; at most 50000 are allowed") == true)
+            #expect(failure?.message.contains("With these 240 periods, limit may be 208.") == true)
+            let most = try await analytics.counts(Self.query(days: 10, .hour, fillsZeros: true, limit: 208))
+            #expect(most.rows.count == 208 * 240)
         }
     }
 
@@ -51,9 +71,10 @@ import Testing
             let start = installation.clock.now
             try await traffic.happen(400, in: installation)
             installation.clock.advance(by: .seconds(60))
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
             let analytics = AnalyticsService(
-                storage: installation.storage, clock: installation.clock.clock, baseURL: installation.services.baseURL, rowLimit: 20
+                storage: installation.storage.reporting, clock: installation.clock.clock, baseURL: installation.services.baseURL,
+                rowLimit: 20
             )
             let span = try AnalyticsSpan(start: Timestamp(hour: start.hour), end: Timestamp(hour: installation.clock.now.hour))
             func query(_ dimensions: [Dimension]) throws -> AnalyticsQuery {
@@ -70,7 +91,7 @@ import Testing
             let report = try Report(period: nil, dimensions: ["x", "y"], columns: [column, other], sorting: [], limit: nil)
             let clicks = try await installation.services.analytics.counts(query([])).rows.first?.figure ?? 0
             let enoughForOne = AnalyticsService(
-                storage: installation.storage, clock: installation.clock.clock, baseURL: installation.services.baseURL,
+                storage: installation.storage.reporting, clock: installation.clock.clock, baseURL: installation.services.baseURL,
                 rowLimit: Int(clicks) + 1)
             _ = try await enoughForOne.counts(query([.channel, .platform]))
             await #expect(throws: Failure.self) { try await enoughForOne.rows(of: report) }

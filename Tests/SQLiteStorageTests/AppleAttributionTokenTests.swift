@@ -1,4 +1,5 @@
 import Linden
+import LindenServices
 import LindenTesting
 import SQLiteStorage
 import Testing

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -26,14 +27,11 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
         .init("a link's status by its id", "links USING INTEGER PRIMARY KEY") { _ = try $0.linkStatus(Link.ID(rawValue: 3)) },
         .init(
             "open clicks that look alike",
-            "open_clicks USING INDEX sqlite_autoindex_open_clicks_1 (app_id=? AND mode=? AND address=? AND os=? AND os_version=?)"
+            "pending_clicks USING INDEX sqlite_autoindex_pending_clicks_1 (match_key=?)"
         ) {
-            _ = try $0.openClicks(Fingerprint(scope: scope, address: "203.0.113.7", os: "iOS", osVersion: "17.5"), limit: 16)
+            _ = try $0.pendingClicks(Fingerprint(scope: scope, address: "203.0.113.7", os: "iOS", osVersion: "17.5"), limit: 16)
         },
-        .init(
-            "taking an open click",
-            "open_clicks USING INDEX sqlite_autoindex_open_clicks_1 (app_id=? AND mode=? AND address=? AND os=? AND os_version=? AND click_id=?)"
-        ) {
+        .init("taking an open click", "clicks USING INTEGER PRIMARY KEY (rowid=?)") {
             _ = try $0.claim(
                 Click.ID(rawValue: 3), Fingerprint(scope: scope, address: "203.0.113.7", os: "iOS", osVersion: "17.5"))
         },
@@ -47,7 +45,7 @@ struct AttributionLookup: Sendable, CustomTestStringConvertible {
         ) { _ = try $0.strongMatch(["h"], from: ["203.0.113.7"], in: scope, at: $0.now) },
         .init(
             "the density behind an address",
-            "open_clicks USING INDEX sqlite_autoindex_open_clicks_1 (app_id=? AND mode=? AND address=?)",
+            "pending_clicks USING INDEX sqlite_autoindex_pending_clicks_1 (match_key>? AND match_key<?)",
             "clicks USING INTEGER PRIMARY KEY",
             "device_addresses USING INDEX sqlite_autoindex_device_addresses_1 (app_id=? AND mode=? AND address=?)"
         ) { _ = try $0.density(of: ["203.0.113.7"], in: scope, since: $0.now, besides: nil, limit: 64) },

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -77,12 +79,12 @@ import Testing
                 }
             }
             let once = try await installation.texts(
-                "SELECT value FROM terms WHERE value NOT LIKE 'https:%' ORDER BY value")
+                "SELECT value FROM strings WHERE value NOT LIKE 'https:%' ORDER BY value")
             #expect(once == ["Browser/1", "Pixel 8", "news.example"])
         }
     }
 
-    /// Terms are separate by kind, so that a flood of new values of one kind, such as models, does not use up another kind's limit.
+    /// Strings are separate by kind, so that a flood of new values of one kind, such as models, does not use up another kind's limit.
     @Test func oneTextInTwoPlacesIsTwoTerms() async throws {
         try await Installation.run { installation in
             let click = try await installation.insertAndRead { id in
@@ -92,7 +94,7 @@ import Testing
                     query: nil, reason: nil)
             }
             #expect(click.read == click.written)
-            #expect(try await installation.count("SELECT COUNT(*) FROM terms") == 4)
+            #expect(try await installation.count("SELECT COUNT(*) FROM strings") == 4)
         }
     }
 

@@ -1,4 +1,6 @@
-import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -12,7 +14,7 @@ import Testing
         try await Installation.run { installation in
             var traffic = Traffic(seed: 10)
             try await traffic.happen(4000, in: installation)
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
             let day = installation.clock.now.day - 1
             let span = try AnalyticsSpan(start: Timestamp(hour: day * 24), end: Timestamp(hour: day * 24 + 24))
             let week = try AnalyticsSpan(start: Timestamp(hour: (day - 1) * 24), end: Timestamp(hour: day * 24 + 24))
@@ -57,7 +59,7 @@ import Testing
                 }
             }
             installation.clock.advance(by: .seconds(86400 * 4))
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
             func answer(_ granularity: Granularity) async throws -> AnalyticsAnswer {
                 let span = try AnalyticsSpan(start: Timestamp(hour: day * 24), end: Timestamp(hour: day * 24 + 48))
                 return try await installation.services.analytics.counts(

@@ -1,6 +1,9 @@
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import LinkRouting
+import RoutePatterns
 import SQLiteStorage
 import Testing
 
@@ -17,6 +20,28 @@ import Testing
                 try await Installation.run(path: path) { command in
                     try await command.services.links.delete(link.id)
                     #expect(try await eventually { try await !server.finds("/pears") })
+                }
+            }
+        }
+    }
+
+    @Test func aServerSeesWhereAnotherProcessLetsALinkLead() async throws {
+        try await Installation.withFolder { folder in
+            let path = folder + "/linden.db"
+            try await Installation.run(path: path) { server in
+                let app = try await server.createApp()
+                let context = try await server.services.directory.app(branchKey: app.live.key.branchKey)
+                let link = try await server.services.links.create(
+                    NewLink(alias: "pears", data: ["$desktop_url": "https://orchard.example.com/old"]), for: context)
+                for _ in 0..<2 { #expect(try await server.target("/pears") == .web("https://orchard.example.com/old")) }
+
+                try await Installation.run(path: path) { command in
+                    _ = try await command.services.links.update(
+                        link.id, with: LinkChanges(data: ["$desktop_url": "https://orchard.example.com/new"]))
+                    #expect(
+                        try await eventually { try await server.target("/pears") == .web("https://orchard.example.com/new") })
+                    _ = try await command.services.apps.update(context.scope, settings: ["redirect_allowlist": "other.example"])
+                    #expect(try await eventually { try await server.target("/pears") == .web("https://orchard.example.com") })
                 }
             }
         }
@@ -61,6 +86,12 @@ extension Installation {
     fileprivate func finds(_ path: String) async throws -> Bool {
         let visit = Visit(host: "go.example.com", path: path, userAgent: UserAgents.desktop, address: .unknown)
         return try await services.clicks.visit(visit) != nil
+    }
+
+    /// The target of a desktop's visit.
+    fileprivate func target(_ path: String) async throws -> Target? {
+        let visit = Visit(host: "go.example.com", path: path, userAgent: UserAgents.desktop, address: .unknown)
+        return try await services.clicks.visit(visit)?.destination.action.target
     }
 }
 

@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenReporting
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -21,6 +24,9 @@ enum HotStatements {
         _ = try transaction.token(hash: [1])
         _ = try transaction.link(Link.ID(rawValue: 2))
         _ = try transaction.link(at: LinkAddress(host: "", path: "pears"))
+        _ = try transaction.storedLink(Link.ID(rawValue: 2))
+        _ = try transaction.storedLink(at: LinkAddress(host: "", path: "pears"))
+        _ = try transaction.hasData(of: Link.ID(rawValue: 2), largerThan: 10)
         _ = try transaction.links(of: scope, before: nil, limit: 10)
         _ = try transaction.object("pear/1", in: scope)
         _ = try transaction.objectStatus("pear/1", in: scope, comparedTo: "{}")
@@ -34,11 +40,11 @@ enum HotStatements {
         _ = try transaction.openLink(about: UniversalObject.ID(rawValue: 7), on: "go.example.com", before: nil)
         try transaction.deleteLink(Link.ID(rawValue: 2), at: transaction.now)
         _ = try transaction.click(click)
-        _ = try transaction.openClicks(seen, limit: 16)
+        _ = try transaction.pendingClicks(seen, limit: 16)
         _ = try transaction.claim(click, seen)
-        _ = try transaction.hasExpiredOpenClicks(at: transaction.now)
+        _ = try transaction.hasExpiredPendingClicks(at: transaction.now)
         _ = try transaction.density(of: [seen.address], in: scope, since: transaction.now, besides: nil, limit: 64)
-        try transaction.note(
+        try transaction.record(
             device: Device.ID(rawValue: 4), DeviceDescription(), from: seen.address, in: scope, time: transaction.now)
         _ = try transaction.hasDeviceAddresses(before: transaction.now)
         _ = try transaction.appleAttributionToken(of: Device.ID(rawValue: 4))
@@ -60,10 +66,12 @@ enum HotStatements {
         _ = try transaction.identity("ann", in: scope)
         _ = try transaction.session(Session.ID(rawValue: 6))
         _ = try transaction.sessionReference(Session.ID(rawValue: 6))
+        _ = try transaction.sessionRecord(Session.ID(rawValue: 6))
         try transaction.closeSession(Session.ID(rawValue: 6), in: scope, at: transaction.now)
         let session = Session(
             id: Session.ID(rawValue: 6), scope: scope, device: Device.ID(rawValue: 4), identity: Identity.ID(rawValue: 5),
-            kind: .open, link: Link.ID(rawValue: 2), click: click, data: [:], explanation: [:])
+            kind: .open, link: Link.ID(rawValue: 2), click: click, data: [:],
+            explanation: StoredDecision(outcome: .organic, reason: ""))
         try transaction.redecide(session, as: session)
         try transaction.replaceLastTouch(click, ofDevice: session.device)
         try transaction.replaceLastTouch(click, ofIdentity: session.identity)
@@ -72,7 +80,8 @@ enum HotStatements {
         try transaction.copyFirstSessionData(from: session, replaces: false)
         _ = try transaction.linkStatus(Link.ID(rawValue: 2))
         _ = try transaction.statistics(of: Link.ID(rawValue: 2))
-        _ = try transaction.hasUncountedRows(before: transaction.now)
+        _ = try transaction.nextLinkCounts(of: .clicks, before: transaction.now, limit: .standard)
+        _ = try transaction.nextLinkCounts(of: .sessions, before: transaction.now, limit: .standard)
         try runCredits(transaction, scope)
     }
 
@@ -99,10 +108,12 @@ enum HotStatements {
             transaction: CreditTransaction.ID(rawValue: 9),
             account: CreditAccount(id: account, owner: .user(user), bucket: .standard),
             amount: -1, balanceAfter: 0)
-        try transaction.spendExpiringCredits(of: entry, first: CreditTransaction.ID(rawValue: 10))
+        let lot = CreditLot(grant: CreditTransaction.ID(rawValue: 10), remaining: 1, expiresAt: transaction.now)
+        _ = try transaction.creditLot(of: lot.grant, on: account)
+        _ = try transaction.firstExpiringLot(on: account)
+        try transaction.consume(1, of: lot, for: entry)
         try transaction.restoreExpiringCredits(to: entry, takenBy: CreditTransaction.ID(rawValue: 9))
-        _ = try transaction.end(of: CreditTransaction.ID(rawValue: 9), on: account)
-        _ = try transaction.suspicions(against: device)
+        _ = try transaction.fraudSignals(of: device)
         _ = try transaction.newDevices(at: "203.0.113.7", in: scope, since: transaction.now, limit: 10)
         _ = try transaction.newDevices(model: "Pixel 8", in: scope, since: transaction.now, limit: 10)
         _ = try transaction.heldRewards(of: scope, HeldRewardFilter(), after: nil, limit: 10)
@@ -110,6 +121,9 @@ enum HotStatements {
             of: scope,
             HeldRewardFilter(rule: RewardRule.ID(rawValue: 1), addresses: ["a"], networks: ["n"], since: transaction.now),
             after: HeldReward.ID(rawValue: 1), limit: 10)
+        for source in [RewardOrigin.Source.address("a"), .anywhere] {
+            _ = try transaction.heldRewards(from: source, in: scope, on: 1)
+        }
         _ = try transaction.droppedRewards(of: scope, since: 1)
     }
 }

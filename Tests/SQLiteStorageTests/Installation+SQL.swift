@@ -1,4 +1,3 @@
-import Linden
 import LindenTesting
 import SQLStorage
 import SQLiteStorage

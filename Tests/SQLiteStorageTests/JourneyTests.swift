@@ -1,5 +1,8 @@
 import Foundation
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -29,7 +32,7 @@ import Testing
             try await Self.store(people, in: installation)
             // Every band has begun, including the fourth month.
             installation.clock.advance(by: .seconds(86400 * 140))
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
 
             let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
             let span = try AnalyticsSpan(start: start, end: start + .seconds(86400 * 10))
@@ -94,7 +97,7 @@ import Testing
                         """
                         INSERT INTO sessions (id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation)
                         VALUES (\(id(time)), 1, 0, \(person.device), 1, \(kind), \(kind == 0 && click != nil ? person.link : nil),
-                            \(kind == 0 ? click : nil), '{}', '{}')
+                            \(kind == 0 ? click : nil), '{}', '{"outcome": "organic", "reason": ""}')
                         """)
                 }
                 for purchase in person.purchases {

@@ -1,4 +1,8 @@
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -13,7 +17,8 @@ import Testing
                 let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
                 let forms = ["20834:a", "20833:b"]
                 for form in forms {
-                    _ = try recorder.openClicks(Fingerprint(scope: scope, address: form, os: "iOS", osVersion: "17.5"), limit: 16)
+                    _ = try recorder.pendingClicks(
+                        Fingerprint(scope: scope, address: form, os: "iOS", osVersion: "17.5"), limit: 16)
                 }
                 _ = try recorder.density(of: forms, in: scope, since: recorder.now, besides: nil, limit: 64)
                 _ = try recorder.strongMatch(["h"], from: forms, in: scope, at: recorder.now)
@@ -22,7 +27,9 @@ import Testing
             #expect(plans.count == 10)
             for plan in plans {
                 #expect(
-                    plan.steps.contains { $0.hasPrefix("SEARCH") && $0.contains("autoindex") && $0.contains("address=?") },
+                    plan.steps.contains {
+                        $0.hasPrefix("SEARCH") && $0.contains("autoindex") && ($0.contains("address=?") || $0.contains("match_key"))
+                    },
                     "\(plan)")
                 #expect(!plan.steps.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
             }
@@ -40,7 +47,7 @@ import Testing
                 _ = try recorder.insert(
                     Device(id: device, scope: scope, identity: Identity.ID(rawValue: 5), description: reported), at: recorder.now)
                 for table in PersonalTable.allCases {
-                    _ = try recorder.rows(of: table, after: 0, limit: 10)
+                    _ = try recorder.rows(of: table, in: scope, after: 0, limit: 10)
                     try recorder.erase(table, [device.rawValue])
                 }
                 _ = try recorder.requests(of: scope, after: "", limit: 10)
@@ -51,14 +58,15 @@ import Testing
                 _ = try recorder.deviceClicks(of: scope, after: nil, limit: 10)
                 try recorder.eraseDeviceClicks([DeviceClick(key: "k", click: Click.ID(rawValue: 6))], in: scope)
                 let (user, other) = (Identity.ID(rawValue: 5), Identity.ID(rawValue: 7))
+                _ = try recorder.erase(user, clearingAtMost: 50)
                 try recorder.forgetReferrer(of: user)
                 try recorder.forgetParty(of: HeldReward.ID(rawValue: 8))
                 _ = try recorder.creditAccounts(of: user)
                 _ = try recorder.creditTransactions(of: CreditAccount.ID(rawValue: 9), after: nil, limit: 10)
-                _ = try recorder.creditClaims(of: scope, after: "", limit: 10)
+                _ = try recorder.uniquenessKeys(of: scope, after: "", limit: 10)
                 _ = try recorder.rewardRules(of: scope, after: nil, limit: 10)
                 try recorder.replaceCause(of: CreditTransaction.ID(rawValue: 10), by: CreditCause(.rule))
-                try recorder.eraseCreditClaims(["k"], in: scope)
+                try recorder.eraseUniquenessKeys(["k"], in: scope)
                 try recorder.moveCreditAccounts(of: user, to: other)
                 try recorder.eraseRewardCounts(of: user, by: [RewardRule.ID(rawValue: 11)])
             }

@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -34,19 +37,21 @@ import Testing
                 let connection = RecordingConnection((transaction as! SQLTransaction).connection)
                 let recorder = SQLTransaction(connection: connection, state: SQLState(owner: "test"), now: transaction.now)
                 try recorder.deleteRequests(before: transaction.now, limit: 10)
-                try recorder.deleteExpiredOpenClicks(at: transaction.now, limit: 10)
+                try recorder.deleteExpiredPendingClicks(at: transaction.now, limit: 10)
                 try recorder.deleteExpiredStrongMatches(at: transaction.now, limit: 10)
                 try recorder.deleteDeviceAddresses(before: transaction.now, limit: 10)
                 try recorder.deleteTokenExchanges(before: transaction.now, limit: 10)
+                try recorder.deleteRewardSources(before: transaction.now.day, limit: 10)
                 return try connection.recorded.map { sql in
                     try connection.query(SQL(text: "EXPLAIN QUERY PLAN " + sql.text, values: sql.values)) { $0.text(3) }
                 }
             }
-            #expect(plans.count == 5)
+            #expect(plans.count == 6)
+            #expect(plans[5].contains { $0.contains("reward_sources_by_day") } && plans[5].count == 1, "\(plans[5])")
             for (plan, index) in zip(
                 plans,
                 [
-                    "requests_by_age", "open_clicks_by_expiry", "strong_matches_by_expiry", "device_addresses_by_age",
+                    "requests_by_age", "pending_clicks_by_expiry", "strong_matches_by_expiry", "device_addresses_by_age",
                     "INTEGER PRIMARY KEY",
                 ])
             {

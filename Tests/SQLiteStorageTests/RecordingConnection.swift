@@ -1,4 +1,3 @@
-import Linden
 import SQLStorage
 
 /// A connection that forwards all calls and records the statements.
@@ -25,9 +24,24 @@ final class RecordingConnection: SQLConnection {
         try connection.execute(sql)
     }
 
+    @discardableResult
+    func execute(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool {
+        let values = RecordedBindings()
+        bind(values)
+        recorded.append(SQL(text: sql.text, values: values.values))
+        return try connection.execute(sql, bind)
+    }
+
     func damage(within limit: Duration?) throws -> [String]? { try connection.damage(within: limit) }
 
     func execute(script: String) throws {
         try connection.execute(script: script)
     }
+}
+
+private final class RecordedBindings: SQLBindings {
+    private(set) var values: [SQLValue] = []
+
+    func bind(_ integer: Int64?) { values.append(integer.map(SQLValue.integer) ?? .null) }
+    func bind(_ text: String?) { values.append(text.map(SQLValue.text) ?? .null) }
 }

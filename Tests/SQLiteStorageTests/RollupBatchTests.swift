@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import SQLStorage
 import SQLiteStorage
@@ -15,7 +18,9 @@ import Testing
     }
 
     private func batch(of log: ActivityLog = .events, in installation: Installation) async throws -> RollupBatch {
-        let batch = try await installation.storage.read { try $0.nextRollups(of: log, before: $0.now, limit: 10_000) }
+        let batch = try await installation.storage.read {
+            try $0.nextRollups(of: log, before: $0.now, limit: CountingLimit(rows: 10_000, counters: .max))
+        }
         return try #require(batch)
     }
 
@@ -50,7 +55,7 @@ import Testing
             let batch = try await batch(in: installation)
             try await installation.storage.write { try $0.erase(.events, Array(ids.prefix(10))) }
             try await installation.storage.write { try $0.add(batch) }
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
             let counted = try await installation.count(Self.counted)
             #expect(counted == Int64(ids.count))
             try await installation.expectNoProblems()
@@ -71,10 +76,11 @@ import Testing
                     session,
                     as: Session(
                         id: session.id, scope: session.scope, device: session.device, identity: session.identity,
-                        kind: session.kind, link: Identifier(rawValue: 2), click: nil, data: [:], explanation: [:]))
+                        kind: session.kind, link: Identifier(rawValue: 2), click: nil, data: [:],
+                        explanation: StoredDecision(outcome: .organic, reason: "")))
             }
             try await installation.storage.write { try $0.add(batch) }
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
             try await installation.expectNoProblems()
         }
     }
@@ -111,14 +117,15 @@ import Testing
     func devicesThatDoNotFitIntoMemoryTogetherAreCountedInParts(dimensions: [Dimension?]) async throws {
         try await Installation.run { installation in
             _ = try await traffic(in: installation)
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
             let day = installation.clock.now.day
             for log in ActivityLog.allCases {
                 let (whole, parts, single) = try await installation.storage.read { reader in
-                    (
-                        try reader.deviceCounts(from: log, on: day, by: dimensions),
-                        try reader.deviceCounts(from: log, on: day, by: dimensions, atOnce: 7),
-                        try dimensions.flatMap { try reader.deviceCounts(from: log, on: day, by: [$0]) }
+                    let counter = DeviceCounter(reader: reader)
+                    return (
+                        try counter.counts(in: log, on: day, by: dimensions),
+                        try counter.counts(in: log, on: day, by: dimensions, atOnce: 7),
+                        try dimensions.flatMap { try counter.counts(in: log, on: day, by: [$0]) }
                     )
                 }
                 #expect(!whole.isEmpty && whole.count == parts.count && whole.count == single.count)

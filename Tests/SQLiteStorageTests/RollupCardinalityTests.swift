@@ -1,4 +1,6 @@
-import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -22,7 +24,7 @@ import Testing
             }
             try await traffic.click(["first", "second", "third", "first"], in: installation)
             installation.clock.advance(by: .seconds(60))
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
             let counted = try await installation.texts(
                 "SELECT value || ' ' || count FROM rollups WHERE dimension = 'campaign' AND hours = 24 ORDER BY 1")
             #expect(counted == ["first 2", "other 2"])
@@ -35,11 +37,11 @@ import Testing
             let traffic = Traffic(seed: 9)
             try await traffic.click((0..<10_050).map { "made-up \($0)" }, from: "203.0.113.7", in: installation)
             installation.clock.advance(by: .seconds(60))
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
             try await traffic.click(["autumn", "made-up 7"], from: "198.51.100.1", in: installation)
             try await traffic.click(["more", "made-up 7"], from: "203.0.113.7", in: installation)
             installation.clock.advance(by: .seconds(60))
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
             let counts = try await installation.texts(
                 """
                 SELECT value || ' ' || count FROM rollups
@@ -56,7 +58,7 @@ import Testing
             try await traffic.click((0..<5_050).map { "campaign \($0)" }, from: "", in: installation)
             try await traffic.click(["autumn"], from: "198.51.100.1", in: installation)
             installation.clock.advance(by: .seconds(60))
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
             let counts = try await installation.texts(
                 "SELECT value || ' ' || count FROM rollups WHERE dimension = 'campaign' AND hours = 24 AND value IN ('autumn', 'other') ORDER BY 1"
             )

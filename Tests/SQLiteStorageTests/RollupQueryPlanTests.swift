@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -23,7 +26,7 @@ import Testing
                 _ = try recorder.deviceCounts(of: scope, .click, by: .channel, named: false, days: 1..<9)
                 for log in ActivityLog.allCases {
                     _ = try recorder.firstWithoutDeviceCount(in: log)
-                    _ = try recorder.nextRollups(of: log, before: transaction.now, limit: 9)
+                    _ = try recorder.nextRollups(of: log, before: transaction.now, limit: .standard)
                 }
                 _ = try recorder.rollupChanges(of: scope, .click, hours: 1..<9)
                 _ = try recorder.rollupValues(of: scope, by: .channel, day: 1)

@@ -1,4 +1,6 @@
-import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -20,7 +22,7 @@ import Testing
                     for _ in 0..<5 {
                         try await traffic.happen(300, in: installation)
                         clock.advance(by: .seconds(Int64(traffic.dice.roll(4000))))
-                        if traffic.dice.roll(3) > 0 { try await installation.services.rollups.fold() }
+                        if traffic.dice.roll(3) > 0 { try await installation.services.rollups.aggregate() }
                     }
                     try await installation.expectFiguresOf(traffic)
                     return traffic
@@ -34,14 +36,14 @@ import Testing
             var traffic = Traffic(seed: 5)
             try await traffic.happen(200, in: installation)
             installation.clock.advance(by: .seconds(60))
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
             try await traffic.happen(200, in: installation)
             let ids = try await installation.sql { try $0.query("SELECT id FROM events ORDER BY id") { $0.integer(0) } }
             try await installation.storage.write {
                 try $0.erase(.events, ids.enumerated().filter { $0.offset % 3 == 0 }.map(\.element))
             }
             installation.clock.advance(by: .seconds(60))
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
 
             let counted = try await installation.count(
                 "SELECT SUM(count) FROM rollups WHERE dimension = '' AND hours = 1 AND name <> ''")
@@ -57,7 +59,7 @@ import Testing
             let start = installation.clock.now
             try await traffic.happen(600, in: installation)
             installation.clock.advance(by: .seconds(60))
-            if isCounted { try await installation.services.rollups.fold() }
+            if isCounted { try await installation.services.rollups.aggregate() }
             for (table, ids): (PersonalTable, SQL) in [
                 (.events, "SELECT id FROM events WHERE app_id = 1 AND mode = 0 ORDER BY id LIMIT 5"),
                 (.sessions, "SELECT id FROM sessions WHERE app_id = 1 AND mode = 0 AND kind = 0 ORDER BY id LIMIT 5"),
@@ -65,7 +67,7 @@ import Testing
                 let ids = try await installation.sql { try $0.query(ids) { $0.integer(0) } }
                 try await installation.storage.write { try $0.erase(table, ids) }
             }
-            if !isCounted { try await installation.services.rollups.fold() }
+            if !isCounted { try await installation.services.rollups.aggregate() }
 
             let scope = Traffic.scopes[0]
             func answer(_ dimensions: [Dimension]) async throws -> AnalyticsAnswer {
@@ -92,7 +94,7 @@ import Testing
             var traffic = Traffic(seed: 6)
             try await traffic.happen(300, in: installation)
             installation.clock.advance(by: .seconds(60))
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
             let channels: SQL = """
                 SELECT value || ' ' || SUM(count) FROM rollups WHERE dimension = 'channel' AND hours = 1 GROUP BY value ORDER BY 1
                 """
@@ -121,7 +123,7 @@ import Testing
             var traffic = Traffic(seed: 7)
             try await traffic.happen(300, in: installation)
             installation.clock.advance(by: .seconds(60))
-            try await installation.services.rollups.fold()
+            try await installation.services.rollups.aggregate()
             try await installation.expectNoProblems()
             try await installation.sql { try $0.execute(SQL(text: damage, values: [])) }
             #expect(try await !installation.problems().isEmpty)
@@ -136,8 +138,8 @@ import Testing
             let start = installation.clock.now
             try await traffic.happen(2500, in: installation)
             installation.clock.advance(by: .seconds(60))
-            try await installation.services.rollups.fold()
-            try await installation.services.statistics.fold()
+            try await installation.services.rollups.aggregate()
+            try await installation.services.statistics.aggregate()
             let cutoff = start + .seconds(20 * 3600)
             try await installation.storage.write { transaction in
                 for log in Retention.Log.allCases { try transaction.removeOutdatedRows(of: log, before: cutoff, limit: .max) }

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 import LindenTesting
 import SQLStorage
 import SQLiteStorage

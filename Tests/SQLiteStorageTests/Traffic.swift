@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -145,7 +148,7 @@ struct Traffic: Sendable {
             try transaction.insert(
                 Session(
                     id: try transaction.newID(), scope: scope, device: device, identity: Identifier(rawValue: 1), kind: kind,
-                    link: link, click: nil, data: [:], explanation: [:]))
+                    link: link, click: nil, data: [:], explanation: StoredDecision(outcome: .organic, reason: "")))
         }
         let topics: [Session.Kind: Topic] = [
             .install: .install, .fullAppConversion: .install, .open: .open, .web: .webSession, .reinstall: .reinstall,

@@ -1,6 +1,9 @@
 import Foundation
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLiteStorage
@@ -128,10 +131,10 @@ import Testing
             let install = try await exchange.install(key, from: Self.home)
             #expect(try install.data["+clicked_branch_link"] == false)
             let session = try await exchange.services.explanations.session(try #require(install.object["session_id"]?.scalarText))
-            #expect(session.explanation.object?["reason"]?.string?.contains("Addresses are not stored") == true)
+            #expect(session.explanation.reason.contains("Addresses are not stored"))
             // The stored evidence gives the same decision.
             let again = AttributionPolicy.decide(try #require(session.evidence))
-            #expect(again.explanation(exchange.services.publicIDs) == session.explanation)
+            #expect(StoredDecision(again) == session.explanation)
             // A click's id needs no address.
             let known = try await exchange.install(key, ["link_identifier": .string(click)], from: Self.home)
             #expect(try known.data["+clicked_branch_link"] == true)
@@ -170,13 +173,13 @@ import Testing
         for (form, seconds, isCapped) in [
             (AddressPrivacy.Form.keyed, Int64(7 * 86400), true), (.raw, 30 * 86400, false), (.none, 0, true),
         ] {
-            let window = MatchWindow(Self.link(duration: 30 * 86400), in: long, AddressPrivacy(form))
+            let window = FingerprintWindow(Self.link(duration: 30 * 86400), in: long, AddressPrivacy(form))
             #expect(window.seconds == seconds && window.isCapped == isCapped)
         }
-        let capped = MatchWindow(Self.link(duration: 30 * 86400), in: long, AddressPrivacy())
+        let capped = FingerprintWindow(Self.link(duration: 30 * 86400), in: long, AddressPrivacy())
         #expect(capped.warning?.contains("30 days") == true && capped.warning?.contains("7 days") == true)
-        #expect(MatchWindow(Self.link(duration: 7 * 86400), in: long, AddressPrivacy()).warning == nil)
-        let byApp = MatchWindow(Self.link(duration: 30 * 86400), in: AppConfiguration(), AddressPrivacy())
+        #expect(FingerprintWindow(Self.link(duration: 7 * 86400), in: long, AddressPrivacy()).warning == nil)
+        let byApp = FingerprintWindow(Self.link(duration: 30 * 86400), in: AppConfiguration(), AddressPrivacy())
         #expect(byApp.seconds == 86400 && byApp.warning?.contains("links.max_match_duration") == true)
     }
 

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import Testing
 
@@ -89,6 +91,7 @@ import Testing
         ("ios_bundle_id", "com.exämple.orchard"), ("android_package_name", "not a package!"), ("android_package_name", "orchard"),
         ("android_package_name", "com.1example"), ("android_package_name", "com..example"),
         ("links.sitemap", "often"), ("links.expire_with_content", "often"), ("links.expire_with_content", 1),
+        ("app_id", "12"), ("test_branch_key", "key_test_a"), ("new_branch_secret", "a"), ("Live_Secret", "a"),
     ]
 
     @Test(arguments: wrongSettings)

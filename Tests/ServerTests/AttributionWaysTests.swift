@@ -1,4 +1,8 @@
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import Testing
 
@@ -27,7 +31,7 @@ import Testing
             let scope = try await exchange.services.apps.context(key).scope
             let summary = try await exchange.services.analytics.attributionSummary(of: scope, days: 30)
             #expect(summary.counts == [.linkClick: 1, .fingerprint: 1, .ambiguous: 1, .tooLate: 1, .organic: 1])
-            #expect(summary.rows.map { $0["share"] } == Array(repeating: "20.0 %", count: 5))
+            #expect(summary.rowViews.map { $0["share"] } == Array(repeating: "20.0 %", count: 5))
 
             let app = try await exchange.services.apps.context(key).app
             let findings = AttributionCheck.findings(on: app, hasDomain: false, summary, days: 30, reference: key)
@@ -49,13 +53,13 @@ import Testing
             let click = try #require(try await exchange.get(try await exchange.createLink(key)).linkClickID)
             let install = try await exchange.install(key, ["model": "iPhone15,4"])
             #expect(try install.data[Self.isMatched] == false)
-            for table in ["open_clicks", "device_addresses WHERE model IS NOT NULL"] {
+            for table in ["pending_clicks", "device_addresses WHERE model IS NOT NULL"] {
                 #expect(try await exchange.rows("SELECT COUNT(*) FROM \(table)") == 0, "\(table)")
             }
             let session = try #require(
                 exchange.services.publicIDs.id(for: install.object["session_id"]?.string ?? "", of: Session.self))
             let explanation = try await exchange.services.storage.read { try $0.session(session)?.explanation }
-            #expect(explanation?.object?["reason"]?.string?.contains("attribution.fingerprint is off") == true)
+            #expect(explanation?.reason.contains("attribution.fingerprint is off") == true)
             // Deterministic matches are not affected.
             let named = try await exchange.install(key, ["link_identifier": .string(click)], from: "192.0.2.9")
             #expect(try named.data[Self.isMatched] == true)

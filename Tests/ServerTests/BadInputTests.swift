@@ -1,5 +1,7 @@
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import Testing
 
@@ -99,6 +101,8 @@ import Testing
         "x/../y", "./x", "x/.", "x//y", "x/", "one two", "tab\t", "new\nline", "null\0", "q?x", "h#x", "p%41", "back\\slash",
         "<script>",
         "apple-app-site-association", "favicon.ico", "robots.txt",
+        "google1a2b3c.html", "Google1a2b3c.HTML", "BingSiteAuth.xml", "yandex_1a2b.html", "pinterest-1a2b.html", "crossdomain.xml",
+        "clientaccesspolicy.xml", "humans.txt", "llms.txt", "manifest.json", "sw.js",
     ])
     func anAliasWithAForbiddenFormIsRefused(alias: String) async throws {
         try await Exchange.run { exchange in

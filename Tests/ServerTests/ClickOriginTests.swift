@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import LinkRouting
 import MaxMindDB
@@ -57,7 +59,7 @@ import Testing
                 let click = try await exchange.lastClick()
                 #expect(click.addressClass == expected, "\(address)")
                 let open = try await exchange.installation.storage.read { reader in
-                    try reader.openClicks(
+                    try reader.pendingClicks(
                         Fingerprint(scope: click.scope, address: click.address, os: "Android", osVersion: "14"), limit: 8)
                 }
                 #expect(open.first { $0.click == click.id }?.addressClass == expected, "\(address)")

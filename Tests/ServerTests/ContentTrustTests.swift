@@ -1,5 +1,7 @@
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import Testing
 
@@ -32,6 +34,33 @@ import Testing
             #expect(!page.contains("Mud") && !page.contains("noindex"))
             try await exchange.describe(Self.own, app, with: app.live.secret)
             #expect(try await exchange.known(of: "pear/1", app) == Self.own)
+        }
+    }
+
+    /// The app reports an order, then its server the same one with the secret.
+    @Test func theContentOfAServersReportOfAnOrderIsMergedAndCountsOnce() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp(
+                settings: Installation.settings.merging(["events.unique_transactions": true]))
+            func report(_ items: [JSON], with secret: String?) async throws {
+                var body: JSONObject = [
+                    "branch_key": .string(app.live.key.branchKey), "name": "PURCHASE",
+                    "user_data": ["developer_identity": "ann"],
+                    "event_data": ["transaction_id": "order-1", "revenue": "12.5", "currency": "USD"],
+                    "content_items": .array(items),
+                ]
+                body["branch_secret"] = secret.map(JSON.string)
+                #expect(try await exchange.post("/v2/event/standard", .object(body)).status == 200)
+            }
+            try await report([.object(Self.others)], with: nil)
+            for _ in 0..<2 {
+                try await report([.object(Self.own), ["$canonical_identifier": "apple/1"]], with: app.live.secret)
+            }
+            #expect(try await exchange.known(of: "pear/1", app) == Self.own)
+            for identifier in ["pear/1", "apple/1"] {
+                let content = try await exchange.services.objects.show(identifier, in: app.live.key.scope)
+                #expect(content.statistics.purchases == 1, "\(identifier)")
+            }
         }
     }
 

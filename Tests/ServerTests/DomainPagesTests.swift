@@ -1,5 +1,8 @@
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import Testing

@@ -1,5 +1,7 @@
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import Testing
 
@@ -217,6 +219,10 @@ import Testing
             let again = try await exchange.get(path, headers: [.ifNoneMatch: tag])
             #expect(again.status == 304)
             #expect(again.bytes.isEmpty)
+            for (tags, status) in [("W/\"0\", W/" + tag, 304), (tag + "\u{301}, \"0\"", 304), ("\"0\"", 200), ("", 200)] {
+                let answer = try await exchange.get(path, headers: [.ifNoneMatch: tags])
+                #expect(answer.status == status, "\(tags)")
+            }
         }
     }
 

@@ -1,5 +1,9 @@
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenReporting
+import LindenServices
 import LindenTesting
 import SQLStorage
 import SQLiteStorage
@@ -56,7 +60,7 @@ import Testing
         try await Exchange.run(privacy: AddressPrivacy(form)) { exchange in
             let life = try await ErasureScenario(exchange)
             let ann = try await life.ann
-            var file = try await exchange.services.subjectRequests.export(ann, as: .ndjson)
+            var file = exchange.services.subjectRequests.export(ann, as: .ndjson)
             var lines: [JSONObject] = []
             while let bytes = try await file.next() {
                 lines += try bytes.split(separator: UInt8(ascii: "\n")).map {
@@ -128,6 +132,41 @@ import Testing
             #expect(try await requests.request(asked[1]).doneAt != nil)
             try await requests.runAll()
             #expect(try await requests.request(asked[0]).doneAt != nil)
+        }
+    }
+
+    @Test(arguments: [#"subjects = '[["UNKNOWN_ID","ann"]]'"#, "subjects = '{}'", "subjects = '['", "kind = 'unknown'"])
+    func anUnreadableErasureIsNotCompletedAndDoesNotBlockOthers(damage: String) async throws {
+        try await Exchange.run { exchange in
+            let life = try await ErasureScenario(exchange)
+            let requests = exchange.services.subjectRequests
+            var asked: [String] = []
+            for name in [ErasureScenario.name, "carol"] {
+                asked.append(
+                    try await requests.ask(.erasure, about: [DataSubject(kind: .developer, value: name)], in: life.scope).handle)
+            }
+            _ = try await exchange.rows("UPDATE subject_requests SET \(damage) WHERE handle = '\(asked[0])' RETURNING 1")
+            await #expect(throws: (any Error).self) { try await requests.runAll() }
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM subject_requests WHERE done_at IS NULL") == 1)
+            #expect(try await requests.request(asked[1]).doneAt != nil)
+        }
+    }
+
+    @Test func anErasureThatKeepsFailingIsRetriedLessAndLessOften() async throws {
+        try await Exchange.run { exchange in
+            let life = try await ErasureScenario(exchange)
+            let storage = HookedStorage(exchange.installation.storage) { _ in throw Failure.unavailable("The database is gone.") }
+            let requests = SubjectRequestService(
+                storage: exchange.installation.storage, people: exchange.people(on: storage),
+                publicIDs: exchange.services.publicIDs, exports: exchange.services.exports)
+            let subject = DataSubject(kind: .developer, value: ErasureScenario.name)
+            let request = try await requests.ask(.erasure, about: [subject], in: life.scope)
+            for wait in [0, 0, 5, 30] as [Int64] {
+                exchange.installation.clock.advance(by: .seconds(wait))
+                await #expect(throws: Failure.self, "after \(wait) seconds") { try await requests.runAll() }
+            }
+            try await requests.runAll()
+            #expect(try await requests.request(request.handle).doneAt == nil)
         }
     }
 

@@ -1,5 +1,9 @@
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenReporting
+import LindenServices
 import LindenTesting
 import SQLStorage
 import SQLiteStorage
@@ -60,7 +64,9 @@ struct ErasureScenario: Sendable {
         browser = try await exchange.installation.storage.write { transaction in
             let browser: Browser.ID = try transaction.newID()
             try transaction.join(browser, to: device, in: scope)
-            try transaction.insert(TokenExchange(session: session, token: "TOKEN-OF-ANN", dueAt: transaction.now))
+            try transaction.insert(
+                TokenExchange(
+                    session: session, app: scope.app, token: "TOKEN-OF-ANN", state: JobState(dueAt: transaction.now)))
             return browser
         }
 
@@ -71,9 +77,9 @@ struct ErasureScenario: Sendable {
                     recipient: .applier, expiresAt: nil), try CreditCall(), in: scope
             ).code, for: .named(Self.name), from: nil, try CreditCall(idempotencyKey: "key-of-ann", isTrusted: false), in: scope)
         // Ann's events are rewarded, and held once the phone has a fraud signal.
-        for suspicion in [nil, "It is an emulator."] {
-            if let suspicion {
-                try await exchange.installation.storage.write { try $0.setSuspicions([suspicion], against: device) }
+        for signal in [nil, "It is an emulator."] {
+            if let signal {
+                try await exchange.installation.storage.write { try $0.setFraudSignals([signal], of: device) }
             }
             _ = try await exchange.post(
                 "/v2/event/custom",
@@ -82,7 +88,7 @@ struct ErasureScenario: Sendable {
                     "user_data": ["developer_identity": .string(Self.name), "idfv": "HARDWARE-OF-ANN"],
                 ])
         }
-        var reason = CreditReason(.server)
+        var reason = RequestedCause(.server)
         reason.event = "birthday of ann"
         reason.metadata = ["note": "For ann, with love"]
         _ = try await exchange.services.credits.grant(
@@ -114,8 +120,8 @@ struct ErasureScenario: Sendable {
     /// The tables with data of Ann.
     let tables: Set<String> = [
         "identities", "devices", "sessions", "events", "clicks", "text_messages", "requests", "browsers", "device_clicks",
-        "device_addresses", "token_exchanges", "referrals", "referral_codes", "reward_counts", "held_rewards", "suspicions",
-        "credit_accounts", "credit_transactions", "credit_claims", "links", "subject_requests",
+        "device_addresses", "token_exchanges", "referrals", "referral_codes", "reward_counts", "held_rewards", "fraud_signals",
+        "credit_accounts", "credit_transactions", "credit_uniqueness_keys", "links", "subject_requests",
     ]
 
     /// The tokens of other users' SDKs.

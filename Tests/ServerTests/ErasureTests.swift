@@ -1,6 +1,9 @@
 import Foundation
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLiteStorage
@@ -76,7 +79,7 @@ import Testing
             let expected = LinkStatistics(clicks: 2, sessions: 2, installs: 2)
             #expect(try await exchange.services.statistics.statistics(of: link.id) == expected)
             exchange.installation.clock.advance(by: .seconds(10))
-            try await exchange.services.statistics.fold()
+            try await exchange.services.statistics.aggregate()
             #expect(try await exchange.services.statistics.statistics(of: link.id) == expected)
         }
     }

@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenServices
 import LindenTesting
 import SQLStorage
 import SQLiteStorage
@@ -109,6 +112,38 @@ import Testing
             #expect(bodies.first?["custom_data"] == ["warehouse": "north"])
             #expect(bodies.first?["user_data"]?.object?["os"] == "iOS")
             #expect(try await RevenueEvents.rows(exchange).map(\.revenue) == [12_500_000])
+        }
+    }
+
+    /// Other writers wait for a transaction, so a large body is read and merged before it.
+    @Test func aLargeOrderIsCompletedByTheServerThoughItsBodyChangesMeanwhile() async throws {
+        try await Exchange.run { exchange in
+            let (installation, services) = (exchange.installation, exchange.services)
+            let created = try await installation.createApp(
+                settings: Installation.settings.merging(["events.unique_transactions": true]))
+            let app = try await services.directory.app(branchKey: created.live.key.branchKey)
+            let address = try #require(ClientAddress("203.0.113.7"))
+            var commerce = Commerce()
+            commerce.transactionID = "order-1"
+            let large: JSONObject = ["from": "app", "text": .string(String(repeating: "x", count: 5000))]
+            var event = NewEvent(
+                endpoint: "v2/event/standard", name: "PURCHASE", tokens: UserTokens(), developerIdentity: "ann", body: large,
+                facts: EventFacts(standard: .purchase, commerce: commerce))
+            try await services.events.record(event, for: app, from: address)
+
+            let id = Event.ID(rawValue: try await exchange.rows("SELECT id FROM events"))
+            let changed = JSON.object(large.merging(["meanwhile": true])).text
+            let storage = HookedStorage(installation.storage) { write in
+                guard write == 1 else { return }
+                try await installation.storage.write { try $0.setBody(changed, of: id) }
+            }
+            event.body = ["from": "server"]
+            event.isAuthenticated = true
+            try await EventService(storage: storage.domain, addresses: services.addresses).record(event, for: app, from: address)
+            #expect(storage.readCount == 2, "the body as it was, and as it was changed")
+            let stored = try #require(try await installation.storage.read { try $0.bodyText(of: id) })
+            #expect(try JSON.parse(stored).object == large.merging(["from": "server", "meanwhile": true]))
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM events") == 1)
         }
     }
 

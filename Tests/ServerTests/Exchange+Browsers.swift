@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import Linden
+import LindenKernel
 import LindenTesting
 import LinkRouting
 import Testing

@@ -1,5 +1,7 @@
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import SQLStorage
 import SQLiteStorage
@@ -13,9 +15,9 @@ struct Trace: Hashable {
 }
 
 extension Exchange {
-    func people(on storage: any Storage) -> IdentityDataService {
+    func people(on storage: any Database) -> IdentityDataService {
         let links = LinkDirectory(
-            storage: storage, apps: services.directory, baseURL: services.baseURL, publicIDs: services.publicIDs)
+            storage: storage.domain, apps: services.directory, baseURL: services.baseURL, publicIDs: services.publicIDs)
         return IdentityDataService(storage: storage, links: links, publicIDs: services.publicIDs)
     }
 

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import Linden
 import LindenTesting
 import Testing
 

@@ -1,4 +1,8 @@
+import HTTPTypes
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLStorage
@@ -176,6 +180,13 @@ import Testing
                 try jobs.map { try reader.exportJob($0.handle)?.state }
             }
             #expect(states == [.failed, .complete])
+            let token = try await exchange.services.tokens.create(name: "exports", role: .analyst, app: nil).secret
+            let answer = try await exchange.get(
+                "/v2/logs/\(jobs[0].handle)?app_id=\(key.scope.app)", headers: [.authorization: "Bearer \(token)"])
+            let failure = try #require(try await exchange.services.exports.job(jobs[0].handle, of: key.scope.app).failure)
+            #expect(!failure.isEmpty)
+            #expect(answer.object["status"] == "failed")
+            #expect(answer.object["message"]?.string == failure)
         }
     }
 
@@ -188,7 +199,8 @@ import Testing
                     scope: key.scope, topic: .click, range: try ExportRange(from: nil, to: nil, now: installation.clock.now)))
             try await exports.runJobs()
             installation.clock.advance(by: .seconds(6 * 86400))
-            let target = String(try await exports.url(of: job).dropFirst("https://go.example.com".count))
+            let file = try await exports.signedFile(of: job)
+            let target = "/api/v1/exports/" + file.name + "?" + file.query
             #expect(try await exchange.get(target).status == 200)
             installation.clock.advance(by: .seconds(86400))
             #expect(try await exchange.get(target).status == 403)

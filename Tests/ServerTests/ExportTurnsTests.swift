@@ -1,5 +1,9 @@
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
+import SQLiteStorage
 import Testing
 
 @Suite struct ExportTurnsTests {
@@ -27,6 +31,34 @@ import Testing
             let later = try await exports.job(first.handle, of: long.scope.app)
             #expect(later.state == .complete)
             #expect(later.rows == 20)
+        }
+    }
+
+    /// A turn of one page with all remaining rows makes seven reads less than a turn of eight pages, and no page is read ahead.
+    @Test func aTurnReadsNoPageThatItDoesNotUse() async throws {
+        try await Exchange.run { exchange in
+            let installation = exchange.installation
+            let (storage, random) = (HookedStorage(installation.storage), RandomSource.repeatable())
+            let exports = Services(
+                storage: storage, installationKey: try await installation.storage.installationKey(random: random),
+                baseURL: installation.services.baseURL, clock: installation.clock.clock, random: random
+            ).exports
+            let key = try await installation.createApp().live.key
+            let path = try await exchange.createLink(key.branchKey)
+            for _ in 0..<20 { _ = try await exchange.get(path, userAgent: UserAgents.desktop) }
+            installation.clock.advance(by: .seconds(1))
+            let now = installation.clock.now.milliseconds
+            let job = try await order(key, from: now - 3_600_000, to: now, exports)
+            var reads: [Int] = []
+            for rows in [1, 1, 1000] {
+                let before = storage.readCount
+                #expect(try await exports.runRound(page: ExportPageLimit(rows: rows)))
+                reads.append(storage.readCount - before)
+            }
+            #expect(reads[1] - reads[2] == 7)
+            let done = try await exports.job(job.handle, of: key.scope.app)
+            #expect(done.state == .complete)
+            #expect(done.rows == 20)
         }
     }
 

@@ -1,4 +1,8 @@
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import Testing
@@ -93,6 +97,6 @@ extension Exchange {
     }
 
     fileprivate func explanation(of answer: Answer) async throws -> JSONObject {
-        try await services.explanations.explanation(of: session(of: answer))
+        try await services.explanations.explanation(of: session(of: answer)).view(services.publicIDs, services.baseURL)
     }
 }

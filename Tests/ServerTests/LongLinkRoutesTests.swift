@@ -1,9 +1,27 @@
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
+import SQLiteStorage
 import Testing
 
 /// Links that were not created by a call: all of their data are in the query.
 @Suite struct LongLinkRoutesTests {
+    @Test func aClickStoresTheWindowsThatItsLinkSets() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let set = LinkWindows(install: "7.0", sessionStart: nil, conversion: "1.5")
+            let query = "%24click_install_window_days=7&%24click_conversion_window_days=1.5"
+            for (query, windows) in [(query, set), ("channel=mail", nil)] as [(String, LinkWindows?)] {
+                let text = try #require(try await exchange.get("/a/\(key)?\(query)").linkClickID)
+                let id: Click.ID = try #require(exchange.services.publicIDs.id(for: text))
+                let click = try #require(try await exchange.installation.storage.read { try $0.click(id) })
+                #expect(click.linkWindows == windows)
+            }
+        }
+    }
+
     @Test func aLongLinkOpensTheAppWithItsData() async throws {
         try await Exchange.run { exchange in
             let key = try await exchange.installation.createApp().live.key.branchKey

@@ -1,5 +1,9 @@
 import HTTPTypes
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLiteStorage
@@ -48,6 +52,7 @@ import Testing
                 #expect(session.link == nil)
                 #expect(session.referrer == nil)
                 let explanation = try await exchange.services.explanations.explanation(of: session)
+                    .view(exchange.services.publicIDs, exchange.services.baseURL)
                 #expect(explanation["outcome"] == "matched")
                 #expect(explanation["matcher"] == matcher)
                 #expect(explanation["attributed"] == false)
@@ -56,7 +61,7 @@ import Testing
             let link = try await exchange.services.links.find("pears")
             #expect(try await exchange.services.statistics.statistics(of: link.id) == LinkStatistics())
             exchange.installation.clock.advance(by: .seconds(60))
-            try await exchange.services.statistics.fold()
+            try await exchange.services.statistics.aggregate()
             #expect(try await exchange.services.statistics.statistics(of: link.id) == LinkStatistics())
         }
     }

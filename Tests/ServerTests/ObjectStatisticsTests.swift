@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import SQLStorage
 import SQLiteStorage
@@ -32,7 +35,7 @@ import Testing
             // Aggregated clicks are counted as often as before.
             for _ in 0..<2 {
                 exchange.installation.clock.advance(by: .seconds(5))
-                try await exchange.services.statistics.fold()
+                try await exchange.services.statistics.aggregate()
                 #expect(try await objects.show("pear/1", in: scope).statistics == pear)
                 #expect(try await objects.top(scope, by: .clicks, limit: 9).map(\.statistics) == [pear])
             }

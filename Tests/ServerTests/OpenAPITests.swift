@@ -1,5 +1,4 @@
 import HTTPTypes
-import Linden
 import LindenTesting
 import Server
 import Testing

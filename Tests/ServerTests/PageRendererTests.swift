@@ -1,5 +1,5 @@
 import Dispatch
-import Linden
+import LindenKernel
 import NIOCore
 import Testing
 
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func thePagesOfOneSiteDoNotDelayThoseOfOthers() {
-        var turns = SiteTurns<String>()
+        var turns = FairQueue<String>()
         for number in 1...3 { turns.append("first \(number)", of: client("2001:db8:1:\(number)::7").site) }
         turns.append("second", of: client("2001:db8:2::7").site)
         turns.append("unknown", of: nil)

@@ -1,6 +1,9 @@
 import Foundation
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import Testing

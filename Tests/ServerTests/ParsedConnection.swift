@@ -19,12 +19,13 @@ struct ParsedConnection {
     init(unfinished: SharedBudget = SharedBudget(1 << 20)) throws {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
-        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-        try RequestHeadHandler.add(to: pipeline)
+        try pipeline.addHandler(BodyParts())
+        try pipeline.addHandler(RequestHeadHandler())
         try pipeline.addHandler(
             ConnectionTimeouts(
                 bytes: ReceivedBytes(mostWaitingBytes: 1 << 20), header: .seconds(10), request: .seconds(20), idle: .seconds(60),
                 unfinished: unfinished))
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/client")).wait()
     }
 

@@ -1,8 +1,14 @@
+import Linden
+import LindenKernel
+import LindenServices
+
 #if QR
     import Foundation
     import HTTPTypes
     import Linden
     import LindenTesting
+    import OutgoingHTTP
+    import Synchronization
     import Testing
 
     @Suite struct QRCodeRoutesTests {
@@ -131,6 +137,35 @@
             }
         }
 
+        @Test func theNameOfALogosServerIsLookedUpForTheAppAndTheClientThatNamedIt() async throws {
+            let lookups = Lookups()
+            let client = GuardedClient(resolver: { _, parties in
+                lookups.add(parties)
+                return []
+            })
+            try await Exchange.run(outgoing: client) { exchange in
+                let (orchard, meadow) = (
+                    try await exchange.installation.createApp().live, try await exchange.installation.createApp("Meadow").live
+                )
+                func draw(_ key: String, _ fields: JSONObject = [:], from address: String) async throws {
+                    let call: JSONObject = [
+                        "branch_key": .string(key), "qr_code_settings": ["center_logo_url": "https://logo.example/pear.png"],
+                    ]
+                    let answer = try await exchange.post("/v1/qr-code", .object(call.merging(fields)), from: address)
+                    #expect(answer.status == 400)
+                }
+                try await draw(orchard.key.branchKey, from: "203.0.113.7")
+                try await draw(meadow.key.branchKey, from: "203.0.113.7")
+                try await draw(meadow.key.branchKey, from: "203.0.113.8")
+                try await draw(meadow.key.branchKey, ["branch_secret": .string(meadow.secret)], from: "203.0.113.8")
+            }
+            let asked = lookups.all
+            try #require(asked.count == 4)
+            #expect(asked[0].intersection(asked[1]).count == 2, "address and site")
+            #expect(asked[1].intersection(asked[2]).count == 2, "app and site")
+            #expect(asked[3].count == 1 && asked[3].isSubset(of: asked[2]), "only the app")
+        }
+
         @Test func anUnknownKeyIsRefusedWithAMessageOnTop() async throws {
             try await Exchange.run { exchange in
                 let answer = try await exchange.post("/v1/qr-code", ["branch_key": "key_live_unknown"])
@@ -138,5 +173,14 @@
                 #expect(answer.object["message"]?.string?.isEmpty == false)
             }
         }
+    }
+
+    /// The parties of each look-up of a name.
+    private final class Lookups: Sendable {
+        private let parties = Mutex<[Set<LookupParty>]>([])
+
+        var all: [Set<LookupParty>] { parties.withLock { $0 } }
+
+        func add(_ asking: [LookupParty]) { parties.withLock { $0.append(Set(asking)) } }
     }
 #endif

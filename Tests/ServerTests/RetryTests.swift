@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import SQLStorage
 import SQLiteStorage
@@ -25,6 +27,25 @@ import Testing
             #expect(try again.data["variety"] == "Cox")
             #expect(try await Self.count("sessions", exchange) == 1)
             #expect(try await Self.count("devices", exchange) == 1)
+        }
+    }
+
+    /// The recorded data is parsed after the transaction, so it must arrive by another way than that of the first try.
+    @Test func anInstallTriedAgainHasTheDataOfALargeLink() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let large: JSONObject = [
+                "text": .string(String(repeating: "x", count: 60_000)), "row": [1, .decimal("1.50"), ["a": nil]],
+            ]
+            _ = try await exchange.get(try await exchange.createLink(key, ["data": .object(large)]))
+            let id: JSONObject = ["branch_sdk_request_unique_id": "6F9619FF-2027011508"]
+
+            let first = try await exchange.install(key, id.merging(["retryNumber": 0]))
+            let again = try await exchange.install(key, id.merging(["retryNumber": 1]))
+
+            #expect(first.body == again.body)
+            #expect(try again.data["row"] == large["row"])
+            #expect(try again.data["+clicked_branch_link"] == true)
         }
     }
 

@@ -1,6 +1,8 @@
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
-import LinkRouting
+import RoutePatterns
 import SQLiteStorage
 import Testing
 

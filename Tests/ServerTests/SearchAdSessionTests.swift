@@ -1,5 +1,9 @@
 import Foundation
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import Testing
 
@@ -33,13 +37,14 @@ import Testing
             let session = try await exchange.services.explanations.session(try #require(install.object["session_id"]?.string))
             #expect((session.link, session.click) == (nil, nil))
             let explanation = try await exchange.services.explanations.explanation(of: session)
+                .view(exchange.services.publicIDs, exchange.services.baseURL)
             #expect(explanation["matcher"] == "search_ad")
             #expect(explanation["outcome"] == "matched")
             #expect(explanation["attributed"] == true)
             #expect(explanation["ad"]?.object?["~campaign"] == "Pears")
             // The stored evidence gives the same decision.
             let again = AttributionPolicy.decide(try #require(session.evidence))
-            #expect(again.explanation(exchange.services.publicIDs) == session.explanation)
+            #expect(StoredDecision(again) == session.explanation)
         }
     }
 

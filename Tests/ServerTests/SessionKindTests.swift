@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import Testing
 
@@ -69,7 +72,7 @@ import Testing
             let expected = LinkStatistics(clicks: 2, sessions: 2, installs: 1)
             #expect(try await exchange.services.statistics.statistics(of: link.id) == expected)
             exchange.installation.clock.advance(by: .seconds(60))
-            try await exchange.services.statistics.fold()
+            try await exchange.services.statistics.aggregate()
             #expect(try await exchange.services.statistics.statistics(of: link.id) == expected)
         }
     }

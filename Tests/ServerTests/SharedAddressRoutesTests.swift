@@ -1,5 +1,7 @@
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import SQLStorage
 import Testing
@@ -12,15 +14,18 @@ import Testing
         [.cookie: answer.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")]
     }
 
-    /// A click's query is stored as a short hash that does not depend on the order of its items, however long the query is.
-    @Test func whatAClickAppendedIsKeptAsAShortHash() async throws {
+    /// What a click appends is compared by a short hash that does not depend on the order of its items, however long the query is.
+    @Test func whatAClickAppendedIsComparedByAShortHash() async throws {
         try await Exchange.run { exchange in
             let path = try await exchange.createLink(try await exchange.installation.createApp().live.key.branchKey)
             let long = String(repeating: "a&", count: 2000)
             for query in ["b=2&a=1", "a=1&b=2", long] { _ = try await exchange.get(path + "?" + query) }
             _ = try await exchange.get(path)
-            #expect(try await exchange.rows("SELECT COUNT(*) FROM open_clicks WHERE LENGTH(appended) = 32") == 3)
-            #expect(try await exchange.rows("SELECT COUNT(DISTINCT appended) FROM open_clicks") == 3)
+            let click = try await exchange.lastClick()
+            let fingerprint = try #require(click.fingerprint)
+            let open = try await exchange.services.storage.read { try $0.pendingClicks(fingerprint, limit: 8) }
+            #expect(open.compactMap(\.appended).map(\.utf8.count) == [0, 32, 32, 32])
+            #expect(Set(open.map(\.appended)).count == 3)
         }
     }
 
@@ -109,12 +114,12 @@ import Testing
                 let answer = try await exchange.send(.post, "/c/\(click)/device", body: Array(body.utf8))
                 #expect(answer.status == 204)
             }
-            #expect(try await exchange.openClicks() == ["412x915 14"])
+            #expect(try await exchange.pendingClicks() == ["412x915 14"])
 
             let late = try #require(try await exchange.get(try await exchange.createLink(key)).linkClickID)
             exchange.installation.clock.advance(by: .seconds(61))
             _ = try await exchange.send(.post, "/c/\(late)/device", body: Array(#"{"screen_width":390,"screen_height":844}"#.utf8))
-            #expect(try await exchange.openClicks() == ["412x915 14", "- -"])
+            #expect(try await exchange.pendingClicks() == ["412x915 14", "- -"])
         }
     }
 
@@ -145,7 +150,9 @@ import Testing
             let page = try await exchange.get(
                 path + "?%24aaid=AD-1-0001", userAgent: UserAgents.android, headers: [.acceptLanguage: "de"])
             #expect(!page.body.contains("data-report"))
-            #expect(try await exchange.rows("SELECT COUNT(*) FROM open_clicks WHERE model IS NULL AND language IS NULL") == 1)
+            #expect(
+                try await exchange.rows(
+                    "SELECT COUNT(*) FROM clicks WHERE match_seconds > 0 AND model_id IS NULL AND language IS NULL") == 1)
             #expect(try await exchange.rows("SELECT COUNT(*) FROM clicks WHERE browser_id IS NOT NULL") == 0)
             #expect(try await exchange.rows("SELECT COUNT(*) FROM device_clicks") == 0)
             let install = try await exchange.post(
@@ -156,10 +163,10 @@ import Testing
 }
 
 extension Exchange {
-    fileprivate func openClicks() async throws -> [String] {
+    fileprivate func pendingClicks() async throws -> [String] {
         try await services.storage.write { transaction in
             try (transaction as! SQLTransaction).connection.query(
-                "SELECT COALESCE(screen, '-') || ' ' || COALESCE(reported_os_version, '-') FROM open_clicks ORDER BY click_id"
+                "SELECT COALESCE(screen, '-') || ' ' || COALESCE(reported_os_version, '-') FROM pending_clicks ORDER BY click_id"
             ) { $0.text(0) }
         }
     }

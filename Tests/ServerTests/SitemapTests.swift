@@ -1,6 +1,9 @@
 import Foundation
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import Testing
 
@@ -154,7 +157,7 @@ import Testing
             try await orchard.createLink("third", about: "third", ["type": 1])
             let services = exchange.services
             let sitemaps = SitemapService(
-                storage: services.storage, directory: services.directory, baseURL: services.baseURL, reach: 2)
+                storage: services.storage.reporting, directory: services.directory, baseURL: services.baseURL, reach: 2)
             let xml = String(decoding: try #require(try await sitemaps.sitemap(of: Self.host)), as: UTF8.self)
             #expect(xml.contains("/second<") && !xml.contains("/first<") && !xml.contains("/third<"))
         }

@@ -1,8 +1,12 @@
 import Foundation
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import Testing
+
+@testable import Server
 
 /// The encodings in which browsers and SDKs send a call.
 @Suite struct TransportTests {
@@ -42,6 +46,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("{}", "{}"), ("\u{2027}\u{2028}\u{2029}\u{202A}", "\u{2027}\\u2028\\u2029\u{202A}"), ("a\u{2028}", "a\\u2028"),
+        ("\u{2028}\u{301}", "\\u2028\u{301}"), ("", ""),
+    ])
+    func aScriptHasNoLineSeparators(json: String, script: String) {
+        #expect(JSONPCall.escapingLineSeparators(in: Array(json.utf8)) == Array(script.utf8))
+    }
+
     @Test(arguments: ["alert(1)//", "a;b", "", "a-b", "<script>"])
     func aCallbackIsANameOrNone(callback: String) async throws {
         try await Exchange.run { exchange in
@@ -56,12 +68,28 @@ import Testing
             for target in ["/v1/url", "/healthz", "/nothing"] {
                 let answer = try await exchange.get(target, headers: [.origin: "https://shop.example"])
                 #expect(answer.headers[.accessControlAllowOrigin] == "https://shop.example")
-                #expect(answer.headers[.accessControlAllowCredentials] == "true")
+                #expect(answer.headers[.accessControlAllowCredentials] == nil)
                 #expect(answer.headers[.vary]?.hasSuffix("Origin") == true)
             }
             let plain = try await exchange.get("/healthz")
             #expect(plain.headers[.accessControlAllowOrigin] == "*")
             #expect(plain.headers[.accessControlAllowCredentials] == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("/_r", true), ("//_r", true), ("/_r?callback=f", true), ("/_strong_match", true), ("/v1/has-app/key_live_x", true),
+        ("/v1/has-app", false), ("/v1/open", false), ("/_r/more", false), ("/pears", false), ("/pears?_r", false), ("/", false),
+    ])
+    func aPageOnAnotherOriginSendsItsCookiesOnlyWithCallsThatIdentifyABrowser(target: String, isAllowed: Bool) async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            _ = try await exchange.createLink(app.live.key.branchKey, ["alias": "pears"])
+            for method in [HTTPRequest.Method.get, .options] {
+                let answer = try await exchange.send(method, target, headers: [.origin: "https://shop.example"])
+                #expect(answer.headers[.accessControlAllowOrigin] == "https://shop.example")
+                #expect(answer.headers[.accessControlAllowCredentials] == (isAllowed ? "true" : nil), "\(method)")
+            }
         }
     }
 

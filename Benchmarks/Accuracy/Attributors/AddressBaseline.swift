@@ -1,5 +1,3 @@
-import Linden
-
 /// Attributes to the newest click of the same address and domain within an hour.
 struct AddressBaseline: Attributor {
     let name = "c: address"

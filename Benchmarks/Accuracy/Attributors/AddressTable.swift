@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// The devices and clicks seen at each address of an app, in memory.
 struct AddressTable {
@@ -38,7 +39,7 @@ struct AddressTable {
 
     /// Counts every click as one of a separate browser, as without cookies. One click is left out as the device's own.
     func density(of install: SimulatedInstall) -> Evidence.AddressDensity {
-        let limit = AttributionRules.standard.crowdLimit
+        let limit = AttributionRules.standard.densityLimit
         let place = Place(app: install.app, address: install.address.key)
         let devices = others(besides: install).count
         let clicks = clicks[place, default: []].count { $0.time + Self.window > install.time && !claimed.contains($0.id) }

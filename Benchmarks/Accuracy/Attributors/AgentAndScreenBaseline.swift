@@ -1,5 +1,3 @@
-import Linden
-
 /// Attributes to the newest click of the same address within 15 minutes that has the app's user agent and screen.
 struct AgentAndScreenBaseline: Attributor {
     let name = "f: agent, screen"

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// Attributes to the best of the newest 1000 clicks of the whole server, of all apps, within seven days: 40 points for the same /24, 30 for
 /// platform and browser, 10 each for time zone, language and screen; at least 70. Clicks are never consumed, so one click may have many

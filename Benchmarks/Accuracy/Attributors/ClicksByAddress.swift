@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// The unclaimed clicks of people (not robots) within a time window, by app and address.
 struct ClicksByAddress {

@@ -1,5 +1,3 @@
-import Linden
-
 /// Attributes to the only click of the same address, platform, OS and browser version within five minutes. If there are several, to the
 /// only one with the same screen, time zone and language; otherwise to none.
 struct ExactBaseline: Attributor {

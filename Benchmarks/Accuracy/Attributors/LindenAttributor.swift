@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LinkRouting
 
 /// Linden's own rules: ``AttributionPolicy`` decides, on evidence gathered in memory as a server gathers it from its tables.
@@ -6,7 +7,7 @@ struct LindenAttributor: Attributor {
     let name: String
 
     private let rules: AttributionRules
-    private var table = OpenClickTable()
+    private var table = PendingClickTable()
     private var addresses = AddressTable()
     private var profiles = ProfileTable()
     /// The app and link of every click, for openings that carry its id.
@@ -95,13 +96,14 @@ struct LindenAttributor: Attributor {
 extension SimulatedInstall {
     var traits: Evidence.Traits {
         Evidence.Traits(
-            os: os.rawValue, osVersion: osVersion, model: model, screen: screen.points, language: Linden.Language.primary(language))
+            os: os.rawValue, osVersion: osVersion, model: model, screen: screen.points,
+            language: LindenKernel.Language.primary(language))
     }
 }
 
 extension Screen {
     /// The screen's size in whole points, as a page or an SDK reports it.
-    var points: Linden.Screen? {
-        Linden.Screen(width: Int(width.rounded(.up)), height: Int(height.rounded(.up)))
+    var points: LindenKernel.Screen? {
+        LindenKernel.Screen(width: Int(width.rounded(.up)), height: Int(height.rounded(.up)))
     }
 }

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// Attributes to the best of the newest 50 clicks within 48 hours, without comparing addresses: time zone .35, screen .25, language .20,
 /// model .15, user agent .05; at least .5.

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// Attributes to the best click within 15 minutes: address 500, user agent 300, time zone 200, screen 200, language 100; at least 800.
 struct PointsBaseline: Attributor {

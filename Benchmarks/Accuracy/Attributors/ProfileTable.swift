@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// The frequencies of the traits of an app's devices, updated at the end of each day.
 struct ProfileTable {

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// The channel by which a person receives a link.
 enum Channel: Sendable, Hashable {

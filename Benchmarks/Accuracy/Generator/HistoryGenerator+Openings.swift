@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// Openings by people who already have the app. They add to the density of an address and may claim other people's clicks.
 extension HistoryGenerator {

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// The requests that people's actions send to the server.
 extension HistoryGenerator {

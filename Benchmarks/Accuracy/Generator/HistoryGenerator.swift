@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// Generates a history of one server: people click links, some of them install, others install without a click, people who have the app
 /// open it, and robots fetch links.

@@ -1,5 +1,3 @@
-import Linden
-
 /// Collects generated records in any order and sorts them by time.
 struct Recorder {
     private var clicks: [SimulatedClick] = []

@@ -1,5 +1,5 @@
 import Foundation
-import Linden
+import LindenKernel
 
 /// A reproducible random number generator (SplitMix64) and the distributions drawn from it.
 struct SeededRandom: RandomNumberGenerator {

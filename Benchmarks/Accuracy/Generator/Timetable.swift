@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// The weeks of a history, at fixed dates; the wall clock is not read.
 enum Timetable {

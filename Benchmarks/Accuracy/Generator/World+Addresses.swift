@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// The sender of a request. Safari's requests may use the private relay, an app's never do.
 enum Asker {

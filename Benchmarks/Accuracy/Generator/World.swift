@@ -1,5 +1,5 @@
 import Foundation
-import Linden
+import LindenKernel
 
 /// The people of a history and their networks.
 struct World: Sendable {

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// The records of one server over a few weeks, in the order of time.
 struct History: Sendable {

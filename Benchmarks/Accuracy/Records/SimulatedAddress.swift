@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// A client address with its precomputed comparison keys.
 struct SimulatedAddress: Sendable, Hashable {

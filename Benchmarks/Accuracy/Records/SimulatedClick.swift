@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// A request for a link, as the server sees it, and its ground truth. A class, because many instances are shared by many attributors.
 final class SimulatedClick: Sendable {

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// An opening of an app as its SDK reports it, the first after an install or a later one, and its ground truth.
 struct SimulatedInstall: Sendable {

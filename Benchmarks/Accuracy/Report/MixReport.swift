@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// The results of one mix, over one or more histories.
 struct MixReport: Sendable, Codable {

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenReporting
 import LinkRouting
 
 /// A request for Branch's aggregate report: one aggregation of one data source, returned as a file (Branch, Aggregate API).

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenReporting
 import LinkRouting
 
 /// A request for Branch's cohort report. It arrives at the same address as the aggregate report (Branch, Cohort API).
@@ -35,7 +37,7 @@ package struct CohortRequest: Sendable {
             orderedBy: fields.text("ordered_by"), limit: limit)
     }
 
-    private static func filtered(_ name: String) throws -> Linden.Dimension {
+    private static func filtered(_ name: String) throws -> LindenReporting.Dimension {
         guard case .by(let dimension) = try CohortReport.Grouping(named: name) else {
             throw Failure.invalid("\(name) is not a filter; use start_date and end_date for the days.")
         }

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenReporting
 import LinkRouting
 
 /// A request for Branch's cross-events report: several aggregations side by side, each of its own data source (Branch, Cross-Events Export

@@ -1,5 +1,6 @@
 import Foundation
-import Linden
+import LindenKernel
+import LindenReporting
 
 /// A query whether the data of one hour is complete (Branch, Custom Exports API).
 package struct DataReadyRequest: Sendable {

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenReporting
 import LinkRouting
 
 /// A request of Branch's query call: one aggregation of one data source, grouped by dimensions (Branch, Query API).
@@ -56,7 +58,7 @@ package struct QueryAnalyticsRequest: Sendable {
         let results = answer.rows.map { row in
             JSON.object([
                 "timestamp": .string(row.period.startText),
-                "result": .object(row.result(query, names: names)),
+                "result": .object(result(row)),
             ])
         }
         var paging: JSONObject = [:]
@@ -71,6 +73,14 @@ package struct QueryAnalyticsRequest: Sendable {
         if answer.missing.erased > 0 { members["rows_erased"] = .integer(answer.missing.erased) }
         if let since = answer.missing.keptSince { members["rows_kept_since"] = .string(since.iso8601) }
         return .object(members)
+    }
+
+    /// Returns the values of a row's dimensions, under the names that the caller chose, and its figure.
+    private func result(_ row: AnalyticsAnswer.Row) -> JSONObject {
+        var members: JSONObject = [:]
+        for (name, value) in zip(names, row.values) { members[name] = value.isEmpty ? .null : .string(value) }
+        members[query.aggregation.rawValue] = query.aggregation.json(row.figure)
+        return members
     }
 
     private static func number(_ fields: RequestFields, _ name: String) throws -> Int? {

@@ -1,5 +1,6 @@
 import Foundation
-import Linden
+import LindenKernel
+import LindenReporting
 import LinkRouting
 
 /// Fields that Branch's analytics calls have in common.
@@ -36,17 +37,19 @@ extension RequestFields {
     }
 
     /// Returns the dimensions with the names that the caller used. `timestamp` is skipped, because rows are grouped by period in any case.
-    func analyticsDimensions() throws -> [(name: String, dimension: Linden.Dimension)] {
+    func analyticsDimensions() throws -> [(name: String, dimension: LindenReporting.Dimension)] {
         guard let value = self["dimensions"] else { throw Failure.invalid("dimensions is missing.") }
-        return try Self.texts(value, "dimensions").filter { $0 != "timestamp" }.map { ($0, try Linden.Dimension(named: $0)) }
+        return try Self.texts(value, "dimensions").filter { $0 != "timestamp" }.map {
+            ($0, try LindenReporting.Dimension(named: $0))
+        }
     }
 
     /// Parses `ordered` and `ordered_by`: a dimension, the aggregation, or `timestamp`.
-    func analyticsOrder() throws -> (order: AnalyticsQuery.Order, dimension: Linden.Dimension?, isLatestFirst: Bool) {
+    func analyticsOrder() throws -> (order: AnalyticsQuery.Order, dimension: LindenReporting.Dimension?, isLatestFirst: Bool) {
         let order = try text("ordered").map { try AnalyticsQuery.Order(named: $0) } ?? .descending
         guard let name = text("ordered_by"), AnalyticsQuery.Aggregation(rawValue: name) == nil else { return (order, nil, false) }
         guard name != "timestamp" else { return (.descending, nil, order == .descending) }
-        return (order, try Linden.Dimension(named: name), false)
+        return (order, try LindenReporting.Dimension(named: name), false)
     }
 
     /// Parses filters such as `{"channel":["mail"],"!country":["DE"]}`. Like JSON null, the string `"null"` matches rows without a value
@@ -54,7 +57,7 @@ extension RequestFields {
     ///
     /// - Parameter dimension: parses the name of a dimension.
     func analyticsFilters(
-        _ dimension: (String) throws -> Linden.Dimension = { try Linden.Dimension(named: $0) }
+        _ dimension: (String) throws -> LindenReporting.Dimension = { try LindenReporting.Dimension(named: $0) }
     ) throws -> [AnalyticsQuery.Filter] {
         guard let value = self["filters"], !value.isNull else { return [] }
         guard let members = value.object else {
@@ -84,7 +87,7 @@ extension RequestFields {
 
     /// Fails with `invalid` if there is any other field.
     func allow(only known: Set<String>) throws {
-        guard let unknown = members.keys.first(where: { !known.contains($0) }) else { return }
+        guard let unknown = members.without(known).keys.first else { return }
         throw Failure.invalid("\(unknown) is not allowed here. Allowed are \(known.sorted().joined(separator: ", ")).")
     }
 

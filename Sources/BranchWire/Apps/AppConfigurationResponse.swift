@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LinkRouting
 
 /// The body of responses to `GET|PUT /v1/app/<branch_key>`: the settings as they were sent, and the app's own properties. Numbers and
@@ -43,9 +44,18 @@ package struct UpdateAppRequest: Sendable {
         try body.strictText("app_name")
     }
 
-    /// The settings to change, without the credentials of the call, the app's name and the read-only members that Linden adds.
-    package var settings: JSONObject {
-        let own: Set<String> = ["branch_key", "branch_secret", "app_name", "app_key", "id", "creation_date", "origin"]
-        return body.members.filter { key, _ in !own.contains(key) }
+    /// The settings to change, without the credentials of the call, the app's name and the read-only members that Linden adds. Throws
+    /// `invalid` for a name that a reader of the response would take for another key, id or secret of the app.
+    package func settings() throws -> JSONObject {
+        let settings = body.members.without([
+            "branch_key", "branch_secret", "app_name", "app_key", "id", "creation_date", "origin",
+        ])
+        for (name, _) in settings {
+            let lowercased = name.lowercased()
+            guard lowercased != "app_id", !lowercased.contains("branch_key"), !lowercased.contains("secret") else {
+                throw Failure.invalid("\(name) is not a setting of an app. Keys, ids and secrets cannot be changed by this call.")
+            }
+        }
+        return settings
     }
 }

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LinkRouting
 
 /// The response to `GET /v1/app-link-settings/<branch_key>`, which the SDKs' integration validators compare with the app's own

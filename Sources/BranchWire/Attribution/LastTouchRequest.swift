@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// A request of `POST /v1/cpid/latd`: the last attributed touch of a device or identity.
 package struct LastTouchRequest: Sendable {
@@ -19,8 +20,8 @@ package struct LastTouchRequest: Sendable {
     /// Returns the response body. `last_attributed_touch_data` is required but may be empty. It holds the labels of the link under their
     /// names in exports (https://help.branch.io, "Retrieve Branch's Last Attributed Touch Data"), and none of the link's data.
     package func response(_ touch: JSONObject) -> JSON {
-        let labels = touch.filter { key, _ in key.hasPrefix("~") }.map { key, value in
-            (key: "last_attributed_touch_data_tilde_" + key.dropFirst(), value: value)
+        let labels = touch.filter { key, _ in key.utf8.first == UInt8(ascii: "~") }.map { key, value in
+            (key: "last_attributed_touch_data_tilde_" + String(Substring(key.utf8.dropFirst())), value: value)
         }
         return ["last_attributed_touch_data": .object(JSONObject(labels)), "attribution_window": .integer(attributionWindow)]
     }

@@ -1,4 +1,5 @@
-import Linden
+import LindenKernel
+import LindenLedger
 
 /// The response to `GET /v1/credits`: the balance of each bucket, by the bucket's name.
 package enum CreditBalancesResponse {

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenLedger
 
 /// A request of `POST /v1/credits`, `/v1/redeem` or `/v1/reconcile`: an amount, a bucket and a reason.
 package struct CreditChangeRequest: Sendable {
@@ -22,8 +24,8 @@ package struct CreditChangeRequest: Sendable {
 
     /// Returns the reason of the posting. Branch's calls have no field for it; a caller with the secret may add `event`, `metadata`,
     /// `referrer` or `referree`, which the credit history then shows.
-    package func reason(_ source: CreditCause.Source) throws -> CreditReason {
-        var reason = CreditReason(source)
+    package func reason(_ source: CreditCause.Source) throws -> RequestedCause {
+        var reason = RequestedCause(source)
         guard source == .server else { return reason }
         reason.event = try eventName()
         reason.metadata = try fields.object("metadata")

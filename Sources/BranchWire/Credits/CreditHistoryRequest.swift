@@ -1,4 +1,5 @@
-import Linden
+import LindenKernel
+import LindenLedger
 
 /// A request of `GET|POST /v1/credithistory`.
 package enum CreditHistoryRequest {

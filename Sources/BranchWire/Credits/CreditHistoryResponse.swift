@@ -1,4 +1,5 @@
-import Linden
+import LindenKernel
+import LindenLedger
 
 /// The response with the entries of a credit history: a bare array, as all SDKs expect.
 package enum CreditHistoryResponse {

@@ -1,4 +1,5 @@
-import Linden
+import LindenKernel
+import LindenLedger
 
 /// A request of `POST /v1/eventresponse`: the action that an event triggers. Of Branch's actions, credits are supported and webhooks are
 /// not.

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenLedger
 
 /// A request of `POST /v1/referralcode`, and the response of all calls about referral codes.
 package enum ReferralCodeRequest {

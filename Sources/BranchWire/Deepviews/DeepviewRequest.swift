@@ -1,5 +1,6 @@
 import Foundation
 import Linden
+import LindenKernel
 import LinkRouting
 
 /// A request of `GET /v1/deepview`: the script for the button of a deepview page. The response is a function that navigates to a link with

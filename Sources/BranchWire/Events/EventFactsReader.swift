@@ -1,5 +1,6 @@
 import Foundation
 import Linden
+import LindenKernel
 
 /// A parser of the facts that analytics use of an event's body. It records problems and never rejects an event, because released apps
 /// cannot be corrected.
@@ -87,13 +88,14 @@ struct EventFactsReader {
 
     private mutating func readContent() {
         let items = items
-        var seen: Set<String> = []
+        // By their bytes, as the database compares them.
+        var seen: Set<[UInt8]> = []
         for item in items {
             guard let data = item.object, let identifier = UniversalObject.identifier(in: data) else {
                 note(.contentMalformed)
                 continue
             }
-            guard seen.insert(identifier).inserted else { continue }
+            guard seen.insert(Array(identifier.utf8)).inserted else { continue }
             guard facts.content.count < EventFacts.mostContent else {
                 note(.contentTooMuch)
                 return

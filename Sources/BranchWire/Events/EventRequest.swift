@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// An event report of any generation: `/v1/event`, `/v2/event/standard`, `/v2/event/custom`, `/v1/pageview`, `/v1/register-view` and the
 /// like.
@@ -16,7 +17,6 @@ package struct EventRequest: Sendable {
     ///   - userAgent: the User-Agent of the request. It is stored as `user_agent` with a browser's event, unless the report has one.
     package func event(endpoint: String, fallback: String, userAgent: String = "", _ ids: PublicIDs) -> NewEvent {
         let body = user.body
-        let secrets: Set<String> = ["branch_key", "branch_secret"]
         let name = body.text("name", "event")
         var reader = EventFactsReader(body, endpoint: endpoint, name: name)
         if !user.identifiesSender { reader.note(.userMissing) }
@@ -24,7 +24,7 @@ package struct EventRequest: Sendable {
             endpoint: endpoint, name: name?.prefix(bytes: Event.longestName) ?? fallback, tokens: user.tokens(ids),
             developerIdentity: user.developerIdentity, loginState: user.loginState, hardwareIDs: user.hardwareIDs,
             advertisingIDs: user.advertisingIDs,
-            body: withUserAgent(userAgent, reader.facts.kind, body.members.filter { key, _ in !secrets.contains(key) }),
+            body: withUserAgent(userAgent, reader.facts.kind, body.members.without(["branch_key", "branch_secret"])),
             facts: reader.facts,
             requestKey: body.requestKey(for: endpoint))
     }

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// The content that the metadata of an old event lists: identifiers in `$canonical_identifier_list`, each described by the member of that
 /// name, often as JSON text.
@@ -11,7 +12,8 @@ package struct ListedContent: Sendable {
     package init?(metadata: JSONObject) {
         guard let list = metadata["$canonical_identifier_list"]?.array else { return nil }
         var items: [JSON] = []
-        var seen: Set<String> = []
+        // By their bytes, as the database compares them.
+        var seen: Set<[UInt8]> = []
         for identifier in list.lazy.compactMap(\.scalarText) {
             guard seen.count <= EventFacts.mostContent else { break }
             let named: JSONObject = ["$canonical_identifier": .string(identifier)]
@@ -20,7 +22,7 @@ package struct ListedContent: Sendable {
                 items.append(.null)
                 continue
             }
-            guard seen.insert(identifier).inserted else { continue }
+            guard seen.insert(Array(identifier.utf8)).inserted else { continue }
             let described = metadata[identifier]?.opened.object ?? [:]
             items.append(.object(described.merging(named)))
         }

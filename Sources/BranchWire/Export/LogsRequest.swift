@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenReporting
 
 /// A request of `POST /v2/logs`: an export with chosen fields and filters (Branch, "Custom exports").
 package struct LogsRequest {
@@ -48,7 +50,7 @@ package struct LogsRequest {
         }
         switch body.text("response_format_compression") {
         case nil: break
-        case "gz", "gzip": export.isPacked = true
+        case "gz", "gzip": export.isGzipped = true
         case let other?: throw Failure.invalid("response_format_compression must be gz or left out, not \"\(other)\".")
         }
         // Validated and otherwise ignored: an export within the row limit is always one file.

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// The response to `POST /v1/cpid`: the id of an identity across its devices. Only deterministic ids are included, never probabilistic
 /// ones.

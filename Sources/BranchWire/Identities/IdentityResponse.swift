@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// The response to `/v1/profile` and `/v1/logout`. SDKs replace their stored values by it, so the tokens, the link and the data are always
 /// present: without the token or the link, the next start would count as an install.

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LinkRouting
 
 /// The base of the links that an SDK creates offline: the app's long link with a token of its identity. The SDK appends query pairs to it.

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// A request of `POST /v1/profile` or `POST /v1/logout`, from SDKs that leave identities to the server.
 package struct UserChangeRequest: Sendable {

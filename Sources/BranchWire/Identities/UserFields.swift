@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// The fields that identify the device and identity of a report or query. Newer SDKs send them in `user_data`, the Web SDK as JSON text in
 /// a form field; older ones, and iOS 0.21 to 0.27.1 on a server other than Branch's, at the top level.
@@ -8,7 +9,11 @@ package struct UserFields: Sendable {
     private let userData: RequestFields
 
     package init(_ body: RequestFields) {
-        self.body = RequestFields(JSONObject(body.members.map { (key: $0.key, value: Self.opened($0.value, key: $0.key)) }))
+        var members = body.members
+        for key in Self.nested {
+            if let text = members[key]?.string, let opened = try? JSON.parse(text) { members[key] = opened }
+        }
+        self.body = RequestFields(members)
         userData = RequestFields(self.body["user_data"]?.object ?? [:])
     }
 
@@ -49,13 +54,8 @@ package struct UserFields: Sendable {
     /// Returns a text field from the top level or else from `user_data`.
     func text(_ key: String) -> String? { body.text(key) ?? userData.text(key) }
 
-    private static func opened(_ value: JSON, key: String) -> JSON {
-        guard nested.contains(key), let text = value.string, let opened = try? JSON.parse(text) else { return value }
-        return opened
-    }
-
     /// The keys of objects that some SDKs send as JSON text.
-    private static let nested: Set<String> = [
+    private static let nested = [
         "user_data", "event_data", "custom_data", "content_items", "metadata", "commerce_data", "params",
     ]
 }

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// A request of `POST /v1/url/bulk/<branch_key>`: an array of links to create. Each item succeeds or fails independently.
 package struct BulkLinkRequest: Sendable {

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// A request of `POST /v1/url`, and each item of `POST /v1/url/bulk/<branch_key>`
 /// (https://github.com/BranchMetrics/branch-deep-linking-public-api; fields of the SDKs from their sources).
@@ -25,7 +26,7 @@ package struct CreateLinkRequest: Sendable {
             domain: try body.strictText("domain"),
             ignoredUserAgent: body.text("ignore_ua_string").map { Visit.shortened(userAgent: $0) },
             limits: LinkLimits(
-                expiresAt: try body.time("expires_at").flatMap { $0 }, expiredURL: try body.strictText("expired_url"),
+                expiresAt: try body.time("expires_at").value, expiredURL: try body.strictText("expired_url"),
                 maxClicks: try body.integer("max_clicks")),
             requestKey: body.requestKey(for: "v1/url"))
         try addAnalytics(to: &link)
@@ -71,14 +72,17 @@ package struct CreateLinkRequest: Sendable {
         guard let members = analytics.object else {
             throw Failure.invalid("analytics must be an object, not \(analytics.kind).")
         }
-        let plain = members.map { (key: $0.key.hasPrefix("~") ? String($0.key.dropFirst()) : $0.key, value: $0.value) }
+        let tilde = UInt8(ascii: "~")
+        let plain = members.map { key, value in
+            (key: key.utf8.first == tilde ? String(Substring(key.utf8.dropFirst())) : key, value: value)
+        }
         let labels = try RequestFields(JSONObject(plain)).labels()
         link.labels.channel = link.labels.channel ?? labels.channel
         link.labels.feature = link.labels.feature ?? labels.feature
         link.labels.campaign = link.labels.campaign ?? labels.campaign
         link.labels.stage = link.labels.stage ?? labels.stage
         if link.labels.tags.isEmpty { link.labels.tags = labels.tags }
-        for (key, value) in plain where !["channel", "feature", "campaign", "stage", "tags"].contains(key) {
+        for (key, value) in JSONObject(plain).without(["channel", "feature", "campaign", "stage", "tags"]) {
             link.data["~" + key] = value
         }
     }

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// The response to `GET /v1/url` and `PUT /v1/url`. Each label appears twice: under its plain name, and with a tilde in `data`. `~id` is a
 /// string because JavaScript would round its 18 digits. `route` is the link's destination within its app, on each platform for which the

@@ -1,4 +1,5 @@
-import Linden
+import LindenKernel
+import LindenReporting
 
 /// A request of `POST /v1/gdpr`: access to, or erasure of, the data of data subjects (Branch, "Data subject requests").
 package struct SubjectRequestFields {

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// A request of `POST /v1/qr-code` (SDKs) or `/v2/qr-code` (Branch's public API): a link to create and the style of its code. The response
 /// is the image itself.

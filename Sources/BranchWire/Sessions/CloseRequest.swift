@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// A request of `POST /v1/close`, sent by SDKs up to iOS 2.2 and Android 5.6 when the app goes to the background.
 package struct CloseRequest: Sendable {

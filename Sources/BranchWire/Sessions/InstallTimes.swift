@@ -1,5 +1,3 @@
-import Linden
-
 /// The install time of an app, as its SDK reports it with the first session.
 ///
 /// All times are by the device's clock, which may be wrong, so only their difference from the request's own time is used. Google Play's

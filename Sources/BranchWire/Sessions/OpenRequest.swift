@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LinkRouting
 
 /// A request of `POST /v1/install` or `POST /v1/open`, in the spellings of all SDK generations.

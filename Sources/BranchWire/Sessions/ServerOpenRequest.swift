@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// A request of `POST /v1/open` from a customer's server for one of its users (Branch's Attribution API). In contrast to an SDK, its author
 /// can correct it, so missing fields are errors.

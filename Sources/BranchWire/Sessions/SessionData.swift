@@ -1,4 +1,5 @@
-import Linden
+import LindenKernel
+import LinkRouting
 
 /// The parameters of a session as SDKs receive them: JSON text without values that an SDK cannot parse.
 ///
@@ -8,14 +9,16 @@ enum SessionData {
     static func text(_ data: JSONObject) -> JSON {
         var corrected = JSONObject()
         for (key, value) in data {
-            switch key {
+            switch key.ifASCII {
             case "bnc_validate", "_branch_validate", "validate_integration", "ct":
                 if let text = value.scalarText { corrected[key] = .string(text) }
             case "~tags": corrected[key] = JSON((value.array ?? [value]).compactMap(\.scalarText))
-            case let key where value.isNull && ["$", "~", "+"].contains(key.prefix(1)): break
+            case _ where value.isNull && isBranchKey(key): break
             default: corrected[key] = value
             }
         }
         return .string(JSON.object(corrected).text)
     }
+
+    private static func isBranchKey(_ key: String) -> Bool { key.utf8.first.map { "$~+".utf8.contains($0) } ?? false }
 }

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// The response to `/v1/install` and `/v1/open`.
 ///

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension LiteApp {
     /// Parses the fields that SDKs send when the full app replaces its App Clip (iOS, where both share an app group) or its instant app

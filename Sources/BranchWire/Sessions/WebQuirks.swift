@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// Parsing that is specific to the Web SDK. Its bodies are forms with string values only, see ``Form``.
 enum WebQuirks {

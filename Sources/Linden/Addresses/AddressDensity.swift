@@ -1,10 +1,12 @@
+import LindenKernel
+
 /// The density of an address: the number of visitors behind it, estimated from recent clicks and sessions. A home has a family; the shared
 /// address of a carrier or office may have thousands.
 ///
 /// Counts end at the limit of the look-up, see ``reachesLimit``.
 package struct AddressDensity: Sendable, Equatable {
     /// Clicks by people (not bots) that no install has claimed yet.
-    package var openClicks: Int
+    package var pendingClicks: Int
     /// The browsers that made those clicks, by their cookies: two clicks of one browser count once.
     package var browsers: Int
     /// The number of different combinations of system and browser, with versions, among them.
@@ -14,8 +16,8 @@ package struct AddressDensity: Sendable, Equatable {
     /// Whether the look-up stopped at its limit: the address has many visitors, however few of the rows read were recent enough.
     package var reachesLimit: Bool
 
-    package init(openClicks: Int = 0, browsers: Int = 0, browserKinds: Int = 0, devices: Int = 0, reachesLimit: Bool = false) {
-        self.openClicks = openClicks
+    package init(pendingClicks: Int = 0, browsers: Int = 0, browserKinds: Int = 0, devices: Int = 0, reachesLimit: Bool = false) {
+        self.pendingClicks = pendingClicks
         self.browsers = browsers
         self.browserKinds = browserKinds
         self.devices = devices
@@ -53,7 +55,7 @@ package protocol AddressReader {
 
 package protocol AddressRepository: AddressReader {
     /// Records that a device has a session from an address now. Does nothing for an unknown address.
-    func note(device: Device.ID, _ description: DeviceDescription, from address: String, in scope: Scope, time: Timestamp) throws
+    func record(device: Device.ID, _ description: DeviceDescription, from address: String, in scope: Scope, time: Timestamp) throws
     /// Deletes the addresses of devices last seen before `time`: at most `limit` of them, plus those with the same time as the last of
     /// these.
     func deleteDeviceAddresses(before time: Timestamp, limit: Int) throws

@@ -1,3 +1,4 @@
+import LindenKernel
 import Synchronization
 
 /// Pseudonymizes client addresses (HMAC-SHA256, one key per UTC day), and manages the keys.
@@ -35,7 +36,7 @@ package struct AddressPseudonymizer: Sendable {
     }
 
     /// Synchronous variant of ``written(_:for:)``. Returns nil if the key is not cached.
-    func known(_ address: ClientAddress, for time: Duration) -> String? {
+    func cachedForm(_ address: ClientAddress, for time: Duration) -> String? {
         guard privacy.form == .keyed, !address.isUnknown else { return privacy.form == .raw ? address.matchKey : "" }
         return cache.value({ copy $0 }).flatMap { $0.first(where: isGood(for: time)) }?.hash(address)
     }

@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// A customer's app: its name and its settings. Data is kept separately for each ``Mode``.

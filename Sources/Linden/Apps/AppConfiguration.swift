@@ -1,6 +1,7 @@
+import LindenKernel
 import LinkRouting
 
-/// An app's settings under Branch's names (`GET|PUT /v1/app/<branch_key>`), kept as they were sent.
+/// An app's settings under Branch's names, kept as they were sent.
 ///
 /// Settings that have no effect in Linden are stored and returned, too, so that a configuration can be migrated completely.
 package struct AppConfiguration: Sendable, Equatable {
@@ -56,12 +57,18 @@ package struct AppConfiguration: Sendable, Equatable {
     }
 
     /// The longest window in which a click may be matched by address.
-    var longestMatch: Duration {
+    package var longestMatch: Duration {
         .seconds(self[AppSetting.longestMatch].flatMap { Int64($0) } ?? AppSetting.standardLongestMatchSeconds)
     }
 
+    /// The second host of the app's links (`alternate_short_url_domain`); nil if it has none, or Universal Links do not open the app.
+    var alternateDomain: String? {
+        guard self["ios_team_id"] != nil, self["ios_bundle_id"] != nil else { return nil }
+        return self["alternate_short_url_domain"].flatMap { try? Domain.normalizedHost($0) }
+    }
+
     /// Whether the app uses probabilistic matching, by address and device. If not, the data for it is not stored.
-    var matchesFingerprints: Bool { self[AppSetting.fingerprint] != "off" }
+    package var matchesFingerprints: Bool { self[AppSetting.fingerprint] != "off" }
 
     /// Reads a switch. Any value but `false`, `0` and `no` is on, including the name of a template.
     private func isOn(_ key: String, default standard: Bool) -> Bool {

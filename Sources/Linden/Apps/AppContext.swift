@@ -1,4 +1,6 @@
+import LindenKernel
 import LinkRouting
+import RoutePatterns
 
 /// The cached data of one side of an app that requests need, found by key, scope or link.
 package final class AppContext: Sendable {
@@ -10,6 +12,10 @@ package final class AppContext: Sendable {
     private let domains: [String]
     /// The longest window in which a click may be matched by address.
     let longestMatch: Duration
+    /// See ``AppConfiguration/matchesFingerprints``.
+    let matchesFingerprints: Bool
+    /// See ``AppConfiguration/alternateDomain``.
+    let alternateDomain: String?
     package let routing: AppSettings
     package let storedRoutes: StoredRoutes
 
@@ -37,6 +43,8 @@ package final class AppContext: Sendable {
         for host in domains { routing.ownHosts.insert(host) }
         self.routing = routing
         longestMatch = app.configuration.longestMatch
+        matchesFingerprints = app.configuration.matchesFingerprints
+        alternateDomain = app.configuration.alternateDomain
     }
 
     /// Returns the context with the given routes, those of the app's other side, so that both sides share one table.

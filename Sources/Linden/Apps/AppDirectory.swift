@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 import Synchronization
 
@@ -100,7 +101,10 @@ package final class AppDirectory: Sendable {
     }
 }
 
-extension Reader {
+/// A view of one app, as its calls need it: settings, keys, domains and routes.
+package protocol AppContextReader: AppReader, DomainReader, RouteReader {}
+
+extension AppContextReader {
     /// Returns the app of a branch key, with its settings, domains and routes.
     package func appContext(branchKey: String) throws -> AppContext? {
         guard let key = try appKey(branchKey), let app = try app(key.scope.app) else { return nil }

@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// A branch key. It is public, since every build of the app contains it, and identifies the app and side of a call.
 package struct AppKey: Sendable {
     /// `key_live_` or `key_test_`, followed by 32 letters and digits.
@@ -29,11 +31,11 @@ package struct AppKey: Sendable {
     }
 
     /// Returns a new key for a side that keeps its secret.
-    static func make(for scope: Scope, secretHash: [UInt8], random: RandomSource) -> AppKey {
+    package static func make(for scope: Scope, secretHash: [UInt8], random: RandomSource) -> AppKey {
         AppKey(branchKey: "key_\(scope.mode.name)_" + random.alphanumerics(32), scope: scope, secretHash: secretHash)
     }
 
-    static func newSecret(for scope: Scope, random: RandomSource) -> String {
+    package static func newSecret(for scope: Scope, random: RandomSource) -> String {
         "secret_\(scope.mode.name)_" + random.alphanumerics(32)
     }
 }

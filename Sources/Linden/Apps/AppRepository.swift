@@ -1,3 +1,5 @@
+import LindenKernel
+
 package protocol AppReader {
     func app(_ id: App.ID) throws -> App?
     /// All apps, oldest first.

@@ -1,6 +1,7 @@
+import LindenKernel
+
 extension AppSetting {
-    /// All known settings, by subject. Names without a dot are Branch's (`GET|PUT /v1/app/<branch_key>`), except for `ios_app_store_id` and
-    /// `security`.
+    /// All known settings, by subject. Names without a dot are Branch's, except for `ios_app_store_id` and `security`.
     package static let all =
         ios + android + desktop + links + previews + pages + textMessages + shared + unused
 
@@ -15,7 +16,7 @@ extension AppSetting {
     static let ownHosts = "links.own_hosts"
     package static let nativeLink = "links.ios_nativelink"
     package static let fingerprint = "attribution.fingerprint"
-    static let longestMatch = "links.max_match_duration"
+    package static let longestMatch = "links.max_match_duration"
     /// One day. Branch's default is two hours. With this default, an address key is kept for at most one day after its own.
     static let standardLongestMatchSeconds: Int64 = 86_400
 
@@ -50,7 +51,7 @@ extension AppSetting {
     ]
 
     private static let links = [
-        AppSetting("web_url", .webURL, "Where everyone is sent for whom no other setting or key of the link says anything."),
+        AppSetting("web_url", .webURL, "Where visitors are sent for whom no other setting and no key of the link applies."),
         AppSetting("always_open_app", .branchFlag, default: "true", "Links try the app's URI scheme unless they say otherwise."),
         AppSetting(
             "uri_redirect_mode", .uriRedirectMode, default: "where it is safe",
@@ -175,7 +176,7 @@ extension AppSetting {
             "The same for all calls without the secret together."),
         AppSetting(
             AppConfiguration.fraudAction, .choice(FraudSettings.Action.allCases.map(\.rawValue)), default: "hold",
-            "Rewards behind what is flagged wait for the operator, or are given and removed at once."),
+            "Rewards of a device with a fraud signal wait for the operator (hold), or are granted and reversed at once (remove)."),
     ]
 
     private static let unused =

@@ -1,8 +1,9 @@
+import LindenKernel
 import LinkRouting
 
 extension AppSetting {
     /// Validates a value and returns it in its stored form. Fails with `invalid` and the allowed values. An empty text counts as no value.
-    func checked(_ value: JSON) throws -> JSON {
+    package func checked(_ value: JSON) throws -> JSON {
         switch kind {
         case .certificateFingerprints: return try checkedFingerprints(value)
         case .hosts: return try checkedHosts(value)

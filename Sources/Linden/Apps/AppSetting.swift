@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// A known setting of an app: its name, its type and its meaning.
 ///
 /// Settings of other names are stored and returned, so that a configuration can be migrated completely, but have no effect.

@@ -4,7 +4,7 @@ extension AttributionRules {
         var rules = AttributionRules()
         rules.version = 5
         rules.threshold = 60
-        rules.lead = 40
+        rules.tieMargin = 40
         rules.address = 60
         rules.ownNetwork = 45
         rules.household = 2
@@ -25,8 +25,8 @@ extension AttributionRules {
         rules.ages = [Step(upTo: 600, points: 0), Step(upTo: 1800, points: -20)]
         rules.longAgo = -40
         rules.usualWindow = 7200
-        rules.crowds = [Step(upTo: 0, points: 0), Step(upTo: 4, points: -15)]
-        rules.largeCrowd = -60
+        rules.uncomparedDensities = [Step(upTo: 0, points: 0), Step(upTo: 4, points: -15)]
+        rules.highUncomparedDensity = -60
         rules.densities = []
         rules.highDensity = 0
         rules.sharedAddress = -30

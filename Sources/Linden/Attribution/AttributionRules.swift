@@ -6,8 +6,9 @@
 package struct AttributionRules: Sendable, Equatable {
     package var version = 6
     package var threshold = 60
-    /// The minimum lead, in points, over clicks that bring different data; less is a tie.
-    package var lead = 40
+    /// How far, in points, a click with different data must be behind the best one. If it is less far behind, or reaches ``threshold`` itself,
+    /// the two are a tie, and neither is taken. Clicks that a signal excludes do not count.
+    package var tieMargin = 40
     /// Points for the same address; every candidate has it, because candidates are looked up by address.
     package var address = 64
     /// Additional points for the same IPv6 /64 shared by at most ``household`` others: mostly one home or one phone.
@@ -46,16 +47,16 @@ package struct AttributionRules: Sendable, Equatable {
     ]
     package var longAgo = -51
     package var usualWindow = 7200
-    /// Points by the number of other devices and other clicks at the address.
-    package var crowds = [Step(upTo: 0, points: 0), Step(upTo: 4, points: -15)]
-    package var largeCrowd = -60
-    /// Points by the number of similar devices and clicks at the address; replaces ``crowds`` where they were counted.
-    package var alikeCrowds = [
+    /// Points by the number of other devices and clicks at the address, where the similar ones were not counted.
+    package var uncomparedDensities = [Step(upTo: 0, points: 0), Step(upTo: 4, points: -15)]
+    package var highUncomparedDensity = -60
+    /// Points by the number of similar devices and clicks at the address; replaces ``uncomparedDensities`` where they were counted.
+    package var similarDensities = [
         Step(upTo: 0, points: 0), Step(upTo: 1, points: -3), Step(upTo: 2, points: -11), Step(upTo: 4, points: -16),
         Step(upTo: 9, points: -19),
     ]
-    package var largeAlikeCrowd = -25
-    /// Points in addition to ``alikeCrowds``, by the number of all other devices and clicks at the address.
+    package var highSimilarDensity = -25
+    /// Points in addition to ``similarDensities``, by the number of all other devices and clicks at the address.
     package var densities = [
         Step(upTo: 0, points: 0), Step(upTo: 1, points: -5), Step(upTo: 2, points: -8), Step(upTo: 4, points: -9),
         Step(upTo: 9, points: -10), Step(upTo: 19, points: -16),
@@ -73,7 +74,7 @@ package struct AttributionRules: Sendable, Equatable {
     /// The maximum number of clicks read per address and OS version: a busy address must not make an install scan thousands of rows.
     package var rows = 64
     /// The maximum count of clicks and devices at an address: more make no difference.
-    package var crowdLimit = 64
+    package var densityLimit = 64
 
     package static let standard = AttributionRules()
 

@@ -2,12 +2,12 @@ import LinkRouting
 
 /// The attribution windows of a deterministic click, in days: the link's own or the one appended to it, else the app's, else the default
 /// (Branch, "attribution windows": the values partners are advised to set). A change affects later decisions only.
-struct AttributionWindows {
+package struct AttributionWindows {
     private let link: ControlParameters
     private let app: AppConfiguration
 
     /// - Parameter link: the link's control parameters; empty for a search ad.
-    init(_ link: ControlParameters = ControlParameters(), app: AppConfiguration) {
+    package init(_ link: ControlParameters = ControlParameters(), app: AppConfiguration) {
         self.link = link
         self.app = app
     }
@@ -39,7 +39,7 @@ struct AttributionWindows {
     }
 
     /// Maximum seconds from a click to an event credited to it.
-    var conversion: Int64 { days(Self.conversionName, standard: 90) }
+    package var conversion: Int64 { days(Self.conversionName, standard: 90) }
 
     private func days(_ name: StaticString, standard: Double) -> Int64 {
         let name = "\(name)"
@@ -48,7 +48,7 @@ struct AttributionWindows {
     }
 
     /// Parses a number of days from 0 to 90, as Branch allows; nil for anything else.
-    static func number(_ text: String?) -> Double? {
+    package static func number(_ text: String?) -> Double? {
         guard let days = text.flatMap(Double.init), (0...90).contains(days) else { return nil }
         return days
     }

@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// The attribution options of a link (Branch's deep-link reference).
@@ -35,6 +36,7 @@ extension Click {
                 : Visitor(platform: visitor.platform, os: visitor.os, osVersion: visitor.osVersion, robot: visitor.robot),
             address: address, addressClass: addressClass, site: site, userAgent: isRecorded ? userAgent : "",
             referrer: isRecorded ? referrer : nil, referrerHost: isRecorded ? referrerHost : nil, query: query, action: action,
-            reason: reason, browser: isRecorded ? browser : nil, via: via, isReportable: false)
+            reason: reason, browser: isRecorded ? browser : nil, via: via, isReportable: false,
+            linkWindows: linkWindows)
     }
 }

@@ -16,7 +16,7 @@ extension Evidence.DeterministicClick {
 
 extension Int64 {
     /// Formats seconds in the two largest units: `2 hours 41 minutes`.
-    var inWords: String {
+    package var inWords: String {
         guard self > 0 else { return "less than a second" }
         let units: [(name: String, seconds: Int64)] = [("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1)]
         var rest = self
@@ -30,5 +30,5 @@ extension Int64 {
     }
 
     /// `1 click`, `2 clicks`.
-    func counting(_ thing: String) -> String { "\(self) \(thing)\(self == 1 ? "" : "s")" }
+    package func counting(_ thing: String) -> String { "\(self) \(thing)\(self == 1 ? "" : "s")" }
 }

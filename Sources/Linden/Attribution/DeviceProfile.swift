@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// The frequency of OS versions, models, screens and languages among an app's devices on one operating system. Agreement in a rare trait
 /// says more than in a common one.
 package struct DeviceProfile: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// JSON form of evidence, as it is stored with a session. Absent values are left out.
 extension Evidence {
     package var json: JSON {
@@ -24,31 +26,52 @@ extension Evidence {
         return .object(members)
     }
 
-    /// Nil for JSON that is not evidence of this format.
+    /// Nil for JSON of which any part is not evidence of this format.
     package init?(json: JSON) {
-        guard let members = json.object else { return nil }
-        self.init()
-        switch members["link_click"] {
-        case nil: break
-        case .string(let text): linkClick = text == "used_up" ? .usedUp : .unknown
-        case let value?:
-            guard let click = DeterministicClick(json: value) else { return nil }
-            linkClick = .found(click)
+        guard let evidence = try? Evidence(stored: json) else { return nil }
+        self = evidence
+    }
+
+    private init(stored json: JSON) throws {
+        let members = try json.members("evidence")
+        self.init(
+            linkClick: try members.optional("link_click") { try LinkClick(json: $0) } ?? LinkClick.none,
+            linkURL: try members.optional("link_url") { try LinkURL(json: $0) } ?? LinkURL.none,
+            browserClick: try members.optional("browser") { try DeterministicClick(json: $0) },
+            deviceClick: try members.optional("device_id") { try DeterministicClick(json: $0) },
+            searchAd: try members.optional("search_ad") { try SearchAdAttribution(json: $0) },
+            fingerprintSignals: try members.optional("fingerprint") { try FingerprintSignals(json: $0) },
+            isAddressKept: try members.optional("address_kept") { $0.bool } ?? true)
+        isFingerprintAllowed = try members.optional("fingerprint_allowed") { $0.bool } ?? true
+        mayBeReferred = try members.optional("referrable") { $0.bool } ?? true
+    }
+}
+
+extension Evidence.LinkClick {
+    fileprivate init(json: JSON) throws {
+        switch json {
+        case .string("unknown"): self = .unknown
+        case .string("used_up"): self = .usedUp
+        default: self = .found(try Evidence.DeterministicClick(json: json))
         }
-        switch members["link_url"] {
-        case nil: break
-        case .string(let text): linkURL = text == "ended" ? .ended : .foreign
-        case let value?:
-            guard let link = value.object?["link"]?.int64 else { return nil }
-            linkURL = .found(link: Link.ID(rawValue: link))
+    }
+}
+
+extension Evidence.LinkURL {
+    fileprivate init(json: JSON) throws {
+        switch json {
+        case .string("foreign"): self = .foreign
+        case .string("ended"): self = .ended
+        default: self = .found(link: Link.ID(rawValue: try json.members("link_url").required("link") { $0.int64 }))
         }
-        browserClick = members["browser"].flatMap(DeterministicClick.init)
-        deviceClick = members["device_id"].flatMap(DeterministicClick.init)
-        searchAd = members["search_ad"].flatMap(SearchAdAttribution.init)
-        fingerprintSignals = members["fingerprint"].flatMap(FingerprintSignals.init)
-        mayBeReferred = members["referrable"] != false
-        isFingerprintAllowed = members["fingerprint_allowed"] != false
-        isAddressKept = members["address_kept"] != false
+    }
+}
+
+extension JSON {
+    /// The members of the object that `name` must be. Throws ``MemberError`` for any other value.
+    fileprivate func members(_ name: String) throws -> JSONObject {
+        guard let object else { throw MemberError(name: name) }
+        return object
     }
 }
 
@@ -57,11 +80,12 @@ extension Evidence.DeterministicClick {
         ["click": .integer(click.rawValue), "link": .integer(link.rawValue), "age": .integer(age), "window": .integer(window)]
     }
 
-    fileprivate init?(json: JSON) {
-        guard let members = json.object, let click = members["click"]?.int64, let link = members["link"]?.int64,
-            let age = members["age"]?.int64, let window = members["window"]?.int64
-        else { return nil }
-        self.init(click: Click.ID(rawValue: click), link: Link.ID(rawValue: link), age: age, window: window)
+    fileprivate init(json: JSON) throws {
+        let members = try json.members("click")
+        self.init(
+            click: Click.ID(rawValue: try members.required("click") { $0.int64 }),
+            link: Link.ID(rawValue: try members.required("link") { $0.int64 }),
+            age: try members.required("age") { $0.int64 }, window: try members.required("window") { $0.int64 })
     }
 }
 
@@ -73,11 +97,11 @@ extension Evidence.SearchAdAttribution {
         return .object(members)
     }
 
-    fileprivate init?(json: JSON) {
-        guard let members = json.object, let labels = members["labels"]?.object, let window = members["window"]?.int64 else {
-            return nil
-        }
-        self.init(labels: labels, counts: members["counts"] != false, age: members["age"]?.int64, window: window)
+    fileprivate init(json: JSON) throws {
+        let members = try json.members("search_ad")
+        self.init(
+            labels: try members.required("labels") { $0.object }, counts: try members.optional("counts") { $0.bool } ?? true,
+            age: try members.optional("age") { $0.int64 }, window: try members.required("window") { $0.int64 })
     }
 }
 
@@ -91,12 +115,13 @@ extension Evidence.Traits {
         return .object(members)
     }
 
-    fileprivate init?(json: JSON?) {
-        guard let members = json?.object, let os = members["os"]?.string else { return nil }
+    fileprivate init(json: JSON) throws {
+        let members = try json.members("traits")
         self.init(
-            os: os, osVersion: members["os_version"]?.string, model: members["model"]?.string,
-            screen: members["screen"]?.string.flatMap(Screen.init), language: members["language"]?.string
-        )
+            os: try members.required("os") { $0.string }, osVersion: try members.optional("os_version") { $0.string },
+            model: try members.optional("model") { $0.string },
+            screen: try members.optional("screen") { $0.string.flatMap { Screen($0) } },
+            language: try members.optional("language") { $0.string })
     }
 }
 
@@ -109,10 +134,11 @@ extension Evidence.Commonness {
         return .object(members)
     }
 
-    fileprivate init?(json: JSON) {
-        guard let members = json.object else { return nil }
+    fileprivate init(json: JSON) throws {
+        let members = try json.members("commonness")
         self.init(
-            osVersion: members["os_version"]?.int64, model: members["model"]?.int64, screen: members["screen"]?.int64)
+            osVersion: try members.optional("os_version") { $0.int64 }, model: try members.optional("model") { $0.int64 },
+            screen: try members.optional("screen") { $0.int64 })
     }
 }
 
@@ -121,10 +147,7 @@ extension Evidence.FingerprintSignals {
     private static let firstVersion = 5
 
     fileprivate var json: JSON {
-        var density: JSONObject = ["devices": .integer(self.density.devices), "clicks": .integer(self.density.clicks)]
-        if let alike = self.density.alike { density["alike"] = .integer(alike) }
-        if let shared = self.density.isShared { density["shared"] = .string(shared) }
-        var members: JSONObject = ["traits": traits.json, "density": .object(density), "clicks": .array(clicks.map(\.json))]
+        var members: JSONObject = ["traits": traits.json, "density": density.json, "clicks": .array(clicks.map(\.json))]
         if ruleVersion != Self.firstVersion { members["rules"] = JSON(ruleVersion) }
         if isIPv6 { members["ipv6"] = true }
         if isCut { members["cut"] = true }
@@ -135,22 +158,44 @@ extension Evidence.FingerprintSignals {
         return .object(members)
     }
 
-    fileprivate init?(json: JSON) {
-        guard let members = json.object, let traits = Evidence.Traits(json: members["traits"]),
-            let clicks = members["clicks"]?.array
-        else { return nil }
-        let density = members["density"]?.object ?? [:]
+    fileprivate init(json: JSON) throws {
+        let members = try json.members("fingerprint")
         self.init(
-            traits: traits, isIPv6: members["ipv6"] == true,
-            density: Evidence.AddressDensity(
-                devices: density["devices"]?.int64 ?? 0, clicks: density["clicks"]?.int64 ?? 0, alike: density["alike"]?.int64,
-                isShared: density["shared"]?.string),
-            clicks: clicks.compactMap(Evidence.SimilarClick.init), isCut: members["cut"] == true,
-            installedAgo: members["installed_ago"]?.int64, isKnownDevice: members["known_device"] == true,
-            commonness: members["commonness"].flatMap(Evidence.Commonness.init),
-            appLanguages: (members["app_languages"]?.array ?? []).compactMap(\.string),
-            ruleVersion: members["rules"]?.int64.flatMap(Int.init(exactly:)) ?? Self.firstVersion)
-        guard self.clicks.count == clicks.count else { return nil }
+            traits: try members.required("traits") { try Evidence.Traits(json: $0) },
+            isIPv6: try members.optional("ipv6") { $0.bool } ?? false,
+            density: try members.optional("density") { try Evidence.AddressDensity(json: $0) } ?? Evidence.AddressDensity(),
+            clicks: try members.required("clicks") { try $0.array?.map { try Evidence.SimilarClick(json: $0) } },
+            isCut: try members.optional("cut") { $0.bool } ?? false,
+            installedAgo: try members.optional("installed_ago") { $0.int64 },
+            isKnownDevice: try members.optional("known_device") { $0.bool } ?? false,
+            commonness: try members.optional("commonness") { try Evidence.Commonness(json: $0) },
+            appLanguages: try members.optional("app_languages") { $0.strings } ?? [],
+            ruleVersion: try members.optional("rules") { $0.int64.map { Int($0) } } ?? Self.firstVersion)
+    }
+}
+
+extension Evidence.AddressDensity {
+    fileprivate var json: JSON {
+        var members: JSONObject = ["devices": .integer(devices), "clicks": .integer(clicks)]
+        if let alike { members["alike"] = .integer(alike) }
+        if let isShared { members["shared"] = .string(isShared) }
+        return .object(members)
+    }
+
+    fileprivate init(json: JSON) throws {
+        let members = try json.members("density")
+        self.init(
+            devices: try members.required("devices") { $0.int64 }, clicks: try members.required("clicks") { $0.int64 },
+            alike: try members.optional("alike") { $0.int64 }, isShared: try members.optional("shared") { $0.string })
+    }
+}
+
+extension JSON {
+    /// The strings of an array of nothing else; nil for any other value.
+    fileprivate var strings: [String]? {
+        guard let array else { return nil }
+        let strings = array.compactMap(\.string)
+        return strings.count == array.count ? strings : nil
     }
 }
 
@@ -165,13 +210,15 @@ extension Evidence.SimilarClick {
         return .object(members)
     }
 
-    fileprivate init?(json: JSON) {
-        guard let members = json.object, let click = members["click"]?.int64, let link = members["link"]?.int64,
-            let content = members["content"]?.string, let age = members["age"]?.int64, let window = members["window"]?.int64,
-            let traits = Evidence.Traits(json: members["traits"])
-        else { return nil }
+    fileprivate init(json: JSON) throws {
+        let members = try json.members("clicks")
         self.init(
-            click: Click.ID(rawValue: click), link: Link.ID(rawValue: link), content: content, age: age, window: window,
-            traits: traits, isClaimed: members["claimed"] == true, isAlive: members["alive"] != false)
+            click: Click.ID(rawValue: try members.required("click") { $0.int64 }),
+            link: Link.ID(rawValue: try members.required("link") { $0.int64 }),
+            content: try members.required("content") { $0.string }, age: try members.required("age") { $0.int64 },
+            window: try members.required("window") { $0.int64 },
+            traits: try members.required("traits") { try Evidence.Traits(json: $0) },
+            isClaimed: try members.optional("claimed") { $0.bool } ?? false,
+            isAlive: try members.optional("alive") { $0.bool } ?? true)
     }
 }

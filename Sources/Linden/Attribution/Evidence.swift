@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// Everything that may link an app launch to a click, gathered before anything is decided. Stored with the session, so that the decision
 /// can be repeated.
 package struct Evidence: Sendable, Equatable {

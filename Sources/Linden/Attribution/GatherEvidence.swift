@@ -1,6 +1,10 @@
+import LindenKernel
 import LinkRouting
 
-extension Reader {
+/// A view of what may link an app launch to a click: clicks, links, browsers, addresses and device profiles.
+package protocol EvidenceReader: ClickReader, LinkReader, BrowserReader, AddressReader, DeviceProfileReader {}
+
+extension EvidenceReader {
     /// Gathers everything that may link an app launch to a click of its app. Indexed look-ups only, and none that the matchers will not
     /// use.
     ///
@@ -101,7 +105,7 @@ extension Reader {
         guard start.scope.mode != .test else {
             return Evidence.AddressDensity(AddressDensity(), alike: 0, isShared: shared?.rawValue)
         }
-        let (since, limit) = (time - Evidence.AddressDensity.window, AttributionRules.standard.crowdLimit)
+        let (since, limit) = (time - Evidence.AddressDensity.window, AttributionRules.standard.densityLimit)
         let measured = try density(of: address.all, in: start.scope, since: since, besides: device, limit: limit)
         let devices = try devices(like: traits, at: address.all, in: start.scope, since: since, besides: device, limit: limit)
         return Evidence.AddressDensity(
@@ -115,7 +119,7 @@ extension Reader {
     ) throws -> FoundClicks {
         let rows = try address.all.flatMap { address in
             try traits.comparableVersions.map { version in
-                try openClicks(
+                try pendingClicks(
                     Fingerprint(scope: scope, address: address, os: traits.os, osVersion: version),
                     limit: AttributionRules.standard.rows)
             }
@@ -223,25 +227,13 @@ extension SessionStart {
     }
 }
 
-extension Evidence.Traits {
-    /// The OS versions under which a browser on this device may be recorded: the device's own; the version without its last part, where
-    /// browsers leave it out; and the empty one. Since iOS 26, Safari's own version stands for the system's: `26.2` for `26.2.1`.
-    package var comparableVersions: [String] {
-        guard let osVersion else { return [""] }
-        let parts = osVersion.split(separator: ".")
-        let mayBeShortened = os == "iOS" && parts.count == 3 && Int(parts[0]).map { $0 > 18 } == true
-        let short = OSVersion.normalized(parts.prefix(2).joined(separator: "."))
-        return mayBeShortened ? [osVersion, short, ""] : [osVersion, ""]
-    }
-}
-
 extension Evidence.AddressDensity {
     /// How long a device or click at an address counts.
     fileprivate static let window: Duration = .seconds(7200)
 
     /// One of the browsers that clicked may be this device's, so it is not counted.
     fileprivate init(_ measured: AddressDensity, alike: Int64, isShared: String?) {
-        let most = Int64(AttributionRules.standard.crowdLimit)
+        let most = Int64(AttributionRules.standard.densityLimit)
         self.init(
             devices: measured.reachesLimit ? most : Int64(measured.devices), clicks: Int64(max(0, measured.browsers - 1)),
             alike: alike, isShared: isShared)

@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// Reports the last touch of a device or identity.
@@ -17,7 +18,7 @@ package struct LastTouchService: Sendable {
             let device = try reader.device(of: tokens, in: scope)
             let user = try reader.currentUser(of: tokens, device: device, in: scope)
             guard
-                let click = try reader.attributedTouch(device: device?.id, identity: user?.id, in: scope, within: window)?.click,
+                let click = try reader.lastTouch(device: device?.id, identity: user?.id, in: scope, within: window)?.click,
                 let link = try reader.link(of: click)
             else { return [:] }
             return ReferringData.touch(

@@ -90,4 +90,7 @@ package struct Candidate: Sendable, Equatable {
     }
 
     package var points: Int { signals.compactMap(\.points).reduce(0, +) }
+
+    /// The points; nil if no signal is scored.
+    package var score: Int? { signals.contains { $0.points != nil } ? points : nil }
 }

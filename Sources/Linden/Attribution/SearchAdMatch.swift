@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// Matches an App Store search ad that Apple reported to the app (`search_ad_encoded`). It has no link and no click of this server.
 ///
 /// Asked after the matchers that know a click by an id, because an app that a link opened gets that link's data; and before the

@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// The comparison of the traits that a click's browser reported with those that the SDK reports.
@@ -34,7 +35,7 @@ struct TraitComparison {
     private mutating func compareVersion(_ own: String?, _ other: String?, _ share: Int64?, _ rules: AttributionRules) {
         let seen = "\(own ?? "?") and \(other ?? "?")"
         let rarity = Self.points(rules.versionShares, share, rules.commonVersion)
-        switch OSVersionLikeness(own, other) {
+        switch OSVersionComparison(own, other) {
         case .unknown: signals.append(.init("os_version", seen, 0))
         case .same:
             signals.append(.init("os_version", "both \(own ?? "")", rules.osVersion + rarity))
@@ -72,7 +73,7 @@ struct TraitComparison {
 }
 
 /// The comparison of two OS versions. A browser may leave out the last part, which an SDK reports.
-private enum OSVersionLikeness {
+private enum OSVersionComparison {
     case unknown, same, sameButPatch, different
 
     init(_ one: String?, _ other: String?) {
@@ -93,5 +94,17 @@ private enum OSVersionLikeness {
     private static func withoutPatch(_ version: String) -> String? {
         let parts = version.split(separator: ".")
         return parts.count == 3 ? OSVersion.normalized(parts.prefix(2).joined(separator: ".")) : nil
+    }
+}
+
+extension Evidence.Traits {
+    /// The OS versions under which a browser on this device may be recorded: the device's own; the version without its last part, where
+    /// browsers leave it out; and the empty one. Since iOS 26, Safari's own version stands for the system's: `26.2` for `26.2.1`.
+    package var comparableVersions: [String] {
+        guard let osVersion else { return [""] }
+        let parts = osVersion.split(separator: ".")
+        let mayBeShortened = os == "iOS" && parts.count == 3 && Int(parts[0]).map { $0 > 18 } == true
+        let short = OSVersion.normalized(parts.prefix(2).joined(separator: "."))
+        return mayBeShortened ? [osVersion, short, ""] : [osVersion, ""]
     }
 }

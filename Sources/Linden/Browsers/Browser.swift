@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// A web browser, identified by several ids, so that sites cannot correlate it: one in a cookie on link hosts, which no page can read, and
 /// one for each site with the Web SDK. On such a site the browser is the device of the session: hence one type of id for both.
 package enum Browser {

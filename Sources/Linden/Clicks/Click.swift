@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// One visit to a link, as logged. The log is append-only.
@@ -29,13 +30,22 @@ package struct Click: Sendable, Equatable {
     package let via: Click.ID?
     /// Whether the click is reportable; false if the link asks not to be counted.
     package let isReportable: Bool
+    /// The visitor's primary language, for matching; nil for a click that is not pending.
+    package var language: String?
+    /// The length of the match window in whole seconds; nil for a click that is not pending. See ``PendingClick``.
+    package var matchSeconds: Int64?
+    /// The own attribution windows of a long link; nil if it sets none, and for a stored link.
+    package let linkWindows: LinkWindows?
 
     package init(
         id: ID, link: Link.ID, scope: Scope, visitor: Visitor, address: String, addressClass: AddressClass = .plain,
         site: Int64? = nil, userAgent: String, referrer: String?, referrerHost: String? = nil, query: String?,
         action: Action? = nil, reason: Destination.Reason?, browser: Browser.ID? = nil, via: Click.ID? = nil,
-        isReportable: Bool = true
+        isReportable: Bool = true, language: String? = nil, matchSeconds: Int64? = nil, linkWindows: LinkWindows? = nil
     ) {
+        self.language = language
+        self.matchSeconds = matchSeconds
+        self.linkWindows = linkWindows
         self.addressClass = addressClass
         self.site = site
         self.id = id
@@ -99,13 +109,16 @@ package struct Fingerprint: Sendable, Hashable {
 
 extension Click {
     /// The key of the pending click; nil for a click that never was pending.
-    var fingerprint: Fingerprint? {
+    package var fingerprint: Fingerprint? {
         guard visitor.robot == nil, let os = visitor.os else { return nil }
         return Fingerprint(scope: scope, address: address, os: os, osVersion: visitor.osVersion ?? "")
     }
+
+    /// The end of the match window; nil for a click that is not pending.
+    package var matchExpiresAt: Timestamp? { matchSeconds.map { id.time + .seconds($0) } }
 }
 
-/// A pending click: a click, not by a robot, that an install may claim.
+/// A pending click: a click, not by a robot, that an install may claim. The click log has all of it but claims and device reports.
 package struct PendingClick: Sendable, Equatable {
     package let click: Click.ID
     package let link: Link.ID
@@ -122,7 +135,7 @@ package struct PendingClick: Sendable, Equatable {
     package let isClaimed: Bool
     /// The hash of the appended query, see ``ClickContent``; nil or empty if nothing was appended.
     package let appended: String?
-    /// The browser that clicked; nil for one without a cookie, and for a pending click that was not read from storage.
+    /// The browser that clicked; nil for one without a cookie.
     package let browser: Browser.ID?
 
     package init(
@@ -157,27 +170,33 @@ package protocol ClickReader {
         clicks: [Click], rows: Int, through: Int64
     )
     /// Returns the pending clicks of a fingerprint, newest first, including claimed and expired ones that are still stored.
-    func openClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [PendingClick]
+    func pendingClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [PendingClick]
     /// Returns whether the window of any pending click was over at a time.
-    func hasExpiredOpenClicks(at time: Timestamp) throws -> Bool
+    func hasExpiredPendingClicks(at time: Timestamp) throws -> Bool
     /// Returns the newest unclaimed click that named a device by an advertising id.
     func click(namingDevice key: String, in scope: Scope) throws -> Click.ID?
     func hasExpiredDeviceClicks(at time: Timestamp) throws -> Bool
+    /// Prepares pending clicks in memory to be merged into the database, once they are many or old. Returns whether there are any to merge.
+    func beginMergingPendingClicks() throws -> Bool
 }
 
 package protocol ClickRepository: ClickReader {
+    /// Logs a visit, as a pending click if it has a match window. Fails with `unavailable` if memory has no room for a pending click.
     func insert(_ click: Click) throws
-    func insert(_ click: PendingClick) throws
     /// Stores a click that names a device by an advertising id.
     func insert(_ click: Click.ID, namingDevice key: String, in scope: Scope, expiresAt: Timestamp) throws
     /// Claims a click that names a device, permanently. Returns false if it is claimed already.
     func claim(_ click: Click.ID, namingDevice key: String, in scope: Scope) throws -> Bool
     func deleteExpiredDeviceClicks(at time: Timestamp, limit: Int) throws
     /// Adds a device report to a pending click. Only the first report counts; a click that is unknown or claimed is left unchanged.
-    func note(_ report: DeviceReport, of click: Click.ID, _ fingerprint: Fingerprint) throws
+    func record(_ report: DeviceReport, of click: Click.ID, _ fingerprint: Fingerprint) throws
     /// Claims a pending click, permanently. Returns false if it is claimed already.
     func claim(_ click: Click.ID, _ fingerprint: Fingerprint) throws -> Bool
     /// Deletes pending clicks whose window was over at a time, oldest first: about `limit`, since those with equal expiry are deleted
     /// together.
-    func deleteExpiredOpenClicks(at time: Timestamp, limit: Int) throws
+    func deleteExpiredPendingClicks(at time: Timestamp, limit: Int) throws
+    /// Merges the prepared pending clicks from a position on into the database, at most `limit`.
+    ///
+    /// - Returns: the position of the next ones; nil after the last.
+    func mergePendingClicks(from position: Int, limit: Int) throws -> Int?
 }

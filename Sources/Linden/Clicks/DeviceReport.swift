@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// A device report from the page of a click. Browsers withhold from the request the traits that distinguish devices, but the page's scripts
@@ -23,7 +24,7 @@ extension ClickService {
     /// - Parameters:
     ///   - text: the click's public id.
     ///   - admit: checks the rate limits of the click's app before anything is written. An error that it throws is the response.
-    package func note(_ report: DeviceReport, of text: String, admittedBy admit: (Scope) throws -> Void) async throws {
+    package func record(_ report: DeviceReport, of text: String, admittedBy admit: (Scope) throws -> Void) async throws {
         guard !report.isEmpty, let id: Click.ID = publicIDs.id(for: text), id.isPlausible(at: clock.now()),
             id.time + Self.pageTells > clock.now(), let click = try await storage.read({ try $0.click(id) })
         else { return }
@@ -31,7 +32,7 @@ extension ClickService {
         guard click.fingerprint != nil else { return }
         try await storage.write { transaction in
             guard let fingerprint = try transaction.click(id)?.fingerprint else { return }
-            try transaction.note(report, of: id, fingerprint)
+            try transaction.record(report, of: id, fingerprint)
         }
     }
 

@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// A request for a link, as received.
@@ -64,13 +65,13 @@ package struct Visit: Sendable {
     /// who opted out.
     var device: String? {
         guard let query, query.hasBytes(of: "idfa") || query.hasBytes(of: "aaid") else { return nil }
-        let id = URLParts.queryItems(query).first { $0.name == "$idfa" || $0.name == "$aaid" }?.value ?? ""
+        let id = URLParts.queryItems(query).first { ["$idfa", "$aaid"].contains($0.name.ifASCII) }?.value ?? ""
         return (8...64).contains(id.utf8.count) && id.contains { $0 != "0" && $0 != "-" } ? id.lowercased() : nil
     }
 
     /// The host of the referrer; nil if it is longer than any host name.
     var referrerHost: String? {
-        guard let host = referrer.map({ URLParts($0).host }), !host.isEmpty else { return nil }
+        guard let host = referrer.map({ URLParts.host(of: $0) }), !host.isEmpty else { return nil }
         return host
     }
 

@@ -1,9 +1,10 @@
+import LindenKernel
 import LinkRouting
 
-/// The context of a visit to a link, gathered before its destination is decided.
+/// The context of a visit to a link: the request, the link, the decision, and the values that the response needs.
 ///
 /// A class, because it is passed between many functions and copying its strings would cost more than the work on them. It is not mutated
-/// after the destination is decided.
+/// once its recording has begun.
 final class VisitContext: @unchecked Sendable {
     let visit: Visit
     let found: ResolvedLink
@@ -13,6 +14,9 @@ final class VisitContext: @unchecked Sendable {
     /// URLs of other sites that the visited URL sets, which are ignored.
     let refused: [URLParts]
     var visitor: Visitor
+    /// The outcome as decided, before recording.
+    var outcome = VisitOutcome(RenderedDestination(Destination(.nowhere, reason: .ended)))
+    var inputs = VisitInputs()
 
     init(
         visit: Visit, found: ResolvedLink, parameters: ControlParameters, urls: LinkURLs?, refused: [URLParts], visitor: Visitor
@@ -35,10 +39,17 @@ final class VisitContext: @unchecked Sendable {
     /// (Apple, "Supporting universal links in your app"). Nil unless the visitor is on iOS and the app has an alternate domain other than
     /// this host.
     var wantedAlternateDomain: String? {
-        let configuration = found.app.app.configuration
-        guard visitor.platform == .iOS, configuration["ios_team_id"] != nil, configuration["ios_bundle_id"] != nil,
-            let host = configuration["alternate_short_url_domain"].flatMap({ try? Domain.normalizedHost($0) }), host != visit.host
-        else { return nil }
+        guard visitor.platform == .iOS, let host = found.app.alternateDomain, host != visit.host else { return nil }
         return host
     }
+}
+
+/// The values that the response to a visit needs besides the link: looked up, or from the cache.
+struct VisitInputs: Sendable {
+    /// See ``VisitResult/alternateDomain``.
+    var alternateDomain: String?
+    /// The domain of the visited host. Nil if it is no app's, or the link has no usage limit, so that recording cannot find it expired.
+    var domain: Domain?
+    /// See ``VisitResult/object``.
+    var object: JSONObject = [:]
 }

@@ -2,23 +2,27 @@ import LinkRouting
 
 /// The outcome of a visit.
 struct VisitOutcome: Sendable {
-    var destination: Destination
+    private(set) var decision: RenderedDestination
+    var destination: Destination { decision.destination }
     /// The destination if the one-time link is consumed.
     var onceConsumed: Destination?
     var hasEnded = false
     var isUsed = false
     var click: Click?
 
-    init(destination: Destination) {
-        self.destination = destination
+    init(_ decision: RenderedDestination) {
+        self.decision = decision
     }
+
+    /// Whether the response is a preview of the link, or is one if the link is consumed.
+    var mayBePreview: Bool { (onceConsumed ?? destination).action == .preview || destination.action == .preview }
 
     mutating func apply(_ availability: LinkAvailability) {
         switch availability {
         case .available: break
         case .consumed:
             isUsed = true
-            destination = onceConsumed ?? destination
+            if let onceConsumed { decision = RenderedDestination(onceConsumed) }
         case .expired: hasEnded = true
         }
     }

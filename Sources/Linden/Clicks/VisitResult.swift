@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// The result of a visit. The click, if there was one, is durable.
@@ -17,7 +18,9 @@ package struct VisitResult: Sendable {
     /// The data of the content object that the link is about; read for previews only.
     package let object: JSONObject
     package let time: Timestamp
-    package let destination: Destination
+    /// The destination, with the URL of its redirect for recorded visits.
+    package let decision: RenderedDestination
+    package var destination: Destination { decision.destination }
     /// The click's public id; "0" without a click.
     package let clickID: String
     /// The cookies to set, so that the app can ask the browser later for its last click; nil if no app will ask.
@@ -26,7 +29,7 @@ package struct VisitResult: Sendable {
     init(
         _ found: ResolvedLink, visitor: Visitor, isWebOnly: Bool, alternateDomain: String?, query: String?,
         parameters: ControlParameters,
-        object: JSONObject, time: Timestamp, destination: Destination, clickID: String, clickCookies: ClickCookies?
+        object: JSONObject, time: Timestamp, decision: RenderedDestination, clickID: String, clickCookies: ClickCookies?
     ) {
         self.found = found
         self.visitor = visitor
@@ -36,17 +39,24 @@ package struct VisitResult: Sendable {
         self.parameters = parameters
         self.object = object
         self.time = time
-        self.destination = destination
+        self.decision = decision
         self.clickID = clickID
         self.clickCookies = clickCookies
     }
 }
 
-/// The contents of the cookies that a browser keeps of a click that may lead into an app.
+/// The contents, besides the click's id, of the cookies that a browser keeps of a click that may lead into an app.
 package struct ClickCookies: Sendable {
     package let browser: Browser.ID
-    package let click: Click.ID
     package let scope: Scope
     /// How long the click may be matched.
     package let window: Duration
+}
+
+extension ClickCookies {
+    init?(_ click: Click, of found: ResolvedLink, leadingTo destination: Destination) {
+        let window = found.matchWindow(appended: click.query)
+        guard destination.canOpenApp, let browser = click.browser, window > .zero else { return nil }
+        self.init(browser: browser, scope: click.scope, window: window)
+    }
 }

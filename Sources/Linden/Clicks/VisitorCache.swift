@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 import Synchronization
 
@@ -5,7 +6,7 @@ import Synchronization
 ///
 /// Memory is bounded: at most 4096 entries, callers truncate user agents, and hints hold only a few short values. Made-up user agents evict
 /// only what was not looked up lately.
-final class VisitorCache: Sendable {
+package final class VisitorCache: Sendable {
     private struct Key: Hashable {
         let userAgent: String
         let clientHints: ClientHints
@@ -13,7 +14,9 @@ final class VisitorCache: Sendable {
 
     private let visitors = Mutex(TwoGenerationCache<Key, Visitor>(capacity: 4096))
 
-    func visitor(userAgent: String, clientHints: ClientHints) -> Visitor {
+    package init() {}
+
+    package func visitor(userAgent: String, clientHints: ClientHints) -> Visitor {
         let key = Key(userAgent: userAgent, clientHints: clientHints)
         if let known = visitors.withLock({ $0.value(for: key) }) { return known }
         let visitor = Visitor(userAgent: userAgent, clientHints: clientHints)

@@ -8,7 +8,7 @@ package struct CreditSettings: Sendable {
         case strict
     }
 
-    static let securitySetting = "security"
+    package static let securitySetting = "security"
 
     package let isStrict: Bool
     /// Whether the public key and an identity's developer's id suffice to read its balance and history, as with Branch.

@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// One installation of an app on one phone, tablet or computer.

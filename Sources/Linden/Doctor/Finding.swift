@@ -15,8 +15,11 @@ package struct Finding: Sendable, Equatable {
     package let status: Status
     /// A description of the state or, if the status is not `ok`, of the problem and its solution.
     package let detail: String
+    /// What the operator can do; nil if the description says it.
+    package let remedy: Remedy?
 
-    package init(_ check: String, _ status: Status, _ detail: String, app: App.ID? = nil) {
+    package init(_ check: String, _ status: Status, _ detail: String, remedy: Remedy? = nil, app: App.ID? = nil) {
+        self.remedy = remedy
         self.app = app
         self.check = check
         self.status = status

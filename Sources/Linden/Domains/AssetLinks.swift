@@ -1,12 +1,14 @@
+import LindenKernel
+
 /// An `assetlinks.json` file, parsed as Android does for links: the apps it names and their signing certificates.
-struct AssetLinks {
+package struct AssetLinks {
     /// SHA-256 fingerprints of the certificates by package name.
-    let fingerprints: [String: Set<String>]
+    package let fingerprints: [String: Set<String>]
 
     static let relation = "delegate_permission/common.handle_all_urls"
 
     /// Fails with `invalid`. The message is a predicate whose subject is the file.
-    init(_ bytes: [UInt8]) throws(Failure) {
+    package init(_ bytes: [UInt8]) throws(Failure) {
         let root: JSON
         do {
             root = try JSON.parse(bytes)

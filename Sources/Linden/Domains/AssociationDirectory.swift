@@ -1,7 +1,12 @@
-/// A cache of hosts' association files: any client may request them, and the file of a host that many apps share is large.
+import LindenKernel
+import LinkRouting
+
+/// A cache of hosts' association files: any client may request them, and the file of a host that many apps share is large. Evicts only
+/// files that were not requested lately.
 package final class AssociationDirectory: Sendable {
+    /// The key of a file. The host is compared by its bytes, as in the database: any client may send one that is no ASCII.
     private struct Key: Hashable {
-        let host: String
+        let host: [UInt8]
         let kind: AssociationFile.Kind
     }
 
@@ -10,30 +15,27 @@ package final class AssociationDirectory: Sendable {
 
     private let storage: any Storage
     private let baseURL: BaseURL
-    private let cache: Cache<[Key: AssociationFile]>
+    private let cache: Cache<TwoGenerationCache<Key, AssociationFile>>
 
     package init(storage: any Storage, baseURL: BaseURL) {
         self.storage = storage
         self.baseURL = baseURL
-        cache = Cache(empty: [:], storage: storage)
+        cache = Cache(empty: TwoGenerationCache(capacity: AssociationDirectory.capacity), storage: storage)
     }
 
     /// Returns a file of a host; nil for a host without links of this installation.
     package func file(_ kind: AssociationFile.Kind, of host: String) async throws -> AssociationFile? {
-        let key = Key(host: host, kind: kind)
-        if let file = cache.value({ $0[key] }) { return file }
+        let key = Key(host: Array(host.utf8), kind: kind)
+        if let file = cache.lookUp({ $0.value(for: key) }) { return file }
         let ticket = cache.ticket
         guard let files = try await files(of: host) else { return nil }
         let file = AssociationFile(files.json(kind))
-        cache.insert(ticket) { files in
-            if files.count >= Self.capacity { files.removeAll() }
-            files[key] = file
-        }
+        cache.insert(ticket) { $0.insert(file, for: key) }
         return file
     }
 
     /// Returns the contents of a host's files as currently stored, without the cache.
-    func files(of host: String) async throws -> AssociationFiles? {
+    package func files(of host: String) async throws -> AssociationFiles? {
         try await storage.read { [baseURL] reader in try reader.associationFiles(of: host, baseURL) }
     }
 
@@ -56,6 +58,6 @@ package struct AssociationFile: Sendable {
 
     init(_ json: JSON) {
         bytes = json.bytes
-        tag = Secret.hash(String(decoding: bytes, as: UTF8.self)).prefix(8).map { String($0, radix: 16) }.joined()
+        tag = Hex.encode(Secret.hash(String(decoding: bytes, as: UTF8.self)).prefix(8))
     }
 }

@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// The association files of a host, by which phones learn which apps may open its links: Apple's `apple-app-site-association` and Google's
 /// `assetlinks.json`.
 ///
@@ -15,14 +17,14 @@ package struct AssociationFiles: Sendable {
     /// The apps of the host. The app that owns the domain comes first.
     package let apps: [App]
 
-    init(apps: [App]) {
+    package init(apps: [App]) {
         self.apps = apps
     }
 
     /// The ids of the iOS apps, team and bundle, as in the app's entitlement.
-    var appleAppIDs: [String] { apps.compactMap(\.configuration.appleAppID) }
+    package var appleAppIDs: [String] { apps.compactMap(\.configuration.appleAppID) }
 
-    var androidApps: [AndroidApp] { apps.compactMap(\.configuration.androidApp) }
+    package var androidApps: [AndroidApp] { apps.compactMap(\.configuration.androidApp) }
 
     /// Returns Apple's file, which matches all paths except `/e/…`, which stay on the web. The exclusion comes first, because the first
     /// matching rule decides.
@@ -60,10 +62,10 @@ package struct AssociationFiles: Sendable {
 }
 
 /// An Android app in `assetlinks.json`.
-struct AndroidApp: Equatable {
-    let package: String
+package struct AndroidApp: Equatable {
+    package let package: String
     /// SHA-256 fingerprints of its signing certificates; at least one.
-    let fingerprints: [String]
+    package let fingerprints: [String]
 }
 
 extension AppConfiguration {
@@ -81,7 +83,7 @@ extension AppConfiguration {
     }
 }
 
-extension Reader {
+extension DomainReader where Self: AppReader {
     /// Returns the files of a host; nil for a host without links of this installation. Apps without a domain for their live links share the
     /// base URL's host, even if it is also another app's domain.
     func associationFiles(of host: String, _ baseURL: BaseURL) throws -> AssociationFiles? {

@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// A host whose links belong to one scope.

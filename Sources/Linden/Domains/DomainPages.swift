@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// The redirect targets of a domain for visits without an available link, in place of Linden's pages.
@@ -23,7 +24,7 @@ package struct DomainPages: Sendable, Equatable {
     /// Fails with `invalid` for a URL that is malformed or on a host of this server.
     ///
     /// - Parameter isOwn: whether a host has links. A target there could redirect in a loop.
-    func check(isOwn: (_ host: String) throws -> Bool) throws {
+    package func check(isOwn: (_ host: String) throws -> Bool) throws {
         for case (let name, let url?) in members {
             let parts = URLParts(url)
             guard ["http", "https"].contains(parts.scheme), !parts.host.isEmpty, url.utf8.count <= 2048,

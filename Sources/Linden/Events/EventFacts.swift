@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// The fields of an event that are aggregated, besides its name and user.
 package struct EventFacts: Sendable, Equatable {
     package var kind: EventKind

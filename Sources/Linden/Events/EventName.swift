@@ -29,12 +29,12 @@ extension EventName {
 
 extension EventNameReader {
     /// The spellings of a name under which events are stored.
-    func storedNames(of name: EventName, in scope: Scope) throws -> [String] {
+    package func storedNames(of name: EventName, in scope: Scope) throws -> [String] {
         name.isStandard ? [name.text] + name.spellings(among: try eventNames(of: scope)).filter { $0 != name.text } : [name.text]
     }
 
     /// Returns a warning about a name without any events; nil if there were some.
-    func warning(aboutEvent name: EventName, in scope: Scope) throws -> String? {
+    package func warning(aboutEvent name: EventName, in scope: Scope) throws -> String? {
         guard try !hasEvent(named: name.text, in: scope) else { return nil }
         let names = try eventNames(of: scope)
         guard name.spellings(among: names).isEmpty, try !hasCountedEvent(named: name.text, in: scope) else { return nil }

@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// A problem with an event. The event is recorded nevertheless, because a released app cannot be fixed.
 package enum EventProblem: String, Sendable, CaseIterable {
     case nameMissing = "name.missing"
@@ -49,7 +51,7 @@ package enum EventProblem: String, Sendable, CaseIterable {
         case .currencyUnknown: "currency must be a code of ISO 4217 such as EUR; the amount is kept as text and not counted."
         case .currencyMissing: "currency is missing; the revenue is taken to be in the app's."
         case .rateMissing:
-            "No rate is known from its currency to the app's, so the amount is not counted: linden rates import FILE"
+            "No rate is known from its currency to the app's, so the amount is not counted."
         case .amountMalformed: "shipping and tax must be numbers such as 2.5; they are only kept."
         case .transactionTooLong: "transaction_id may have at most \(Commerce.longestText) bytes; it is only kept."
         case .transactionRepeated:
@@ -91,6 +93,6 @@ package struct EventProblemCount: Sendable {
         let what = [name?.rawValue, events == 1 ? "event" : "events"].compactMap { $0 }.joined(separator: " ")
         return Finding(
             "events." + problem.rawValue, .warning, "\(events) \(what), the last at \(lastAt.iso8601): \(problem.message)",
-            app: app.id)
+            remedy: problem == .rateMissing ? Remedy("To import rates", .importRates) : nil, app: app.id)
     }
 }

@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// An app's settings about events.
 package struct EventSettings: Sendable {
     static let currencySetting = "currency"

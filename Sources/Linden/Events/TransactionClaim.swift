@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// The uniqueness key of an event: its name, its `transaction_id`, and its user or, without one, its device. A report by another user or
 /// device has another key, so that it cannot take this one; reports with neither share one.
 package struct TransactionClaim: Sendable {

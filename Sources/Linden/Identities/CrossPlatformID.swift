@@ -1,4 +1,6 @@
 import Crypto
+import LindenKernel
+import LinkRouting
 
 /// A user, with the one id that is the same on all its devices.
 package struct CrossPlatformUser: Sendable, Equatable {
@@ -18,7 +20,6 @@ struct CrossPlatformIDs: Sendable {
 
     func user(_ identity: Identity) -> CrossPlatformUser {
         let code = HMAC<SHA256>.authenticationCode(for: Array(String(identity.id.rawValue).utf8), using: key)
-        let digits = code.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        return CrossPlatformUser(id: digits, developerIdentity: identity.developerIdentity)
+        return CrossPlatformUser(id: Hex.encode(code), developerIdentity: identity.developerIdentity)
     }
 }

@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// A user of an app. Anonymous at first; may later get the developer's own id.
 package struct Identity: Sendable {
     package typealias ID = Identifier<Identity>
@@ -50,9 +52,9 @@ package protocol IdentityRepository: IdentityReader {
     func setReferrer(_ referrer: Identity.ID, of id: Identity.ID) throws
 }
 
-extension Transaction {
+extension IdentityRepository where Self: SnapshotReader & IDSource {
     /// Returns the identity with a developer's id; creates it if there is none.
-    func identity(named name: String, in scope: Scope) throws -> Identity {
+    package func identity(named name: String, in scope: Scope) throws -> Identity {
         if let known = try identity(name, in: scope) { return known }
         let new = Identity(id: try newID(), scope: scope, developerIdentity: name)
         if try insert(new, at: now) { return new }
@@ -62,6 +64,14 @@ extension Transaction {
         return known
     }
 
+    func newAnonymousIdentity(in scope: Scope) throws -> Identity {
+        let identity = Identity(id: try newID(), scope: scope, developerIdentity: nil)
+        _ = try insert(identity, at: now)
+        return identity
+    }
+}
+
+extension IdentityRepository where Self: SnapshotReader & IDSource & LedgerAccess {
     /// Returns the identity after a login as `name`. An anonymous identity is given an unknown name; otherwise the login switches to the
     /// identity with the name, creating it if necessary, and merges an anonymous identity's credits into it.
     func identity(_ current: Identity, saying name: String) throws -> Identity {
@@ -70,13 +80,7 @@ extension Transaction {
             return Identity(id: current.id, scope: current.scope, developerIdentity: name)
         }
         let known = try identity(named: name, in: current.scope)
-        try mergeCredits(of: current, into: known)
+        try ledgerRecorder.mergeCredits(of: current, into: known)
         return known
-    }
-
-    func newAnonymousIdentity(in scope: Scope) throws -> Identity {
-        let identity = Identity(id: try newID(), scope: scope, developerIdentity: nil)
-        _ = try insert(identity, at: now)
-        return identity
     }
 }

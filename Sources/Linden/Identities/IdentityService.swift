@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// The tokens by which an SDK identifies its device, user and session.
 package struct UserTokens: Sendable {
     package var device: Device.ID?
@@ -41,10 +43,12 @@ package struct IdentifiedUser: Sendable {
 }
 
 extension IdentifiedUser {
-    fileprivate init(anonymous session: Session) {
+    /// Creates the result of a logout, after which the device has a session without a link.
+    fileprivate init(anonymous session: SessionReference) {
         self.init(
             identity: Identity(id: session.identity, scope: session.scope, developerIdentity: nil), device: session.device,
-            session: session.id, data: session.data, firstSessionData: nil, referrer: nil)
+            session: session.id, data: ReferringData.organic(isFirstSession: false, foreignURL: nil), firstSessionData: nil,
+            referrer: nil)
     }
 }
 
@@ -73,23 +77,26 @@ package struct IdentityService: Sendable {
         }
     }
 
-    /// Logs the user of a device in as `name`, see ``Transaction/identity(_:saying:)``. An identity has only one name.
+    /// Logs the user of a device in as `name`, see ``IdentityRepository/identity(_:saying:)``. An identity has only one name.
     package func identify(_ change: UserChange, as name: String, in scope: Scope) async throws -> IdentifiedUser {
         try Identity.check(developerIdentity: name)
-        return try await storage.write { transaction in
+        let login = try await storage.write { transaction -> Login in
             let device = try transaction.device(of: change, in: scope)
-            if let device, let named = try transaction.session(of: change.tokens, in: scope), named.device == device.id,
-                let session = try transaction.session(named.id)
-            {
+            if let device, let named = try transaction.session(of: change.tokens, in: scope), named.device == device.id {
                 let user = try transaction.identify(change, as: name, device, in: scope)
-                return try transaction.identifiedUser(user, device.id, session)
+                return Login(session: named.id, identity: user.id)
             }
-            return try transaction.idempotently(change.requestKey, in: scope, earlier: transaction.identifiedUser) {
+            return try transaction.idempotently(change.requestKey, in: scope, earlier: transaction.earlierLogin) {
                 let user = try transaction.identify(change, as: name, device, in: scope)
                 let session = try transaction.insertSession(of: user, change, "The user logged in.")
-                return (try transaction.identifiedUser(user, session.device, session), session.id)
+                return (Login(session: session.id, identity: user.id), session.id)
             }
         }
+        // After the transaction, because the data of sessions may be large, and other writers would wait while it is parsed.
+        guard let user = try await storage.read({ try $0.identifiedUser(login) }) else {
+            throw Failure.unavailable("The user was erased during the login; please try again.")
+        }
+        return user
     }
 
     /// Returns the response for a user who opted out of tracking. The ids are valid for the SDK, but nothing is stored.
@@ -111,13 +118,19 @@ package struct IdentityService: Sendable {
                     try transaction.device(of: change, in: scope).map { try transaction.logOut($0) }
                     ?? transaction.newAnonymousIdentity(in: scope)
                 let session = try transaction.insertSession(of: user, change, "The user logged out.")
-                return (IdentifiedUser(anonymous: session), session.id)
+                return (IdentifiedUser(anonymous: session.reference), session.id)
             }
         }
     }
 }
 
-extension Transaction {
+/// The result of a login as ids.
+private struct Login: Sendable {
+    let session: Session.ID
+    let identity: Identity.ID
+}
+
+extension IdentityRepository where Self: DeviceRepository & SnapshotReader & IDSource {
     /// Returns the device's anonymous identity; assigns a new one if a user with a developer's id was logged in.
     func logOut(_ device: Device) throws -> Identity {
         if let current = try identity(device.identity), current.developerIdentity == nil { return current }
@@ -125,7 +138,14 @@ extension Transaction {
         try assign(user.id, to: device.id)
         return user
     }
+}
 
+/// A read-write transaction, as far as logins and logouts need it: identities, devices, sessions and the merge of credits.
+package protocol LoginTransaction: IdentityRepository, DeviceRepository, SessionRepository, SnapshotReader, IDSource,
+    LedgerAccess
+{}
+
+extension LoginTransaction {
     fileprivate func identify(
         _ change: UserChange, as name: String, _ device: Device?, in scope: Scope
     ) throws -> Identity {
@@ -150,7 +170,7 @@ extension Transaction {
         let session = Session(
             id: try newID(), scope: user.scope, device: id, identity: user.id, kind: .userChange, link: nil, click: nil,
             data: ReferringData.organic(isFirstSession: false, foreignURL: nil),
-            explanation: ["outcome": "organic", "reason": .string(reason)])
+            explanation: StoredDecision(outcome: .organic, reason: reason))
         try insert(session)
         return session
     }
@@ -162,20 +182,25 @@ extension Transaction {
         return try change.description.hardwareID.flatMap { try device(hardwareID: $0, in: scope) }
     }
 
-    /// Returns the result of an earlier logout: an anonymous identity, even if it has been given a developer's id since.
+    /// Returns the result of an earlier logout: an anonymous identity, even if it has been given a developer's id since. Does not parse
+    /// the session's data: another call's key may name a session with large data.
     fileprivate func userAfterLogout(_ id: Session.ID) throws -> IdentifiedUser? {
-        try session(id).map(IdentifiedUser.init(anonymous:))
+        try sessionReference(id).map(IdentifiedUser.init(anonymous:))
     }
 
-    fileprivate func identifiedUser(_ id: Session.ID) throws -> IdentifiedUser? {
-        guard let session = try session(id), let identity = try identity(session.identity) else { return nil }
-        return try identifiedUser(identity, session.device, session)
+    /// Returns the result of an earlier login; nil if its session or user is gone.
+    fileprivate func earlierLogin(_ id: Session.ID) throws -> Login? {
+        guard let session = try sessionReference(id), let user = try identity(session.identity) else { return nil }
+        return Login(session: session.id, identity: user.id)
     }
+}
 
-    fileprivate func identifiedUser(_ user: Identity, _ device: Device.ID, _ session: Session) throws -> IdentifiedUser {
+extension SessionReader where Self: IdentityReader {
+    fileprivate func identifiedUser(_ login: Login) throws -> IdentifiedUser? {
+        guard let session = try session(login.session), let user = try identity(login.identity) else { return nil }
         let isNamed = user.developerIdentity != nil
         return IdentifiedUser(
-            identity: user, device: device, session: session.id, data: session.data,
+            identity: user, device: session.device, session: session.id, data: session.data,
             firstSessionData: try firstSessionData(of: user.id)
                 ?? (isNamed ? ReferringData.organic(isFirstSession: true, foreignURL: nil) : nil),
             referrer: try session.referrer.flatMap { $0 == user.id ? nil : try identity($0) })

@@ -1,19 +1,24 @@
-/// Lookup of devices, sessions and identities by the tokens of a call. Tokens of another app or mode are ignored.
-///
-/// A device token, a site's id of a browser and an identity token are known only to that app or site, so they authenticate their user.
-extension Reader {
+// Lookup of devices, sessions and identities by the tokens of a call. Tokens of another app or mode are ignored.
+//
+// A device token, a site's id of a browser and an identity token are known only to that app or site, so they authenticate their user.
+
+extension DeviceReader {
     /// Returns the device of a scope that a token identifies.
-    func device(of tokens: UserTokens, in scope: Scope) throws -> Device? {
+    package func device(of tokens: UserTokens, in scope: Scope) throws -> Device? {
         guard let id = tokens.device, let device = try device(id), device.scope == scope else { return nil }
         return device
     }
+}
 
+extension SessionReader {
     /// Returns the session of a scope that an SDK refers to.
     func session(of tokens: UserTokens, in scope: Scope) throws -> SessionReference? {
         guard let id = tokens.session, let session = try sessionReference(id), session.scope == scope else { return nil }
         return session
     }
+}
 
+extension IdentityReader {
     /// Returns the current user. On an app's device, the stored user takes precedence, so that a late call with an old token does not undo
     /// a logout. In a browser, the page's identity token takes precedence over the browser's user.
     func currentUser(of tokens: UserTokens, device: Device?, in scope: Scope) throws -> Identity? {
@@ -24,7 +29,7 @@ extension Reader {
 
     /// Returns the user that a report is about: the one it identifies, since it may be about an earlier user of the device, else the
     /// device's.
-    func reportedUser(of tokens: UserTokens, device: Device?, in scope: Scope) throws -> Identity? {
+    package func reportedUser(of tokens: UserTokens, device: Device?, in scope: Scope) throws -> Identity? {
         try tokens.identity.flatMap { try identity($0, in: scope) } ?? device.flatMap { try identity($0.identity, in: scope) }
     }
 

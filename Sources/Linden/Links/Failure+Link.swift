@@ -1,3 +1,5 @@
+import LindenKernel
+
 extension Failure {
     package static let noSuchLink = Failure.notFound("There is no such link.")
 

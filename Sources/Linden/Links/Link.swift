@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// A short link: its address, its analytics labels, and the data it delivers to the app.
@@ -149,7 +150,8 @@ package struct Labels: Sendable, Equatable {
 extension ControlParameters {
     init(data: JSONObject, labels: Labels) {
         var values: [String: String] = [:]
-        for (key, value) in data where key.hasPrefix("$") {
+        // Known keys are ASCII; a dictionary of strings normalizes others, which is slow for keys with combining marks.
+        for (key, value) in data where key.utf8.first == UInt8(ascii: "$") && key.ifASCII != nil {
             values[key] = value.scalarText
         }
         for (name, value) in [("~campaign", labels.campaign), ("~channel", labels.channel), ("~feature", labels.feature)] {

@@ -1,4 +1,5 @@
 import Foundation
+import LindenKernel
 import LinkRouting
 
 /// The address of a link: a host and a path on it. Unique.
@@ -72,6 +73,9 @@ package struct BaseURL: Sendable, Hashable {
         }
     }
 
+    /// The maximum length in bytes of a decoded path: an alias of ``Limits/alias`` scalars in any normalization form.
+    private static let longestPath = 16 * Limits.alias
+
     private static func withoutOuterSlashes(_ path: String) -> Substring {
         var path = path.utf8[...]
         while path.first == UInt8(ascii: "/") { path.removeFirst() }
@@ -80,12 +84,16 @@ package struct BaseURL: Sendable, Hashable {
     }
 
     /// Returns the addresses that a URL may refer to, best first. A link may have the domain itself as host or, if the host is the base
-    /// URL's or unregistered (an IP address, a name behind a proxy), the empty one.
+    /// URL's or unregistered (an IP address, a name behind a proxy), the empty one. None for a path longer than any alias, which would
+    /// take milliseconds to normalize.
     package func addresses(host: String, path: String, isRegistered: Bool) -> [LinkAddress] {
-        let path = PercentCoding.decode(Self.withoutOuterSlashes(path))
-        let shared = LinkAddress(host: "", path: path)
+        let encoded = Self.withoutOuterSlashes(path)
+        guard encoded.utf8.count <= 3 * Self.longestPath else { return [] }
+        let decoded = PercentCoding.decode(encoded)
+        guard decoded.utf8.count <= Self.longestPath else { return [] }
+        let shared = LinkAddress(host: "", path: decoded)
         if !isRegistered { return [shared] }
-        let own = LinkAddress(host: host, path: path)
+        let own = LinkAddress(host: host, path: decoded)
         return host == self.host ? [own, shared] : [own]
     }
 }

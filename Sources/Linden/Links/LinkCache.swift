@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// The cached links and hosts of ``LinkDirectory``.
@@ -13,9 +14,9 @@ struct LinkCache: Sendable {
     private var links = TwoGenerationCache<LinkAddress, ResolvedLink>(capacity: 32 << 20)
     private var largeLinks = TwoGenerationCache<LinkAddress, ResolvedLink>(capacity: 8 << 20)
     /// The registered domains, and the base URL's host even if it is not one of them.
-    private var domains = TwoGenerationCache<String, Domain?>(capacity: 4000)
+    private var domains = TwoGenerationCache<String, Lookup<Domain>>(capacity: 4000)
     /// Hosts that are not an app's domain.
-    private var unknownHosts = TwoGenerationCache<String, Domain?>(capacity: 1000)
+    private var unknownHosts = TwoGenerationCache<String, Lookup<Domain>>(capacity: 1000)
 
     /// The approximate memory size of all cached links in bytes.
     var byteCost: Int { links.cost + largeLinks.cost }
@@ -39,6 +40,13 @@ struct LinkCache: Sendable {
         largeLinks.remove(address)
     }
 
+    /// Updates the byte cost of a link. Has no effect if another version of it, or none, is cached.
+    mutating func recount(_ link: ResolvedLink) {
+        let address = link.link.address
+        guard let cached = self.link(at: address), cached.isSameVersion(as: link) else { return }
+        insert(cached, at: address, byteCost: Self.byteCost(of: cached))
+    }
+
     /// Returns the approximate memory size of a link in bytes.
     static func byteCost(of link: ResolvedLink) -> Int {
         let (stored, labels) = (link.link, link.link.labels)
@@ -49,23 +57,24 @@ struct LinkCache: Sendable {
         // Labels are stored with the link, and again among the parameters that a redirect reads.
         let bytes = (texts.compactMap { $0 } + labels.tags).reduce(0) { $0 + 2 * (textOverhead + $1.utf8.count) }
         return overhead + JSON.object(stored.data).byteCost + bytes + (link.urls?.byteCost ?? 0)
+            + link.decisions.byteCost
     }
 
     /// The byte cost of a text in addition to its bytes: its place in an array and the header of its storage.
     private static let textOverhead = 48
 
-    /// Returns the domain of a host: nil if it is not cached, an inner nil if the host is not an app's domain.
-    mutating func domain(of host: String) -> Domain?? {
-        if let known = domains.value(for: host) { return .some(known) }
-        return unknownHosts.value(for: host)
+    /// Returns the domain of a host; absent if the host is not an app's domain.
+    mutating func domain(of host: String) -> Lookup<Domain> {
+        if let domain = domains.value(for: host) { return domain }
+        return unknownHosts.value(for: host) ?? .unknown
     }
 
     /// - Parameter isBase: whether the host is the base URL's.
     mutating func insert(_ domain: Domain?, of host: String, isBase: Bool) {
         if domain != nil || isBase {
-            domains.insert(domain, for: host)
+            domains.insert(Lookup(domain), for: host)
         } else {
-            unknownHosts.insert(domain, for: host)
+            unknownHosts.insert(.absent, for: host)
         }
     }
 }

@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// The changes of an update; a nil value leaves the stored one.
 package struct LinkChanges: Sendable {
     package var channel: String?
@@ -6,17 +8,16 @@ package struct LinkChanges: Sendable {
     package var stage: String?
     package var tags: [String]?
     package var duration: Int64?
-    /// The limits to change: a value, or nil to remove the limit.
-    package var expiresAt: Timestamp??
-    package var expiredURL: String??
-    package var maxClicks: Int64??
+    package var expiresAt: FieldUpdate<Timestamp>
+    package var expiredURL: FieldUpdate<String>
+    package var maxClicks: FieldUpdate<Int64>
     /// Merged key by key into the stored data.
     package var data: JSONObject
 
     package init(
         channel: String? = nil, feature: String? = nil, campaign: String? = nil, stage: String? = nil, tags: [String]? = nil,
-        duration: Int64? = nil, expiresAt: Timestamp?? = nil, expiredURL: String?? = nil, maxClicks: Int64?? = nil,
-        data: JSONObject = [:]
+        duration: Int64? = nil, expiresAt: FieldUpdate<Timestamp> = .keep, expiredURL: FieldUpdate<String> = .keep,
+        maxClicks: FieldUpdate<Int64> = .keep, data: JSONObject = [:]
     ) {
         self.expiresAt = expiresAt
         self.expiredURL = expiredURL
@@ -33,13 +34,14 @@ package struct LinkChanges: Sendable {
     /// Returns the description of the link's content that the app itself asserts: only what it changes, because another client may have
     /// created the link. Nil if the changes describe no content.
     func description(ofContentOf link: Link) -> ObjectDescription? {
-        guard data.keys.contains(where: UniversalObject.keys.contains) else { return nil }
-        var said = link.data.filter { key, _ in UniversalObject.namingKeys.contains(key) }
+        guard UniversalObject.keys.contains(where: { data[$0] != nil }) else { return nil }
+        var said = link.data.only(UniversalObject.namingKeys)
         said.merge(data)
         return ObjectDescription(linkData: said)
     }
 
-    func apply(to link: Link, _ sizes: LinkSizeLimits) throws -> Link {
+    /// Returns the link with the changes. The caller checks the size of the resulting data.
+    func apply(to link: Link) throws -> Link {
         var changed = link
         changed.labels.channel = channel ?? link.labels.channel
         changed.labels.feature = feature ?? link.labels.feature
@@ -47,13 +49,12 @@ package struct LinkChanges: Sendable {
         changed.labels.stage = stage ?? link.labels.stage
         changed.labels.tags = tags ?? link.labels.tags
         changed.duration = duration ?? link.duration
-        if let expiresAt { changed.limits.expiresAt = expiresAt }
-        if let expiredURL { changed.limits.expiredURL = expiredURL }
-        if let maxClicks { changed.limits.maxClicks = maxClicks }
+        expiresAt.apply(to: &changed.limits.expiresAt)
+        expiredURL.apply(to: &changed.limits.expiredURL)
+        maxClicks.apply(to: &changed.limits.maxClicks)
         try changed.limits.check()
         changed.data.merge(data)
         try changed.labels.check()
-        try sizes.check(changed.data, changed.labels)
         if let duration, duration < 0 { throw Failure.invalid("duration must be a number of seconds, 0 or more.") }
         return changed
     }

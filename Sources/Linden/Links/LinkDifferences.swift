@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// The differences of two links with the same alias.

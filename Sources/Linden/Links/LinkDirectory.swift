@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// Finds links by address, cached where possible. Unknown addresses are not cached, so creating a link invalidates nothing.
@@ -53,7 +54,7 @@ package final class LinkDirectory: Sendable {
     }
 
     /// Returns the link that `/c/…` names on a host: by the id of a click of it, or by its slug.
-    func link(host: String, clickOrSlug name: String) async throws -> ResolvedLink? {
+    package func link(host: String, clickOrSlug name: String) async throws -> ResolvedLink? {
         if let id: Click.ID = publicIDs.id(for: name), let clicked = try await link(of: id, host: host) { return clicked }
         return try await shortLink(host: host, path: "/" + name)
     }
@@ -130,19 +131,58 @@ package final class LinkDirectory: Sendable {
         return found
     }
 
+    /// Counts the decisions on a cached link among its bytes, once there are more of them.
+    func recount(_ link: ResolvedLink) {
+        cache.lookUp { $0.recount(link) }
+    }
+
     /// Returns the app of a link; nil if it was deleted.
     func app(of link: Link) async throws -> AppContext? {
         try await apps.app(scope: link.scope)
     }
 
     /// Returns the short link at a host and path, if cached; nil if it is not, or if the path is not that of a plain short link.
-    func known(host: String, path: String) -> ResolvedLink? {
+    func cachedLink(host: String, path: String) -> ResolvedLink? {
         let wanted = LinkPath(path, hasQuery: false)
-        guard case .short = wanted.target, !wanted.isWebOnly, let owner = cachedOwner(of: host) else { return nil }
+        guard case .short = wanted.target, !wanted.isWebOnly else { return nil }
+        let owner = cachedOwner(of: host)
+        guard owner.isKnown else { return nil }
         // A second address counts only if no link is at the first, which the cache cannot confirm.
-        guard let address = baseURL.addresses(host: host, path: wanted.path, isRegistered: owner != nil).first,
-            let found = cache.lookUp({ $0.link(at: address) }), address.host.isEmpty || found.link.scope == owner
+        guard let address = baseURL.addresses(host: host, path: wanted.path, isRegistered: owner.value != nil).first,
+            let found = cache.lookUp({ $0.link(at: address) }), address.host.isEmpty || found.link.scope == owner.value
         else { return nil }
         return found
+    }
+
+    // MARK: Hosts
+
+    package func isOwnHost(_ host: String) async throws -> Bool {
+        if host == baseURL.host { return true }
+        return try await owner(of: host) != nil
+    }
+
+    /// Returns the one app whose links a host has; nil if links of any app may be there, as on the base URL's host, even where that is an
+    /// app's domain.
+    func soleOwner(of host: String) async throws -> Scope? {
+        host == baseURL.host ? nil : try await owner(of: host)
+    }
+
+    /// Returns the app whose domain a host is, if cached.
+    func cachedOwner(of host: String) -> Lookup<Scope> { cachedDomain(host).compactMap { $0.scope } }
+
+    /// Returns the app whose domain a host is; nil if it is no app's.
+    func owner(of host: String) async throws -> Scope? { try await domain(host)?.scope }
+
+    /// Returns the domain of a host, if cached.
+    func cachedDomain(_ host: String) -> Lookup<Domain> { cache.lookUp({ $0.domain(of: host) }) }
+
+    /// Returns the domain of a host; nil if it is no app's.
+    package func domain(_ host: String) async throws -> Domain? {
+        let cached = cachedDomain(host)
+        guard !cached.isKnown else { return cached.value }
+        let ticket = cache.ticket
+        let domain = try await storage.read { try $0.domain(host) }
+        cache.insert(ticket) { $0.insert(domain, of: host, isBase: host == baseURL.host) }
+        return domain
     }
 }

@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// The limits of a link: an expiry time and a maximum number of clicks.
@@ -35,7 +36,7 @@ package struct LinkLimits: Sendable, Equatable {
 }
 
 /// The availability of a link to a visitor.
-enum LinkAvailability: Sendable {
+package enum LinkAvailability: Sendable {
     case available
     /// A consumed one-time link: it leads to the web only.
     case consumed
@@ -54,33 +55,37 @@ extension Link {
     }
 
     /// Returns whether the link has expired: by its own time, or by its content's if the app enables that.
-    func hasExpired(at time: Timestamp, in app: AppConfiguration) -> Bool {
-        if let end = limits.expiresAt, end <= time { return true }
-        guard app["links.expire_with_content"] == "true", let end = data.contentEnd else { return false }
-        return end <= time
+    package func hasExpired(at time: Timestamp, in app: AppConfiguration) -> Bool {
+        end(in: app).map { $0 <= time } ?? false
+    }
+
+    /// Returns when the link expires, see ``hasExpired(at:in:)``; nil if never.
+    func end(in app: AppConfiguration) -> Timestamp? {
+        let ends = [limits.expiresAt, app["links.expire_with_content"] == "true" ? data.contentEnd : nil]
+        return ends.compactMap { $0 }.min()
     }
 }
 
 extension ResolvedLink {
     /// Returns the destination of the expired link: its own URL for that case if the app allows it, else its domain's, else nowhere.
-    func destinationOnceExpired(on domain: Domain?) -> Destination {
+    package func destinationOnceExpired(on domain: Domain?) -> Destination {
         let own = link.limits.expiredURL.flatMap { app.routing.allows($0) ? $0 : nil }
         return Destination((own ?? domain?.pages.expiredURL).map { .redirect(.unchanged($0)) } ?? .nowhere, reason: .ended)
     }
 }
 
-extension Reader {
+extension LinkReader {
     /// Returns the availability of a link with a usage limit.
     ///
     /// - Parameter isTaken: whether one of its clicks was taken for this visit already.
-    func availability(of link: Link, isTaken: Bool = false) throws -> LinkAvailability {
+    package func availability(of link: Link, isTaken: Bool = false) throws -> LinkAvailability {
         guard link.hasUsageLimit, let status = try linkStatus(link.id) else { return .available }
         if !isTaken, link.limits.maxClicks != nil, try !hasClicksLeft(link.id) { return .expired }
         return status.isUsedUp ? .consumed : .available
     }
 }
 
-extension Transaction {
+extension LinkRepository {
     /// Takes one click of a link with a usage limit, if one is left, and returns the link's availability for it.
     ///
     /// - Parameter isTaken: whether the visit continues a click that was taken already.

@@ -1,7 +1,7 @@
 import LinkRouting
 
 /// A requested path on a link host, parsed.
-struct LinkPath {
+package struct LinkPath {
     enum Target: Equatable {
         /// A slug or alias.
         case short
@@ -15,21 +15,27 @@ struct LinkPath {
     /// The path as requested, without `/e`.
     let path: String
     /// `/e/…`: the web-only variant of a link, never opened in an app (Branch's deep-link reference; the iOS SDK's link validator).
-    let isWebOnly: Bool
+    package let isWebOnly: Bool
 
     /// Returns the click id or slug that `/c/…` names; nil for any other path, which most are.
-    static func clickText(_ path: String) -> String? {
+    package static func clickText(_ path: String) -> String? {
         guard path.hasPrefix("/c/") || path.hasPrefix("/e/"), case .click(let text) = LinkPath(path, hasQuery: false).target else {
             return nil
         }
         return text
     }
 
-    init(_ path: String, hasQuery: Bool) {
+    package init(_ path: String, hasQuery: Bool) {
         let slash = UInt8(ascii: "/")
         let trimmed = path.utf8.drop { $0 == slash }
         let first = trimmed.prefix { $0 != slash }
         isWebOnly = first.elementsEqual("e".utf8)
+        // Most paths have one segment, which needs no splitting.
+        if !isWebOnly, !first.isEmpty, first.endIndex == trimmed.endIndex {
+            self.path = path
+            target = .short
+            return
+        }
         let rest = isWebOnly ? trimmed[first.endIndex...] : trimmed
         self.path = isWebOnly ? Self.withoutEmptySegments(rest) : path
         // The third segment shows that there are more than two; the rest is not split.

@@ -1,12 +1,19 @@
+import LindenKernel
 import LinkRouting
 
-/// Creates, reads, changes and deletes links, for `POST|GET|PUT|DELETE /v1/url` and `linden links`.
+/// Creates, reads, changes and deletes links.
 package struct LinkService: Sendable {
     package let baseURL: BaseURL
     private let storage: any Storage
     private let directory: LinkDirectory
     private let random: RandomSource
     package let sizes: LinkSizeLimits
+    private let updates = Turns<Link.ID>(
+        mostWaiting: LinkService.mostWaitingUpdates,
+        refusal: "More than \(LinkService.mostWaitingUpdates) updates of this link are waiting; please try again.")
+    private let largeUpdates = Turns<Scope>(
+        mostWaiting: LinkService.mostWaitingLargeUpdates,
+        refusal: "Too many updates of large links of this app are waiting; please try again.")
 
     package init(
         storage: any Storage, directory: LinkDirectory, baseURL: BaseURL, random: RandomSource, sizes: LinkSizeLimits
@@ -45,22 +52,29 @@ package struct LinkService: Sendable {
         for batch in LinkDraft.batches(drafts) {
             var rest = batch
             while !rest.isEmpty {
-                let (links, stored) = try await storage.write { [baseURL, rest] transaction in
+                let (creations, stored) = try await storage.write { [baseURL, rest] transaction in
                     var objects = ObjectMerger(transaction, in: app.scope)
                     var existing = ExistingLinks(transaction, isBulk: isBulk)
-                    var links: [Result<Link, Failure>] = []
+                    var creations: [Result<LinkCreation, Failure>] = []
                     for draft in rest {
                         guard !existing.isFull else { break }
                         switch draft {
-                        case .failure(let failure): links.append(.failure(failure))
+                        case .failure(let failure): creations.append(.failure(failure))
                         case .success(let draft):
-                            links.append(try transaction.create(draft, for: app, baseURL, &objects, &existing))
+                            creations.append(try transaction.create(draft, for: app, baseURL, &objects, &existing))
                         }
                     }
-                    return (links, try objects.write())
+                    return (creations, try objects.write())
                 }
-                created += links
-                rest = rest.dropFirst(links.count)
+                var existingData = ExistingLinkData(isBulk: isBulk)
+                for (draft, creation) in zip(rest, creations) {
+                    switch (draft, creation) {
+                    case (.success(let draft), .success(let creation)):
+                        created.append(try existingData.result(of: creation, for: draft.new, in: app.scope, baseURL))
+                    case (.failure(let failure), _), (_, .failure(let failure)): created.append(.failure(failure))
+                    }
+                }
+                rest = rest.dropFirst(creations.count)
                 if stored > 0 { charge(stored) }
             }
         }
@@ -94,24 +108,72 @@ package struct LinkService: Sendable {
         try await directory.isOwnHost(URLParts(url).host)
     }
 
-    /// Changes a link on behalf of the app itself, see ``Link/isAuthenticated``. Throws `notFound` or `invalid`.
+    /// Changes a link on behalf of the app itself, see ``Link/isAuthenticated``. Throws `notFound` or `invalid`, or `unavailable` if too
+    /// many updates wait.
+    ///
+    /// Updates of one link take turns, since each parses the link's data and starts over if it has changed meanwhile; so do updates of
+    /// an app's large links.
     package func update(_ id: Link.ID, with changes: LinkChanges) async throws -> Link {
+        try await updates.run(id) {
+            let stored = try await storedLink(id)
+            guard stored.dataText.utf8.count > LinkService.largeBytes else { return try await update(id, stored, with: changes) }
+            return try await largeUpdates.run(stored.link.scope) { try await update(id, stored, with: changes) }
+        }
+    }
+
+    /// The most updates of one link that wait for their turn.
+    package static let mostWaitingUpdates = 16
+    /// The most updates of an app's large links that wait for their turn.
+    private static let mostWaitingLargeUpdates = 64
+    /// The size in bytes of a link's data above which the link is large. Parsing and writing that much takes about a millisecond.
+    private static let largeBytes = 16 << 10
+    /// The tries of an update. Only another process, such as a command, changes a link during its turn.
+    private static let mostTries = 8
+
+    private func update(_ id: Link.ID, _ stored: StoredLink, with changes: LinkChanges) async throws -> Link {
         try await checkPaths(of: id, changedBy: changes)
-        let updated = try await storage.write { [sizes] transaction in
-            guard let link = try transaction.link(id), link.deletedAt == nil else { throw Failure.noSuchLink }
-            var changed = try changes.apply(to: link, sizes)
-            try transaction.appContext(scope: link.scope)?.checkRedirects(changes)
+        var stored = stored
+        for _ in 0..<LinkService.mostTries {
+            if let updated = try await update(stored, with: changes) {
+                directory.invalidate(updated.address)
+                return updated
+            }
+            stored = try await storedLink(id)
+        }
+        throw Failure.unavailable("The link was changed by another process again and again; please try again.")
+    }
+
+    private func storedLink(_ id: Link.ID) async throws -> StoredLink {
+        guard let stored = try await storage.read({ try $0.storedLink(id) }), stored.link.deletedAt == nil else {
+            throw Failure.noSuchLink
+        }
+        return stored
+    }
+
+    /// Changes a link whose data was read before the transaction, and is parsed and serialised outside it. Returns nil if another call
+    /// has changed the data since.
+    private func update(_ stored: StoredLink, with changes: LinkChanges) async throws -> Link? {
+        let before = stored.link(with: try stored.parsedData())
+        let after = try changes.apply(to: before)
+        try sizes.check(after.data, after.labels)
+        let (dataText, description) = (JSON.object(after.data).text, changes.description(ofContentOf: before))
+        return try await storage.write { transaction -> Link? in
+            guard let current = try transaction.storedLink(stored.link.id), current.link.deletedAt == nil else {
+                throw Failure.noSuchLink
+            }
+            guard current.hasData(stored.dataText) else { return nil }
+            var changed = try changes.apply(to: current.link)
+            changed.data = after.data
+            try transaction.appContext(scope: changed.scope)?.checkRedirects(changes)
             changed.isAuthenticated = true
-            if let description = changes.description(ofContentOf: link) {
-                var objects = ObjectMerger(transaction, in: link.scope)
+            if let description {
+                var objects = ObjectMerger(transaction, in: changed.scope)
                 changed.object = try objects.save(description, isAuthenticated: true)
                 _ = try objects.write()
             }
-            try transaction.update(changed, at: transaction.now)
+            try transaction.update(changed, data: dataText, at: transaction.now)
             return changed
         }
-        directory.invalidate(updated.address)
-        return updated
     }
 
     /// Throws `invalid` if a changed path into the app matches no route and the app rejects such paths. An unchanged path is not checked
@@ -128,7 +190,9 @@ package struct LinkService: Sendable {
     /// Deletes a link. Its path stays reserved, so that no other link takes over its visitors, unless `freeAddress` is set.
     package func delete(_ id: Link.ID, freeAddress: Bool = false) async throws {
         let address = try await storage.write { transaction in
-            guard let link = try transaction.link(id), link.deletedAt == nil || freeAddress else { throw Failure.noSuchLink }
+            guard let link = try transaction.storedLink(id)?.link, link.deletedAt == nil || freeAddress else {
+                throw Failure.noSuchLink
+            }
             if link.deletedAt == nil { try transaction.deleteLink(id, at: transaction.now) }
             if freeAddress { try transaction.freeAddress(of: id) }
             return link.address

@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// Size limits of a link, checked before it is written, so that no link makes its visits expensive.
 ///
 /// The largest links of real apps hold some 8 KiB; a whole link is read, decided and perhaps rendered for each visit.

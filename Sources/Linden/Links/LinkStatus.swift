@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// The part of a link that attribution reads for every candidate click, session and event. Reading it costs the same however large the
 /// link's data is.
 package struct LinkStatus: Sendable {
@@ -23,7 +25,7 @@ package struct LinkStatus: Sendable {
 }
 
 /// A link's own attribution windows in days, such as `30.0`. Nil where the link sets none, or one that is not allowed.
-package struct LinkWindows: Sendable {
+package struct LinkWindows: Sendable, Equatable {
     package let install: String?
     package let sessionStart: String?
     package let conversion: String?
@@ -33,15 +35,37 @@ package struct LinkWindows: Sendable {
         self.sessionStart = sessionStart
         self.conversion = conversion
     }
+
+    /// Decodes the windows as they are stored with a click.
+    package init(stored text: String) {
+        let days = text.split(separator: ";", omittingEmptySubsequences: false).map { $0.isEmpty ? nil : String($0) }
+        self.init(
+            install: days.first ?? nil, sessionStart: days.dropFirst().first ?? nil, conversion: days.dropFirst(2).first ?? nil)
+    }
+
+    /// The windows as they are stored with a click.
+    package var stored: String { [install, sessionStart, conversion].map { $0 ?? "" }.joined(separator: ";") }
 }
 
 extension Link {
     /// The link's own attribution windows.
-    package var windows: LinkWindows {
+    package var windows: LinkWindows { LinkWindows(data: data) }
+
+    /// The windows to store with a click: those of a long link, if it sets any.
+    var windowsOfClick: LinkWindows? {
+        guard isLong else { return nil }
+        let windows = windows
+        return windows == LinkWindows(install: nil, sessionStart: nil, conversion: nil) ? nil : windows
+    }
+}
+
+extension LinkWindows {
+    /// The windows in a link's data.
+    init(data: JSONObject) {
         func days(_ name: StaticString) -> String? {
             AttributionWindows.number(data["$\(name)"]?.scalarText).map { String($0) }
         }
-        return LinkWindows(
+        self.init(
             install: days(AttributionWindows.installName), sessionStart: days(AttributionWindows.sessionStartName),
             conversion: days(AttributionWindows.conversionName))
     }

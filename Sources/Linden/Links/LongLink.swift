@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// A long link: a URL that carries all of its link data in the query, `/a/<branch key>?…` or `/?…` on an app's own domain. SDKs create them
@@ -20,7 +21,9 @@ package struct LongLink {
     package init(query: String) {
         let items = LongLink.items(Visit.shortened(query: query))
         // Explicit query items override those in `data`.
-        for item in items where item.name == "data" { data.merge(LongLink.unpacked(item.value)) }
+        for item in items where item.name.ifASCII == "data" {
+            data.merge(LongLink.unpacked(item.value))
+        }
         for item in items where !item.value.isEmpty { add(item) }
     }
 
@@ -30,7 +33,7 @@ package struct LongLink {
     }
 
     private mutating func add(_ item: QueryItem) {
-        switch item.name {
+        switch item.name.ifASCII {
         case "channel", "~channel": labels.channel = item.value
         case "feature", "~feature": labels.feature = item.value
         case "campaign", "~campaign": labels.campaign = item.value
@@ -42,8 +45,8 @@ package struct LongLink {
         case "duration", "matchDuration": duration = Int64(item.value).flatMap { $0 > 0 ? $0 : nil }
         case "$identity_id", "$randomized_bundle_token": ownerToken = item.value
         case "data", "source", "sdk": break
-        case let name where LinkQuery.isDropped(name): break
-        case let name: data[name] = .string(item.value)
+        case _ where LinkQuery.isDropped(item.name): break
+        default: data[item.name] = .string(item.value)
         }
     }
 
@@ -132,9 +135,9 @@ extension Link {
     }
 }
 
-extension Reader {
+extension LinkReader where Self: AppContextReader {
     /// Returns the link of a click; nil if it or its app is gone.
-    func link(of click: Click) throws -> Link? {
+    package func link(of click: Click) throws -> Link? {
         try link(click.link, query: click.query, in: click.scope, at: click.id.time)
     }
 

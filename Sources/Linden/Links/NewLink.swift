@@ -1,3 +1,6 @@
+import LindenKernel
+import LinkRouting
+
 /// A link to be created, in domain terms.
 package struct NewLink: Sendable {
     package var alias: String?
@@ -62,5 +65,28 @@ extension Labels {
         guard let value else { return }
         guard value.unicodeScalars.count <= limit else { throw Failure.invalid("\(name) may have at most \(limit) characters.") }
         guard !value.unicodeScalars.contains("\0") else { throw Failure.invalid("\(name) must not contain a NUL character.") }
+    }
+}
+
+extension AppContext {
+    /// Throws `invalid` if a link leads to a host outside the app's allowlist (Branch's response to such a redirect).
+    func checkRedirects(_ parameters: ControlParameters, _ limits: LinkLimits) throws {
+        try check(parameters.disallowedRedirectKeys(routing), expiredURL: limits.expiredURL)
+    }
+
+    /// Checks only the URLs that are changed; stored ones stay valid.
+    func checkRedirects(_ changes: LinkChanges) throws {
+        let parameters = ControlParameters(data: changes.data, labels: Labels())
+        try check(parameters.disallowedRedirectKeys(routing), expiredURL: changes.expiredURL.value)
+    }
+
+    private func check(_ keys: [String], expiredURL: String?) throws {
+        var keys = keys
+        if let expiredURL, !routing.allows(expiredURL) { keys.append("expired_url") }
+        guard keys.isEmpty else {
+            throw Failure.invalid(
+                "URL doesn't pass security test(s): \(keys.joined(separator: ", ")) must lead to a host on the app's redirect_allowlist."
+            )
+        }
     }
 }

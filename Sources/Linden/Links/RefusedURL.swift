@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// A host that visited URLs named as redirect target and that is not one of the app's, so that it was ignored; with its visits.
 package struct RefusedURL: Sendable, Equatable {
     package let scope: Scope
@@ -36,12 +38,11 @@ extension RefusedURL {
     /// Returns the doctor's finding about the host.
     package func finding(_ reference: String) -> Finding {
         let place = host.isEmpty ? "What is no web address" : "A URL of \(host)"
-        let remedy =
-            host.isEmpty ? "" : " If the host is yours: linden apps update \(reference) --set \(AppSetting.ownHosts)=\(host)"
         return Finding(
             "links.appended_urls", .warning,
             "\(place) was set in the address of links in \(visits) \(visits == 1 ? "visit" : "visits") since \(firstAt.iso8601). It was "
-                + "ignored, and visitors went where the link leads, since anyone can write such an address.\(remedy)",
+                + "ignored, and visitors went where the link leads, since anyone can write such an address.",
+            remedy: host.isEmpty ? nil : Remedy("If the host is yours", .set(AppSetting.ownHosts, to: host, app: reference)),
             app: scope.app)
     }
 }

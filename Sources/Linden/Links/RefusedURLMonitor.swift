@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 import Logging
 
@@ -37,7 +38,7 @@ package final class RefusedURLMonitor: Sendable {
         let urls = visits.map { RefusedURL(scope: $0.scope, host: $0.host, visits: $1, firstAt: now, lastAt: now) }
             .sorted { ($1.visits, $0.host) < ($0.visits, $1.host) }
         logger.warning(
-            "URLs of hosts that are not allowed were ignored in links' queries. linden doctor app lists them for an app.",
+            "URLs of hosts that are not allowed were ignored in links' queries.",
             metadata: [
                 "visits": "\(urls.reduce(0) { $0 + $1.visits })",
                 "apps": "\(Set(urls.map { String($0.scope.app.rawValue) }).sorted().prefix(5).joined(separator: ", "))",

@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// A resolved link: the link with its app and what the click path needs of both.
@@ -7,11 +8,17 @@ package struct ResolvedLink: Sendable {
         let link: Link
         let app: AppContext
         let hasUsageLimit: Bool
+        /// The match window of a visit that appends nothing.
+        let matchWindow: Duration
+        let end: Timestamp?
+        let decisions = DecisionCache()
 
         init(_ link: Link, _ app: AppContext) {
             self.link = link
             self.app = app
             hasUsageLimit = link.hasUsageLimit
+            matchWindow = link.matchWindow(appended: nil, atMost: app.longestMatch)
+            end = link.end(in: app.app.configuration)
         }
     }
 
@@ -20,6 +27,8 @@ package struct ResolvedLink: Sendable {
     package var app: AppContext { stored.app }
     /// ``Link/hasUsageLimit``, cached because every visit reads it.
     var hasUsageLimit: Bool { stored.hasUsageLimit }
+    /// The decisions on visits that append nothing to the link. Only those with ``urls`` are cached.
+    var decisions: DecisionCache { stored.decisions }
     package var parameters: ControlParameters { didSet { urls = nil } }
     /// The URLs of ``parameters``; nil if they were not computed once for all visits.
     private(set) var urls: LinkURLs?
@@ -46,12 +55,23 @@ package struct ResolvedLink: Sendable {
 
     /// Splits an appended query into the items that count and the URLs of other sites, which are refused. A long link names no hosts itself:
     /// its parameters are that same query.
-    func trusted(_ query: [QueryItem]) -> (items: [QueryItem], refused: [URLParts]) {
+    package func trusted(_ query: [QueryItem]) -> (items: [QueryItem], refused: [URLParts]) {
         app.routing.trusted(query, for: link.isLong ? ControlParameters() : parameters)
     }
 
+    /// Returns how long a click may be matched, see ``Link/matchWindow(appended:atMost:)``.
+    func matchWindow(appended query: String?) -> Duration {
+        query == nil ? stored.matchWindow : link.matchWindow(appended: query, atMost: app.longestMatch)
+    }
+
+    /// Returns whether the link has expired, see ``Link/hasExpired(at:in:)``.
+    func hasExpired(at time: Timestamp) -> Bool { stored.end.map { $0 <= time } ?? false }
+
+    /// Whether another look-up found the same version of the link, its app and its domains.
+    func isSameVersion(as other: ResolvedLink) -> Bool { stored === other.stored }
+
     /// Returns whether the click that the link was found by is still within its match window, so that what follows continues it.
     func continuesClick(at now: Timestamp) -> Bool {
-        clickedAt.map { now < $0 + link.matchWindow(appended: clickedQuery, atMost: app.longestMatch) } ?? false
+        clickedAt.map { now < $0 + matchWindow(appended: clickedQuery) } ?? false
     }
 }

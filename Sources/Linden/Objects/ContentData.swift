@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// The members of link data and universal objects that describe content.

@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// The description of a universal object by a link or an event, truncated to the size that can be stored.
 package struct ObjectDescription: Sendable, Equatable {
     package let identifier: String
@@ -7,12 +9,12 @@ package struct ObjectDescription: Sendable, Equatable {
 
     /// The members of link data that describe its content. Nil if they contain no identifier.
     init?(linkData: JSONObject) {
-        self.init(linkData.filter { key, _ in UniversalObject.keys.contains(key) })
+        self.init(linkData.only(UniversalObject.keys))
     }
 
     /// An object that describes only content, such as an item of an event. Includes the app's own keys.
     package init?(item: JSONObject) {
-        self.init(item.filter { key, _ in key.first != "~" && key.first != "+" })
+        self.init(item.filter { key, _ in key.utf8.first != UInt8(ascii: "~") && key.utf8.first != UInt8(ascii: "+") })
     }
 
     private init?(_ described: JSONObject) {

@@ -1,3 +1,8 @@
+import LindenKernel
+
+/// A read-write transaction, as far as the content of links and events needs it.
+package protocol ObjectTransaction: ObjectRepository, SnapshotReader, IDSource {}
+
 /// Merges descriptions of universal objects within one transaction. Reads an object once, and only if a description of it may change it;
 /// writes it once if it changed.
 struct ObjectMerger {
@@ -32,7 +37,7 @@ struct ObjectMerger {
         }
     }
 
-    private let transaction: any Transaction
+    private let transaction: any ObjectTransaction
     private let scope: Scope
     /// The objects read so far, by the bytes of their identifiers, as the database compares them.
     private var known: [[UInt8]: Known] = [:]
@@ -43,7 +48,7 @@ struct ObjectMerger {
     private var created = 0
 
     /// - Parameter budget: the maximum size of stored data to read, about in bytes. Objects above it are not changed.
-    init(_ transaction: any Transaction, in scope: Scope, budget: Int = .max) {
+    init(_ transaction: any ObjectTransaction, in scope: Scope, budget: Int = .max) {
         self.transaction = transaction
         self.scope = scope
         self.budget = budget

@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// The statistics of a piece of content.
 package struct ObjectStatistics: Sendable, Equatable {
     package var views: Int64 = 0
@@ -40,21 +42,30 @@ package protocol ObjectStatisticsRepository: ObjectStatisticsReader {
     func count(_ statistics: ObjectStatistics, of object: UniversalObject.ID, on day: Int64) throws -> Bool
 }
 
-extension Transaction {
+/// A read-write transaction, as far as the content of events needs it: content, its counters and rates of exchange.
+package protocol ContentTransaction: ObjectTransaction, ObjectStatisticsRepository, RateReader {}
+
+/// The content of events, stored and counted within a transaction.
+struct ContentCounter {
+    let transaction: any ContentTransaction
+
     /// Stores the content of an event and counts the event's action on each piece.
     ///
-    /// - Parameter isAuthenticated: whether the event was authenticated with the app's secret.
+    /// - Parameters:
+    ///   - isAuthenticated: whether the event was authenticated with the app's secret.
+    ///   - named: the identifiers, as UTF-8, of pieces on which the event's action was counted before.
     /// - Returns: the number of bytes stored, and read to be compared.
     func count(
-        contentOf event: Event, isAuthenticated: Bool, in currency: Currency, _ problems: inout [EventProblem]
+        _ event: Event, isAuthenticated: Bool, in currency: Currency, except named: Set<[UInt8]> = [],
+        _ problems: inout [EventProblem]
     ) throws -> Int {
         let facts = event.facts
         let action = facts.standard?.contentAction
         var counted: [UniversalObject.ID: ObjectStatistics] = [:]
-        var objects = ObjectMerger(self, in: event.scope, budget: EventFacts.mostKnownContent)
+        var objects = ObjectMerger(transaction, in: event.scope, budget: EventFacts.mostKnownContent)
         for content in facts.content {
             let id = try objects.save(content.object, isAuthenticated: isAuthenticated)
-            guard let action else { continue }
+            guard let action, !named.contains(Array(content.object.identifier.utf8)) else { continue }
             var statistics = counted[id] ?? ObjectStatistics()
             switch action {
             case .view: statistics.views = 1
@@ -67,7 +78,7 @@ extension Transaction {
         }
         var bytes = 0
         for (id, statistics) in counted.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            let isNew = try count(statistics, of: id, on: event.id.time.day)
+            let isNew = try transaction.count(statistics, of: id, on: event.id.time.day)
             if isNew { bytes += ObjectStatistics.rowBytes }
         }
         return try bytes + objects.write() + objects.read
@@ -80,11 +91,11 @@ extension Transaction {
         guard let value = content.value else { return event.facts.content.count == 1 ? event.revenue : nil }
         guard content.currency != nil || !event.facts.commerce.isCurrencyUnknown else { return nil }
         let own = content.currency ?? event.facts.commerce.currency ?? currency
-        guard let converted = try converted(value, from: own, to: currency, on: now.day) else {
-            problems.note(.rateMissing)
-            return nil
+        switch try transaction.converted(value, from: own, to: currency, on: transaction.now.day) {
+        case .converted(let money): return money
+        case .tooLarge: problems.note(.priceTooLarge)
+        case .rateMissing: problems.note(.rateMissing)
         }
-        if converted == nil { problems.note(.priceTooLarge) }
-        return converted
+        return nil
     }
 }

@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// A piece of a customer's content that links and events refer to, with a canonical identifier.

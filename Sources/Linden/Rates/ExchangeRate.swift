@@ -1,4 +1,5 @@
 import Foundation
+import LindenKernel
 
 /// An exchange rate: the number of units of a currency that one unit of the base buys, valid from a day until the next rate.
 package struct ExchangeRate: Sendable, Equatable {
@@ -40,18 +41,4 @@ package protocol RateRepository: RateReader {
     /// Stores a rate; replaces an earlier one of the same currency and day.
     func insert(_ rate: ExchangeRate) throws
     func deleteRates() throws
-}
-
-extension Reader {
-    /// Converts an amount to another currency, at the rates of a day. Nil if there is no rate; an inner nil if the result is too large.
-    func converted(_ money: Money, from: Currency, to: Currency, on day: Int64) throws -> Money?? {
-        guard from != to else { return money }
-        let (source, target) = (try rate(of: from, on: day), try rate(of: to, on: day))
-        switch (source, target) {
-        case (let source?, let target?): return .some(money.times(target.value / source.value))
-        case (let source?, nil): return source.base == to ? .some(source.inBase(money)) : nil
-        case (nil, let target?): return target.base == from ? .some(money.times(target.value)) : nil
-        case (nil, nil): return nil
-        }
-    }
 }

@@ -1,4 +1,6 @@
 import Crypto
+import LindenKernel
+import LinkRouting
 
 /// An idempotency key: identifies the retries of one call.
 package struct RequestKey: Sendable, Hashable {
@@ -19,7 +21,7 @@ package struct RequestKey: Sendable, Hashable {
     package static let longestWindow: Duration = .seconds(86400)
 
     /// Returns the key extended by a text, such as the id of an identity or of a part of the call.
-    func extended(by text: String) -> RequestKey {
+    package func extended(by text: String) -> RequestKey {
         RequestKey(text: self.text + " " + text, window: window, isFirstTry: isFirstTry)
     }
 }
@@ -29,8 +31,7 @@ extension RequestKey {
     /// reveal addresses; its key exists only in this process, so after a restart it identifies no earlier try.
     package func bound(to address: ClientAddress) -> RequestKey {
         let code = HMAC<SHA256>.authenticationCode(for: Array((text + " " + address.matchKey).utf8), using: Self.addressSecret)
-        let digits = code.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        return RequestKey(text: digits, window: window, isFirstTry: isFirstTry)
+        return RequestKey(text: Hex.encode(code), window: window, isFirstTry: isFirstTry)
     }
 
     private static let addressSecret = SymmetricKey(size: .bits256)
@@ -48,14 +49,14 @@ package protocol RequestRepository: RequestReader {
     func deleteRequests(before time: Timestamp, limit: Int) throws
 }
 
-extension Transaction {
+extension RequestRepository where Self: SnapshotReader {
     /// Runs `body` at most once per idempotency key and window: a retry gets the result of the first try, even after a crash, since the
     /// result and the key are written in one transaction.
     ///
     /// - Parameters:
     ///   - earlier: returns the result of the first try, given its row; nil if the row no longer exists, in which case `body` runs again.
     ///   - body: performs the call, and returns its result and the row that it created.
-    func idempotently<Value, Row>(
+    package func idempotently<Value, Row>(
         _ key: RequestKey?, in scope: Scope, earlier: (Identifier<Row>) throws -> Value?,
         body: () throws -> (Value, Identifier<Row>)
     ) throws -> Value {

@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// The origin of a call without the secret, for the limits of rewards: its address and its network, each hashed with the day's key. They
 /// are hashed even if the installation stores plain addresses, because an erasure does not search them.
 package struct RewardOrigin: Sendable, Equatable {
@@ -22,31 +24,33 @@ package struct RewardOrigin: Sendable, Equatable {
 
     /// The hash of the address. Both hashes are nil if the address is unknown or addresses are not stored; then only ``Source/anywhere`` is
     /// counted.
-    let address: String?
-    let network: String?
+    package let address: String?
+    package let network: String?
 
-    init(address: String? = nil, network: String? = nil) {
+    package init(address: String? = nil, network: String? = nil) {
         self.address = address
         self.network = network
     }
 
-    var sources: [Source] {
+    package var sources: [Source] {
         [address.map(Source.address), network.map(Source.network), .anywhere].compactMap { $0 }
     }
 }
 
 extension AddressPseudonymizer {
     /// Returns the origin of a call. To be called before the transaction that counts, because it may create the day's key.
-    func rewardOrigin(_ address: ClientAddress) async throws -> RewardOrigin {
+    package func rewardOrigin(_ address: ClientAddress) async throws -> RewardOrigin {
         guard privacy.form != .none, !address.isUnknown else { return RewardOrigin() }
         return RewardOrigin(address: try await hash(address), network: try await hash(address.surroundings))
     }
 
     /// Returns the hashes of an address as an origin of rewards, under all keys that are still stored.
-    func rewardHashes(ofAddress address: ClientAddress) async throws -> [String] { try await hashes(of: address) }
+    package func rewardHashes(ofAddress address: ClientAddress) async throws -> [String] { try await hashes(of: address) }
 
     /// Returns the hashes of an address's network, see ``RewardOrigin/Source/network(_:)``, under all keys that are still stored.
-    func rewardHashes(ofNetworkOf address: ClientAddress) async throws -> [String] { try await hashes(of: address.surroundings) }
+    package func rewardHashes(ofNetworkOf address: ClientAddress) async throws -> [String] {
+        try await hashes(of: address.surroundings)
+    }
 }
 
 extension ClientAddress {

@@ -1,4 +1,5 @@
-import LinkRouting
+import LindenKernel
+import RoutePatterns
 
 extension RouteMatch {
     /// The route and its parameters, as reported with a link and by `linden routes test`: the parameters captured by the pattern, and the

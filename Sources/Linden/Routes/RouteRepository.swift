@@ -1,4 +1,5 @@
-import LinkRouting
+import LindenKernel
+import RoutePatterns
 
 package protocol RouteReader {
     /// Returns an app's routes in matching order.

@@ -1,4 +1,6 @@
+import LindenKernel
 import LinkRouting
+import RoutePatterns
 
 /// The policy for a link whose path into the app matches none of the app's routes: the app's setting `routes.validation`.
 ///
@@ -57,14 +59,14 @@ extension AppContext {
     private func nearestPatterns(to uri: String, on platforms: [Platform]) -> [String] {
         let routes = routes
         let asked = routes.routes.filter { route in route.isEnabled && platforms.contains(where: route.concerns) }
-        let ranked = asked.map { (pattern: $0.pattern, fingerprintSignals: $0.pattern.fingerprintSignals(to: uri)) }
-        return ranked.sorted { $0.fingerprintSignals > $1.fingerprintSignals }.prefix(5).map { $0.pattern.shortened(to: 200) }
+        let ranked = asked.map { (pattern: $0.pattern, common: $0.pattern.commonPrefixLength(with: uri)) }
+        return ranked.sorted { $0.common > $1.common }.prefix(5).map { $0.pattern.shortened(to: 200) }
     }
 }
 
 extension String {
     /// Returns the length in bytes of the common prefix of two texts, schemes aside.
-    fileprivate func fingerprintSignals(to other: String) -> Int {
+    fileprivate func commonPrefixLength(with other: String) -> Int {
         zip(withoutScheme.utf8, other.withoutScheme.utf8).prefix { $0 == $1 }.count
     }
 

@@ -1,4 +1,5 @@
-import LinkRouting
+import LindenKernel
+import RoutePatterns
 
 extension RouteValue {
     fileprivate init?(_ json: JSON) {

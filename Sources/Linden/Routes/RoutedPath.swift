@@ -1,4 +1,6 @@
+import LindenKernel
 import LinkRouting
+import RoutePatterns
 
 /// A link's path into its app on one platform, and the app's route for it.
 package struct RoutedPath: Sendable {

@@ -1,4 +1,4 @@
-import LinkRouting
+import RoutePatterns
 import Synchronization
 
 /// An app's stored routes, parsed lazily on first access and once for all requests that share them: most requests need none, and the

@@ -1,3 +1,5 @@
+import LindenKernel
+
 extension SearchAd {
     /// Parses the response of Apple's AdServices to a token, which has ids but no names (developer.apple.com, "Apple Ads Attribution API").
     /// Nil for anything else.

@@ -1,4 +1,5 @@
 import Foundation
+import LindenKernel
 
 /// Apple's attribution of an install to an ad in the App Store. iOS SDKs up to 1.x send it as the response of ADClient's
 /// `requestAttributionDetails`, its JSON in base64.

@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// The parameters that an app's SDK hands to the app: the link's own data and those the click adds (Branch's deep-link reference, "what a
@@ -11,7 +12,7 @@ package enum ReferringData {
     }
 
     /// Returns the parameters of an app whose launch is attributed to an App Store search ad: Apple's labels, and no link.
-    static func advertised(by ad: Evidence.SearchAdAttribution, isFirstSession: Bool, foreignURL: String?) -> JSONObject {
+    package static func advertised(by ad: Evidence.SearchAdAttribution, isFirstSession: Bool, foreignURL: String?) -> JSONObject {
         var data = ad.labels.merging(organic(isFirstSession: isFirstSession, foreignURL: foreignURL))
         data["+match_guaranteed"] = true
         return data
@@ -26,7 +27,7 @@ package enum ReferringData {
     }
 
     /// Returns the data of the link and its click, without the session's own keys.
-    static func touch(_ referral: Referral) -> JSONObject {
+    package static func touch(_ referral: Referral) -> JSONObject {
         let link = referral.link
         var data = link.data
         for (name, value) in link.labels.members { data["~" + name] = value }
@@ -47,14 +48,14 @@ package enum ReferringData {
     /// Adds the items appended to the link when it was clicked. Values are text; labels count with or without their tilde. Keys that Branch
     /// drops and keys that Linden sets itself are skipped.
     private static func merge(_ query: [QueryItem], into data: inout JSONObject) {
-        let tags = query.filter { ["tags", "tags[]", "~tags", "~tags[]"].contains($0.name) }.map(\.value)
+        let tags = query.filter { ["tags", "tags[]", "~tags", "~tags[]"].contains($0.name.ifASCII) }.map(\.value)
         if !tags.isEmpty { data["~tags"] = JSON(tags) }
         for item in query {
-            switch item.name {
+            switch item.name.ifASCII {
             case "channel", "feature", "campaign", "stage": data["~" + item.name] = .string(item.value)
             case "tags", "tags[]", "~tags", "~tags[]": continue
-            case let name where LinkQuery.isDropped(name): continue
-            case let name: data[name] = .string(item.value)
+            case _ where LinkQuery.isDropped(item.name): continue
+            default: data[item.name] = .string(item.value)
             }
         }
     }
@@ -65,12 +66,12 @@ package struct Referral: Sendable {
     package let link: Link
     /// The link's URL with the query that was appended at the click.
     let url: String
-    let click: Click.ID
+    package let click: Click.ID
     let query: [QueryItem]
     /// The page on which the link was clicked.
     let referrer: String?
     /// The identity that shared the link.
-    let owner: Identity.ID?
+    package let owner: Identity.ID?
     /// The phone number that the link was sent to by text message; nil if it was not.
     let phone: PhoneNumber?
     let isGuaranteed: Bool
@@ -90,5 +91,5 @@ package struct Referral: Sendable {
     }
 
     /// Whether sessions and events are attributed to the link.
-    var isAttributed: Bool { !link.attributionOptions(appended: query).isWithoutAttribution }
+    package var isAttributed: Bool { !link.attributionOptions(appended: query).isWithoutAttribution }
 }

@@ -1,8 +1,10 @@
+import LindenKernel
+
 /// One session of an app, beginning with its launch.
 package struct Session: Sendable {
     package typealias ID = Identifier<Session>
 
-    package enum Kind: Int64, Sendable {
+    package enum Kind: Int64, Sendable, CaseIterable {
         /// The first session of this installation.
         case install = 0
         case open = 1
@@ -17,6 +19,8 @@ package struct Session: Sendable {
 
         /// Whether the app is new to the device and the session counts as an install.
         package var isInstall: Bool { self == .install || self == .fullAppConversion }
+        /// The stored values of the kinds that count as an install.
+        package static let installValues: [Int64] = allCases.filter(\.isInstall).map(\.rawValue)
     }
 
     package let id: ID
@@ -32,17 +36,21 @@ package struct Session: Sendable {
     package let referrer: Identity.ID?
     /// The parameters returned to the app, without the route that is derived from them.
     package let data: JSONObject
-    /// The explanation of the attribution.
-    package let explanation: JSON
+    /// The decision that attributed the session, with its reasons.
+    package let explanation: StoredDecision
     /// The evidence of the decision; nil for a change of identity, which has nothing to decide.
     package let evidence: Evidence?
 
+    var reference: SessionReference {
+        SessionReference(id: id, scope: scope, device: device, identity: identity, click: click)
+    }
+
     /// Whether the session is attributed to a link or an ad. A link may opt out (`$deeplink_no_attribution`).
-    package var isAttributed: Bool { link != nil || explanation.object?["ad"]?.object != nil }
+    package var isAttributed: Bool { link != nil || explanation.ad != nil }
 
     package init(
         id: ID, scope: Scope, device: Device.ID, identity: Identity.ID, kind: Kind, link: Link.ID?, click: Click.ID?,
-        referrer: Identity.ID? = nil, data: JSONObject, explanation: JSON, evidence: Evidence? = nil
+        referrer: Identity.ID? = nil, data: JSONObject, explanation: StoredDecision, evidence: Evidence? = nil
     ) {
         self.id = id
         self.scope = scope
@@ -75,9 +83,26 @@ package struct SessionReference: Sendable {
     }
 }
 
+/// What the response to a session's start contains of the session as stored. Its data is still JSON text, because it may be large, and
+/// other writers would wait while it is parsed.
+package struct SessionRecord: Sendable {
+    package let reference: SessionReference
+    package let kind: Session.Kind
+    package let referrer: Identity.ID?
+    package let dataText: String
+
+    package init(reference: SessionReference, kind: Session.Kind, referrer: Identity.ID?, dataText: String) {
+        self.reference = reference
+        self.kind = kind
+        self.referrer = referrer
+        self.dataText = dataText
+    }
+}
+
 package protocol SessionReader {
     func session(_ id: Session.ID) throws -> Session?
     func sessionReference(_ id: Session.ID) throws -> SessionReference?
+    func sessionRecord(_ id: Session.ID) throws -> SessionRecord?
     /// Returns the newest sessions of a scope, newest first, before a given session if one is named.
     func sessions(of scope: Scope, before: Session.ID?, limit: Int) throws -> [Session]
     /// Returns the number of sessions of a kind that an identity's links led to, and of distinct identities in them. A conversion to the
@@ -102,7 +127,7 @@ package struct ReferralCount: Sendable, Equatable {
 package protocol SessionRepository: SessionReader {
     func insert(_ session: Session) throws
     /// Replaces the data, explanation and evidence of a session.
-    func update(_ id: Session.ID, data: JSONObject, explanation: JSON, evidence: Evidence) throws
+    func update(_ id: Session.ID, data: JSONObject, explanation: StoredDecision, evidence: Evidence) throws
     /// Closes a session. Only the first close counts; a session that is unknown, of another scope or closed already is left unchanged.
     func closeSession(_ id: Session.ID, in scope: Scope, at time: Timestamp) throws
 }

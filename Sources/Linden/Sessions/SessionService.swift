@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// Starts and closes sessions. One transaction gathers the evidence, decides and writes.
@@ -33,10 +34,10 @@ package struct SessionService: Sendable {
 
     package func start(_ start: SessionStart) async throws -> StartedSession {
         let found = try await openedLink(start)
-        let beginning = SessionContext(
+        let context = SessionContext(
             start: start, opened: found?.link, openedQuery: found?.clickedQuery, openedVia: found?.via,
             openedContinuesClick: found?.continuesClick(at: clock.now()) ?? false,
-            clicked: try await clickedLink(start),
+            clicked: try await clickedLink(start.opening.click, in: start.scope),
             country: found == nil ? nil : country(start.address),
             address: start.isTrackingDisabled ? StoredAddress([]) : try await addresses.kept(start.address),
             addressClass: addressClass(start.address), site: start.isTrackingDisabled ? nil : addresses.site(of: start.address),
@@ -44,16 +45,33 @@ package struct SessionService: Sendable {
             rewardOrigin: start.isTrackingDisabled || start.caller == .server
                 ? nil : try await addresses.rewardOrigin(start.address),
             exchangesAdTokens: exchangesAdTokens, rules: rules, baseURL: baseURL, publicIDs: publicIDs)
-        var session = try await storage.write { transaction in
-            if start.isTrackingDisabled { return try transaction.begin(beginning) }
-            return try transaction.idempotently(start.requestKey, in: start.scope, earlier: transaction.startedSession) {
-                let session = try transaction.begin(beginning)
-                return (session, session.id)
-            }
-        }
+        var session = try await begin(context).withData()
         // After the transaction, so that route patterns are not matched while other writers wait. A page opens nothing in the app.
         if start.caller != .browser { session.data = start.app.namingRoute(in: session.data, on: start.description.platform) }
         return session
+    }
+
+    /// Starts the session in a transaction. If a click with a large link matches, reads the link and repeats the transaction.
+    private func begin(_ context: SessionContext) async throws -> SessionResult {
+        do {
+            return try await write(context)
+        } catch let unread as UnreadLink {
+            var context = context
+            context.clicked = try await clickedLink(unread.click, in: context.start.scope)
+            context.isRepeated = true
+            return try await write(context)
+        }
+    }
+
+    private func write(_ context: SessionContext) async throws -> SessionResult {
+        try await storage.write { transaction in
+            let (start, starter) = (context.start, SessionStarter(transaction: transaction, context: context))
+            if start.isTrackingDisabled { return SessionResult(session: try starter.begin()) }
+            return try transaction.idempotently(start.requestKey, in: start.scope, earlier: starter.recordedSession) {
+                let session = try starter.begin()
+                return (SessionResult(session: session), session.id)
+            }
+        }
     }
 
     package func close(_ id: Session.ID, in scope: Scope) async throws {
@@ -67,11 +85,11 @@ package struct SessionService: Sendable {
         return found
     }
 
-    private func clickedLink(_ start: SessionStart) async throws -> Link? {
-        guard let id = start.opening.click else { return nil }
+    private func clickedLink(_ id: Click.ID?, in scope: Scope) async throws -> ClickedLink? {
+        guard let id else { return nil }
         return try await storage.read { reader in
-            guard let click = try reader.click(id), click.scope == start.scope else { return nil }
-            return try reader.link(of: click)
+            guard let click = try reader.click(id), click.scope == scope else { return nil }
+            return try reader.link(of: click).map { ClickedLink(click: id, link: $0) }
         }
     }
 }

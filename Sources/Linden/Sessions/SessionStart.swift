@@ -1,3 +1,4 @@
+import LindenKernel
 import LinkRouting
 
 /// An app launch as its SDK reports it, with all spellings of all SDK versions normalized.

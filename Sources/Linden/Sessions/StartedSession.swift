@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// A started session: the tokens that the SDK stores and the parameters that it hands to the app.
 package struct StartedSession: Sendable {
     package let id: Session.ID
@@ -15,6 +17,22 @@ package struct StartedSession: Sendable {
     /// The number of bytes stored for it: the link's data, which is stored twice for a first session, the explanation and the evidence.
     package var storedBytes: Int {
         guard let record else { return 0 }
-        return 2 * JSON.object(record.data).bytes.count + record.explanation.bytes.count + (record.evidence?.json.bytes.count ?? 0)
+        return 2 * JSON.object(record.data).bytes.count + record.explanation.json.bytes.count
+            + (record.evidence?.json.bytes.count ?? 0)
+    }
+}
+
+/// The result of the transaction that starts a session.
+struct SessionResult: Sendable {
+    var session: StartedSession
+    /// The data that an earlier try of the request recorded, as JSON text; the session has none then.
+    var dataText: String?
+
+    /// Returns the session with its data. To be called after the transaction: the data may be large, and other writers would wait.
+    func withData() throws -> StartedSession {
+        guard let dataText else { return session }
+        var session = session
+        session.data = try JSON.parse(dataText).object ?? [:]
+        return session
     }
 }

@@ -1,8 +1,9 @@
+import LindenKernel
 import Synchronization
 
 /// An in-memory cache of stored values, cleared when the data changes.
 ///
-/// A change by this process calls ``clear()``; a change by another process increments the storage's ``Storage/foreignChanges``, which every
+/// A change by this process calls ``clear()``; a change by another process increments the ``ChangeCounter``, which every
 /// look-up compares. Invariant: a value that was read before a change is never inserted after it, because the reader takes a ticket first.
 package final class Cache<Entries: Sendable>: Sendable {
     /// A record of the state in which a read began.
@@ -18,10 +19,10 @@ package final class Cache<Entries: Sendable>: Sendable {
     }
 
     private let empty: Entries
-    private let storage: any Storage
+    private let storage: any ChangeCounter
     private let state: Mutex<State>
 
-    package init(empty: Entries, storage: any Storage) {
+    package init(empty: Entries, storage: any ChangeCounter) {
         self.empty = empty
         self.storage = storage
         state = Mutex(State(entries: empty, foreignChanges: storage.foreignChanges))
@@ -36,7 +37,7 @@ package final class Cache<Entries: Sendable>: Sendable {
     }
 
     /// Returns the result of a look-up in entries that record their use, such as a ``TwoGenerationCache``.
-    package func lookUp<Value: Sendable>(_ look: (inout Entries) -> Value?) -> Value? {
+    package func lookUp<Value: Sendable>(_ look: (inout Entries) -> Value) -> Value {
         let changes = storage.foreignChanges
         return state.withLock { state in
             refresh(&state, changes)

@@ -1,3 +1,5 @@
+import LindenKernel
+
 package protocol InstallationReader {
     /// Returns the base URL of the last server on this data; nil if there has been none.
     func knownBaseURL() throws -> String?

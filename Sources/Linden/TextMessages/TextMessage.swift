@@ -1,3 +1,5 @@
+import LindenKernel
+
 /// A text message with a link that a visitor requested for a phone.
 package struct TextMessage: Sendable {
     package typealias ID = Identifier<TextMessage>

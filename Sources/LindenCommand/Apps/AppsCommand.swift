@@ -1,5 +1,8 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenServices
 
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -122,7 +125,7 @@ struct AppsListCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let apps = try await services.apps.list()
-            Output(format: common.format).list(apps.map(\.row), empty: "There are no apps yet: linden apps create NAME")
+            Output(format: common.format).list(apps.map(\.view), empty: "There are no apps yet: linden apps create NAME")
         }
     }
 }
@@ -136,7 +139,7 @@ struct AppsShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices { services in
-            Output(format: common.format).show(try await services.apps.show(app).details)
+            Output(format: common.format).show(try await services.apps.show(app).detailedView)
         }
     }
 }
@@ -161,7 +164,7 @@ struct AppsUpdateCommand: AsyncParsableCommand {
         try await common.withServices { services in
             let scope = try await services.apps.context(app).scope
             _ = try await services.apps.update(scope, name: name, settings: settings.settings)
-            Output(format: common.format).show(try await services.apps.show(app).details)
+            Output(format: common.format).show(try await services.apps.show(app).detailedView)
         }
     }
 }
@@ -183,39 +186,5 @@ struct AppsDeleteCommand: AsyncParsableCommand {
             try await services.apps.delete(found.id)
             Output(format: common.format).show(["app_id": .string(String(found.id.rawValue)), "deleted": true])
         }
-    }
-}
-
-extension AppSummary {
-    fileprivate var row: JSONObject {
-        [
-            "app_id": .string(String(app.id.rawValue)),
-            "name": .string(app.name),
-            "branch_key": JSON(keys.first { $0.scope.mode == .live }?.branchKey),
-            "test_branch_key": JSON(keys.first { $0.scope.mode == .test }?.branchKey),
-            "domains": JSON(domains.map(\.host)),
-        ]
-    }
-
-    fileprivate var details: JSONObject {
-        var details = row
-        details["created_at"] = .string(app.createdAt.iso8601)
-        let formerKeys = keys.compactMap { key -> JSON? in
-            guard let replacedAt = key.replacedAt else { return nil }
-            return .object(Self.former(["branch_key": .string(key.branchKey)], key.scope, replacedAt, key.endsAt))
-        }
-        if !formerKeys.isEmpty { details["former_keys"] = .array(formerKeys) }
-        let secrets = formerSecrets.map { JSON.object(Self.former([:], $0.scope, $0.replacedAt, $0.endsAt)) }
-        if !secrets.isEmpty { details["former_secrets"] = .array(secrets) }
-        details["settings"] = .object(app.configuration.values)
-        if !app.testConfiguration.values.isEmpty { details["test_settings"] = .object(app.testConfiguration.values) }
-        return details
-    }
-
-    private static func former(_ members: JSONObject, _ scope: Scope, _ replacedAt: Timestamp, _ endsAt: Timestamp?) -> JSONObject {
-        members.merging([
-            "mode": .string(scope.mode.name), "replaced_at": .string(replacedAt.iso8601),
-            "ends_at": .string(endsAt?.iso8601 ?? "never"),
-        ])
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Linden
+import LindenKernel
 
 struct AppsSettingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Linden
+import LindenKernel
+import LindenServices
 import SQLiteStorage
 
 struct BenchDataCommand: AsyncParsableCommand {
@@ -66,7 +68,10 @@ struct BenchDataCommand: AsyncParsableCommand {
             let services = try await Services(storage: storage, settings: settings)
             let plan = try plan(before: services.rates.today)
             try await storage.read { try checkRoom(for: plan, in: $0) }
-            Output(format: common.format).show(try await BenchDataRun(plan: plan, storage: storage, services: services).fill())
+            let run = BenchDataRun(
+                plan: plan, storage: storage, apps: services.apps, rateService: services.rates, maintenance: services.maintenance,
+                baseURL: services.baseURL)
+            Output(format: common.format).show(try await run.fill())
         }
     }
 
@@ -89,7 +94,7 @@ struct BenchDataCommand: AsyncParsableCommand {
 
     /// Fails with `conflict` unless the database is empty or, with ``append``, all its log rows are older than the plan's first day.
     /// Aggregation reads rows in the order of their ids, which is that of time: rows inserted before its cursor would be skipped.
-    private func checkRoom(for plan: TrafficPlan, in reader: any Reader) throws {
+    private func checkRoom(for plan: TrafficPlan, in reader: any DatabaseReader) throws {
         guard append else {
             guard try reader.isEmpty() else {
                 throw Failure(

@@ -1,22 +1,27 @@
 import Linden
+import LindenKernel
+import LindenServices
 
 /// A run of the traffic generator: writes the rows of a plan to an empty database and aggregates them.
 struct BenchDataRun {
     let plan: TrafficPlan
-    let storage: any Storage
-    let services: Services
+    let storage: any Database
+    let apps: AppService
+    let rateService: RateService
+    let maintenance: Maintenance
+    let baseURL: BaseURL
 
     /// Writes all rows and returns a summary: days, row count, rate and the apps' credentials.
     func fill() async throws -> JSONObject {
         let rates = self.rates
-        try await services.rates.load(rates, base: .standard)
+        try await rateService.load(rates, base: .standard)
         let apps = try await createApps()
         let start = ContinuousClock.now
         let rows = try await write(
-            TrafficGenerator(plan, scopes: apps.map(\.live.key.scope), baseURL: services.baseURL, rates: rates))
+            TrafficGenerator(plan, scopes: apps.map(\.live.key.scope), baseURL: baseURL, rates: rates))
         let seconds = Double((ContinuousClock.now - start).wholeMilliseconds) / 1000
         let progress = Progress()
-        try await services.maintenance.count { progress.show($0) }
+        try await maintenance.count { progress.show($0) }
         progress.clear()
         return [
             "from": .string(Day(number: plan.days.lowerBound).text), "to": .string(Day(number: plan.days.upperBound).text),
@@ -56,7 +61,7 @@ struct BenchDataRun {
                 "web_url": "https://www.example.com", "ios_uri_scheme": "bench", "android_uri_scheme": "bench",
                 "click_conversion_window_days": .string(String(TrafficEvents.creditedDays)),
             ]
-            apps.append(try await services.apps.create(NewApp(name: "Bench \(number)", settings: settings)))
+            apps.append(try await self.apps.create(NewApp(name: "Bench \(number)", settings: settings)))
         }
         return apps
     }

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenServices
 
 /// Rows that are written in one transaction.
 struct TrafficBatch: Sendable {
@@ -35,7 +37,7 @@ struct TrafficBatch: Sendable {
         content[ObjectDay(object: object, day: day)] = statistics
     }
 
-    func write(to transaction: any Transaction) throws {
+    func write(to transaction: any DatabaseTransaction) throws {
         for object in objects {
             try transaction.insert(object, data: JSON.object(object.data).text, at: object.id.time)
         }

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 import LinkRouting
 
 /// The constants and distributions of synthetic traffic.

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// The apps' content and links. Objects and links are drawn by Zipf's law, those with the lowest index most often.
 struct TrafficContent: Sendable {

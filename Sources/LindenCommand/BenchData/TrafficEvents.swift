@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// A generator of the events that users trigger in the apps.
 struct TrafficEvents: Sendable {
@@ -87,13 +88,13 @@ struct TrafficEvents: Sendable {
         return rates[currency]?[Int(day - firstDay)].inBase(revenue)
     }
 
-    private func touch(of user: TrafficUser, at time: Timestamp) -> AttributedTouch? {
+    private func touch(of user: TrafficUser, at time: Timestamp) -> LastTouch? {
         guard let touch = user.touch, time < touch.click.time + .seconds(Self.creditedDays * 86400) else { return nil }
         let link = content.links[touch.link]
         let click = Click(
             id: touch.click, link: link.id, scope: user.scope, visitor: TrafficCatalog.phones.elements[user.phone].visitor,
             address: "", userAgent: "", referrer: nil, query: nil, reason: nil)
-        return AttributedTouch(click: click)
+        return LastTouch(click: click)
     }
 
     /// The `user_data` that the SDK reports with each event.

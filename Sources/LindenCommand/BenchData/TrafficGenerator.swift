@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LinkRouting
 
 /// A generator of a plan's rows in the order of time: clicks, installs by some of the visitors, further opens, and events.
@@ -193,11 +194,9 @@ struct TrafficGenerator {
     private static let matched = explanation(.matched, LinkClickMatch.name, "The open has the id of this click.")
     private static let organic = explanation(.organic, nil, "Nothing spoke for any click.")
 
-    private static func explanation(_ outcome: AttributionDecision.Outcome, _ matcher: String?, _ reason: String) -> JSON {
-        [
-            "rule_version": JSON(AttributionRules.standard.version), "outcome": .string(outcome.rawValue), "matcher": JSON(matcher),
-            "reason": .string(reason), "ad": nil, "candidates": [], "answers": [],
-        ]
+    private static func explanation(_ outcome: AttributionDecision.Outcome, _ matcher: String?, _ reason: String) -> StoredDecision
+    {
+        StoredDecision(ruleVersion: AttributionRules.standard.version, outcome: outcome, matcher: matcher, reason: reason)
     }
 
     private mutating func takeChance() -> Chance? {
@@ -213,8 +212,7 @@ struct TrafficGenerator {
     }
 
     private mutating func hardwareID() -> String {
-        let digits = [random.next(), random.next()].map { String($0 | 1 << 63, radix: 16) }.joined()
-        return [(0, 8), (8, 12), (12, 16), (16, 20), (20, 32)].map { String(digits.dropFirst($0).prefix($1 - $0)) }.joined(
-            separator: "-")
+        let (high, low) = (random.next() | 1 << 63, random.next() | 1 << 63)
+        return UUIDText.format(high: high, low: low)
     }
 }

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// The amounts and days of synthetic traffic. A plan always produces the same rows, except for the ids and keys of its apps.
 struct TrafficPlan: Sendable {

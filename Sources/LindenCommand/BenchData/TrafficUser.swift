@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// A user of an app.
 struct TrafficUser: Sendable {

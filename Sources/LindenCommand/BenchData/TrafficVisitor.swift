@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LinkRouting
 
 /// A visitor of links, with the same device, country and address at each click.

@@ -1,5 +1,8 @@
 import Configuration
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LinkRouting
 import Logging
 import SQLiteStorage
@@ -52,7 +55,7 @@ extension Settings {
         ownerFile = reader.text("attribution.owner_file")
         sharedOwners = Set(try reader.list("attribution.shared_owners").map(Settings.systemNumber))
         if ownerFile == nil, let owner = sharedOwners.first {
-            throw Failure.setting("attribution.shared_owners", "AS\(owner)", "needs attribution.owner_file, which tells owners")
+            throw Failure.setting("attribution.shared_owners", "AS\(owner)", "needs attribution.owner_file, which names the owners")
         }
         rules = try reader.text("attribution.rules").map(RulesFile.rules) ?? .standard
         privacy = AddressPrivacy(
@@ -71,7 +74,7 @@ extension Settings {
         orders.queuedErasures = try reader.integer("limits.queued_erasures", in: 1...1_000_000) ?? orders.queuedErasures
         orders.subjectRequestsPerDay =
             try reader.integer("limits.subject_requests_per_day", in: 1...1_000_000) ?? orders.subjectRequestsPerDay
-        minimumFreeDisk = try reader.integer("limits.min_free_disk", in: 0...(1 << 50)) ?? Settings.standardFreeDisk
+        minimumFreeDisk = try reader.integer("limits.min_free_disk", in: 0...(1 << 50)) ?? DiskMonitor.standardMinimum
         logLevel = try reader.choice("log.level") ?? .info
     }
 

@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import Logging
 import SQLiteStorage
 import Server
@@ -38,10 +41,8 @@ struct Settings: Sendable {
     var limits = RateLimits()
     var orders = OrderLimits()
     /// Bytes of free disk space below which only visits and reads are served; 0 for no minimum.
-    var minimumFreeDisk = Settings.standardFreeDisk
+    var minimumFreeDisk = DiskMonitor.standardMinimum
     var logLevel: Logger.Level
-
-    static let standardFreeDisk = 256 << 20
 
     /// The base URL that is derived from the address and port to listen on.
     func standardBaseURL() throws -> BaseURL {

@@ -1,5 +1,6 @@
 import Foundation
-import Linden
+import LindenKernel
+import LindenServices
 import Yams
 
 /// Validation of the keys in a settings file. The configuration reader only looks up the keys it knows, so it would silently ignore a

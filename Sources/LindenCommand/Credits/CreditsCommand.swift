@@ -1,5 +1,9 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenLedger
+import LindenServices
 
 struct CreditsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,8 +23,8 @@ struct CreditUserOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The bucket of the credits. Default: default.", valueName: "name"))
     var bucket: String?
 
-    func holder(_ services: Services) -> AccountReference {
-        .reference(identity, id: services.publicIDs.id(for: identity))
+    func holder(_ publicIDs: PublicIDs) -> AccountReference {
+        .reference(identity, id: publicIDs.id(for: identity))
     }
 }
 
@@ -57,7 +61,7 @@ struct CreditsBalanceCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let scope = try await services.apps.context(user.app.app).scope
-            let holder = user.holder(services)
+            let holder = user.holder(services.publicIDs)
             var balances = JSONObject()
             if let name = user.bucket {
                 let bucket = try Bucket(name)
@@ -94,10 +98,11 @@ struct CreditsGrantCommand: AsyncParsableCommand {
         }
         try await common.withServices { services in
             let grant = CreditGrant(
-                holder: user.holder(services), amount: try amount.checked(), bucket: try Bucket(user.bucket), expiresAt: end)
-            let receipt = try await services.credits.grant(
-                grant, CreditReason(.operator), try idempotency.call(), in: services.apps.context(user.app.app).scope)
-            Output(format: common.format).show(receipt.record.members)
+                holder: user.holder(services.publicIDs), amount: try amount.checked(), bucket: try Bucket(user.bucket),
+                expiresAt: end)
+            let receipt = try await services.credits.grantWithReceipt(
+                grant, RequestedCause(.operator), try idempotency.call(), in: services.apps.context(user.app.app).scope)
+            Output(format: common.format).show(receipt.record.view)
         }
     }
 }
@@ -114,10 +119,10 @@ struct CreditsRedeemCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let redemption = CreditWithdrawal(
-                holder: user.holder(services), amount: try amount.checked(), bucket: try Bucket(user.bucket))
-            let receipt = try await services.credits.redeem(
-                redemption, CreditReason(.operator), try idempotency.call(), in: services.apps.context(user.app.app).scope)
-            Output(format: common.format).show(receipt.record.members)
+                holder: user.holder(services.publicIDs), amount: try amount.checked(), bucket: try Bucket(user.bucket))
+            let receipt = try await services.credits.redeemWithReceipt(
+                redemption, RequestedCause(.operator), try idempotency.call(), in: services.apps.context(user.app.app).scope)
+            Output(format: common.format).show(receipt.record.view)
         }
     }
 }

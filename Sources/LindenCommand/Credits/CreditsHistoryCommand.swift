@@ -1,5 +1,9 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenLedger
+import LindenServices
 
 struct CreditsHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,21 +25,8 @@ struct CreditsHistoryCommand: AsyncParsableCommand {
                 bucket: try user.bucket.map { try Bucket($0) }, after: before.map(CreditTransaction.ID.init(rawValue:)),
                 length: limit)
             let records = try await services.credits.history(
-                query, of: user.holder(services), in: services.apps.context(user.app.app).scope)
-            Output(format: common.format).list(records.map(\.members), empty: "Nothing has happened to this user's credits.")
+                query, of: user.holder(services.publicIDs), in: services.apps.context(user.app.app).scope)
+            Output(format: common.format).list(records.map(\.view), empty: "Nothing has happened to this user's credits.")
         }
-    }
-}
-
-extension CreditRecord {
-    var members: JSONObject {
-        let cause = transaction.cause
-        return [
-            "transaction": .string(String(transaction.id.rawValue)), "date": .string(transaction.id.time.iso8601),
-            "kind": .string(transaction.kind.name), "bucket": .string(bucket.name), "amount": .integer(amount),
-            "balance": .integer(balanceAfter), "source": .string(cause.source.rawValue), "event": JSON(cause.eventName),
-            "rule": JSON(cause.rule.map { String($0.rawValue) }), "referrer": JSON(referrer), "referree": JSON(referree),
-            "reverses": JSON(cause.undone.map { String($0.rawValue) }),
-        ]
     }
 }

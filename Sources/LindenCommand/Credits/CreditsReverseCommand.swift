@@ -1,5 +1,8 @@
 import ArgumentParser
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenServices
 
 struct CreditsReverseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import Foundation
 import FoundationNetworking
-import Linden
+import LindenKernel
 
 /// An HTTP client that acts as the browser and the SDK in the demo.
 enum DemoClient {

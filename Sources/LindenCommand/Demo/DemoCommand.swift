@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Linden
+import LindenServices
 import Logging
 import SQLiteStorage
 import Server
@@ -27,7 +28,8 @@ struct DemoCommand: AsyncParsableCommand {
 
         let settings = Settings.demo(port: port ?? (once ? 0 : 8080), databasePath: folder.appendingPathComponent("linden.db").path)
         try await LindenService(settings: settings).run { services in
-            try await DemoStory(services: services, databasePath: settings.databasePath).tell(keepsServing: !once)
+            try await DemoStory(apps: services.apps, baseURL: services.baseURL, databasePath: settings.databasePath)
+                .tell(keepsServing: !once)
             return once ? .stop : .keepServing
         }
     }

@@ -1,10 +1,13 @@
 import Foundation
 import Linden
+import LindenKernel
+import LindenServices
 
 /// The demo: creates an app and runs link creation, click and install as HTTP calls. Prints each step, and fails if a response is not as
 /// expected.
 struct DemoStory {
-    let services: Services
+    let apps: AppService
+    let baseURL: BaseURL
     let databasePath: String
 
     private static let iPhone =
@@ -12,7 +15,7 @@ struct DemoStory {
         + "Mobile/15E148 Safari/604.1"
 
     func tell(keepsServing: Bool) async throws {
-        let app = try await services.apps.create(
+        let app = try await apps.create(
             NewApp(
                 name: "Orchard",
                 settings: [
@@ -29,7 +32,7 @@ struct DemoStory {
 
     private func create(_ key: String) async throws -> String {
         let answer = try await DemoClient.post(
-            services.baseURL.text + "/v1/url",
+            baseURL.text + "/v1/url",
             [
                 "branch_key": .string(key), "channel": "messages", "feature": "sharing", "campaign": "harvest",
                 "data": ["$deeplink_path": "apples/cox", "$og_title": "A crate of Cox", "variety": "Cox", "crates": 3],
@@ -50,7 +53,7 @@ struct DemoStory {
 
     private func install(_ key: String) async throws {
         let answer = try await DemoClient.post(
-            services.baseURL.text + "/v1/install",
+            baseURL.text + "/v1/install",
             ["branch_key": .string(key), "os": "iOS", "os_version": "18.5", "sdk": "ios3.14.0", "model": "iPhone17,1"])
         guard answer.status == 200, let text = answer.json["data"]?.string, let data = try? JSON.parse(text).object,
             data["+clicked_branch_link"] == true, data["+is_first_session"] == true, data["~channel"] == "messages",
@@ -64,7 +67,7 @@ struct DemoStory {
 
     private func whatNext(_ app: CreatedApp, _ url: String) -> String {
         let key = app.live.key.branchKey
-        let base = services.baseURL.text
+        let base = baseURL.text
         return """
             Try it yourself while the server runs:
 

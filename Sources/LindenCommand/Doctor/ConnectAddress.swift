@@ -1,4 +1,5 @@
 import ArgumentParser
+import LindenKernel
 import OutgoingHTTP
 
 /// A server named on the command line: an address or host name, with an optional port.

@@ -1,5 +1,9 @@
 import ArgumentParser
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenReporting
+import LindenServices
 
 struct DoctorAppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Linden
+import LindenKernel
+import LindenServices
 import OutgoingHTTP
 
 struct DoctorDomainCommand: AsyncParsableCommand {

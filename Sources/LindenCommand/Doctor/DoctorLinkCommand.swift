@@ -1,5 +1,9 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LinkRouting
 
 struct DoctorLinkCommand: AsyncParsableCommand {
@@ -38,7 +42,7 @@ struct DoctorLinkCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.withServices(baseURL: base.baseUrl) { services in
-            let inspection = try await inspection(services)
+            let inspection = try await inspection(services.links, services.clicks)
             let findings = inspection.app.dataFindings(on: inspection.link)
             if let userAgent {
                 show(answer("custom", Visitor(userAgent: userAgent), inspection), findings)
@@ -57,7 +61,7 @@ struct DoctorLinkCommand: AsyncParsableCommand {
         let output = Output(format: common.format)
         switch common.format {
         case .json: output.show(answer.merging(["checks": .array(findings.map(\.json))]))
-        case .table: output.show(answer, warnings: findings.filter { $0.status != .ok }.map(\.detail))
+        case .table: output.show(answer, warnings: findings.filter { $0.status != .ok }.map(\.message))
         }
     }
 
@@ -76,9 +80,9 @@ struct DoctorLinkCommand: AsyncParsableCommand {
         }
     }
 
-    private func inspection(_ services: Services) async throws -> LinkInspection {
-        let url = link.contains("://") ? link : services.links.url(of: try await services.links.find(link))
-        guard let found = try await services.clicks.inspect(url: url) else { throw Failure.noSuchLink }
+    private func inspection(_ links: LinkService, _ clicks: ClickService) async throws -> LinkInspection {
+        let url = link.contains("://") ? link : links.url(of: try await links.find(link))
+        guard let found = try await clicks.inspect(url: url) else { throw Failure.noSuchLink }
         return found
     }
 
@@ -86,13 +90,6 @@ struct DoctorLinkCommand: AsyncParsableCommand {
         var visitor = visitor
         visitor.country = country?.uppercased()
         visitor.hasApp = hasApp.map { $0 == .yes }
-        let destination = inspection.destination(for: visitor)
-        return [
-            "as": .string(name), "platform": .string(visitor.platform.rawValue),
-            "action": .string(Click.Action(destination.action).rawValue),
-            "app": JSON(destination.action.appLink.map { $0.scheme + "://" + $0.path }),
-            "url": JSON(destination.action.target?.address), "reason": .string(destination.reason.rawValue),
-            "explanation": .string(destination.reason.explanation),
-        ]
+        return inspection.destination(for: visitor).view(of: visitor, named: name)
     }
 }

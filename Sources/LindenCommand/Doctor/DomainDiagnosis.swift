@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenServices
 import OutgoingHTTP
 
 /// The diagnosis of a link domain: fetches its association files and compares them with those that Linden would serve.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Linden
+import LindenKernel
 
 extension [Finding] {
     /// Prints the findings, as rows with a status mark or as the array `checks` of an object. Exits with status 1 if one of them is an
@@ -17,13 +18,13 @@ extension [Finding] {
 
 extension Finding {
     var json: JSON {
-        var members: JSONObject = ["check": .string(check), "status": .string(status.rawValue), "detail": .string(detail)]
+        var members: JSONObject = ["check": .string(check), "status": .string(status.rawValue), "detail": .string(message)]
         if let app { members["app"] = .string(String(app.rawValue)) }
         return .object(members)
     }
 
     var row: JSONObject {
-        ["": .string(status.mark), "check": .string(check), "detail": .string(detail)]
+        ["": .string(status.mark), "check": .string(check), "detail": .string(message)]
     }
 }
 

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Linden
+import LindenKernel
+import LindenServices
 
 struct DomainsAssociateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

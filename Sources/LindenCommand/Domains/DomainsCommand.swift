@@ -1,5 +1,8 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenServices
 
 struct DomainsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,7 +34,7 @@ struct DomainsAddCommand: AsyncParsableCommand {
         try await common.withServices { services in
             let scope = try await services.apps.context(app.app).scope
             let domain = try await services.domains.add(host, to: scope)
-            Output(format: common.format).show(domain.row)
+            Output(format: common.format).show(domain.view)
             try await services.domains.remarkOnSharing(domain)
         }
     }
@@ -51,7 +54,7 @@ struct DomainsListCommand: AsyncParsableCommand {
             if let app { scope = try await services.apps.context(app).scope }
             let domains = try await services.domains.list(scope: scope)
             Output(format: common.format).list(
-                domains.map(\.row), empty: "There are no domains: links lie on \(services.baseURL.text).")
+                domains.map(\.view), empty: "There are no domains: links lie on \(services.baseURL.text).")
         }
     }
 }
@@ -85,21 +88,5 @@ extension DomainService {
         let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
         Output.say(
             "\(domain.host) is the host of the base URL: the links of apps without a domain of their own stay there (\(shown)).")
-    }
-}
-
-extension DomainSummary {
-    fileprivate var row: JSONObject {
-        let row: JSONObject = [
-            "domain": .string(host), "app_id": JSON(scope.map { String($0.app.rawValue) }), "mode": JSON(scope?.mode.name),
-            "associated_app_ids": JSON(furtherApps.map { String($0.rawValue) }),
-        ]
-        return row.merging(pages.object)
-    }
-}
-
-extension Domain {
-    var row: JSONObject {
-        ["domain": .string(host), "app_id": .string(String(scope.app.rawValue)), "mode": .string(scope.mode.name)]
     }
 }

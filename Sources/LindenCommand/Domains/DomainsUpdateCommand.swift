@@ -1,5 +1,8 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenServices
 
 struct DomainsUpdateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,14 +36,7 @@ struct DomainsUpdateCommand: AsyncParsableCommand {
                 if let url = urls.notFound { pages.notFoundURL = url.isEmpty ? nil : url }
                 if let url = urls.expired { pages.expiredURL = url.isEmpty ? nil : url }
             }
-            Output(format: common.format).show(domain.row.merging(domain.pages.object))
+            Output(format: common.format).show(domain.detailedView)
         }
-    }
-}
-
-extension DomainPages {
-    /// The settings in the form that commands print.
-    var object: JSONObject {
-        JSONObject(members.map { (key: $0.name, value: JSON($0.url)) })
     }
 }

@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 
 struct EventsTailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -74,7 +77,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let packing = try Packing(gzip)
+        let compression = try Compression(gzip)
         if let output {
             if !resume { try askToDiscardPartialFile(of: output) }
             try confirmation.askToReplace([output, output + ".manifest.json"])
@@ -91,8 +94,8 @@ struct ExportCommand: AsyncParsableCommand {
             request.since = try since.map(ExportCheckpoint.init)
             var cursor = try await services.exports.begin(request)
             let sink: any ExportSink =
-                try output.map { try ExportFile(path: $0, asked: asked, isResumed: resume, packing: packing, &cursor) }
-                ?? ExportStream(packing: packing)
+                try output.map { try ExportFile(path: $0, asked: asked, isResumed: resume, compression: compression, &cursor) }
+                ?? ExportStream(compression: compression)
             let progress = Progress()
             while let bytes = try await cursor.next() {
                 try sink.write(bytes, upTo: cursor)

@@ -1,6 +1,8 @@
 import Crypto
 import Foundation
-import Linden
+import LindenKernel
+import LindenReporting
+import LinkRouting
 
 /// An export to a file. Bytes go to `FILE.partial`, and `FILE.partial.json` records how many of them are synced and the checkpoint they
 /// reach, so that an interrupted export can be resumed. The file gets its final name once it is complete and its manifest is written.
@@ -12,7 +14,7 @@ final class ExportFile: ExportSink {
 
     private let path: String
     private let asked: JSON
-    private let packing: Packing
+    private let compression: Compression
     private let file: FileHandle
     private var hash = SHA256()
     private var size: UInt64 = 0
@@ -23,10 +25,10 @@ final class ExportFile: ExportSink {
     /// - Parameters:
     ///   - asked: the options of the export; the partial file of an export with other options is rejected.
     ///   - cursor: advanced to the recorded checkpoint if the export is resumed.
-    init(path: String, asked: JSON, isResumed: Bool, packing: Packing, _ cursor: inout ExportCursor) throws {
+    init(path: String, asked: JSON, isResumed: Bool, compression: Compression, _ cursor: inout ExportCursor) throws {
         self.path = path
         self.asked = asked
-        self.packing = packing
+        self.compression = compression
         let partial = Self.partialPath(of: path)
         let note = isResumed ? try Self.note(beside: partial, asked) : nil
         if note == nil {
@@ -44,9 +46,9 @@ final class ExportFile: ExportSink {
     }
 
     func write(_ bytes: [UInt8], upTo cursor: ExportCursor) throws {
-        try put(packing.pack(bytes))
+        try put(compression.compress(bytes))
         guard cursor.rows - notedRows >= Self.noteEvery else { return }
-        try put(packing.finish())
+        try put(compression.finish())
         try file.synchronize()
         notedRows = cursor.rows
         let note: JSON = [
@@ -57,10 +59,10 @@ final class ExportFile: ExportSink {
     }
 
     func finish(_ cursor: ExportCursor) throws -> JSONObject {
-        try put(packing.finish())
+        try put(compression.finish())
         try file.synchronize()
         try file.close()
-        let members: JSONObject = ["bytes": .integer(Int64(size)), "sha256": .string(hash.finalize().hexadecimal)]
+        let members: JSONObject = ["bytes": .integer(Int64(size)), "sha256": .string(Hex.encode(hash.finalize()))]
         let manifest = members.merging(cursor.manifest)
         try PrivateFile.write(JSON.object(manifest).bytes, to: path + ".manifest.json")
         do {

@@ -1,6 +1,8 @@
 import Crypto
 import Foundation
-import Linden
+import LindenKernel
+import LindenReporting
+import LinkRouting
 
 /// A destination of an export's bytes.
 protocol ExportSink: AnyObject {
@@ -16,28 +18,22 @@ protocol ExportSink: AnyObject {
 
 /// An export to the standard output.
 final class ExportStream: ExportSink {
-    private let packing: Packing
+    private let compression: Compression
     private var hash = SHA256()
 
-    init(packing: Packing) {
-        self.packing = packing
+    init(compression: Compression) {
+        self.compression = compression
     }
 
-    func write(_ bytes: [UInt8], upTo cursor: ExportCursor) throws { try put(packing.pack(bytes)) }
+    func write(_ bytes: [UInt8], upTo cursor: ExportCursor) throws { try put(compression.compress(bytes)) }
 
     func finish(_ cursor: ExportCursor) throws -> JSONObject {
-        try put(packing.finish())
-        return (["sha256": .string(hash.finalize().hexadecimal)] as JSONObject).merging(cursor.manifest)
+        try put(compression.finish())
+        return (["sha256": .string(Hex.encode(hash.finalize()))] as JSONObject).merging(cursor.manifest)
     }
 
     private func put(_ bytes: [UInt8]) throws {
         hash.update(data: bytes)
         try FileHandle.standardOutput.write(contentsOf: Data(bytes))
-    }
-}
-
-extension SHA256.Digest {
-    var hexadecimal: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

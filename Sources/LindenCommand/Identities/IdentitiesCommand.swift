@@ -1,5 +1,8 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenServices
 
 struct IdentitiesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,18 +28,7 @@ struct IdentitiesShowCommand: AsyncParsableCommand {
         try await common.withServices { services in
             let identity = try await services.identity(user)
             let summary = try await services.people.summary(of: identity)
-            Output(format: common.format).show([
-                "identity_id": .string(services.publicIDs.string(for: identity.id)),
-                "developer_identity": JSON(identity.developerIdentity),
-                "created_at": .string(identity.id.time.iso8601),
-                "devices": .array(summary.devices.map { .object(services.row($0)) }),
-                "first_session": services.session(summary.firstSession),
-                "last_session": services.session(summary.lastSession),
-                "sessions": JSON(summary.sessions),
-                "events": JSON(summary.events),
-                "links": JSON(summary.links),
-                "referred_installs": .integer(summary.referredInstalls),
-            ])
+            Output(format: common.format).show(summary.view(services.publicIDs))
         }
     }
 }
@@ -61,17 +53,7 @@ struct IdentitiesEraseCommand: AsyncParsableCommand {
             let progress = Progress()
             let erased = try await services.people.erase(identity) { progress.show($0) }
             progress.clear()
-            Output(format: common.format).show([
-                "erased": true,
-                "identity_id": .string(services.publicIDs.string(for: identity.id)),
-                "identities": JSON(erased.identities),
-                "devices": JSON(erased.devices),
-                "sessions": JSON(erased.sessions),
-                "events": JSON(erased.events),
-                "clicks": JSON(erased.clicks),
-                "text_messages": JSON(erased.textMessages),
-                "links": JSON(erased.links),
-            ])
+            Output(format: common.format).show(erased.view(of: identity.id, services.publicIDs))
             Output.say("Backups made before still hold this user.")
             if !erased.isLogEmpty {
                 Output.say("The database's log (-wal) was being read and still holds this user until the server moves it.")
@@ -83,18 +65,5 @@ struct IdentitiesEraseCommand: AsyncParsableCommand {
 extension Services {
     func identity(_ user: IdentityOptions) async throws -> Identity {
         try await people.identity(user.identity, in: try await apps.context(user.app.app).scope)
-    }
-
-    fileprivate func row(_ device: Device) -> JSONObject {
-        [
-            "device_id": .string(publicIDs.string(for: device.id)), "browser": .bool(device.isBrowser),
-            "os": JSON(device.description.os), "model": JSON(device.description.model),
-            "hardware_id": JSON(device.description.hardwareID), "advertising_id": JSON(device.description.advertisingID),
-        ]
-    }
-
-    fileprivate func session(_ id: Session.ID?) -> JSON {
-        guard let id else { return .null }
-        return ["session_id": .string(publicIDs.string(for: id)), "started_at": .string(id.time.iso8601)]
     }
 }

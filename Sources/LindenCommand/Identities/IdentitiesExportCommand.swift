@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
-import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 
 struct IdentitiesExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,7 +29,7 @@ struct IdentitiesExportCommand: AsyncParsableCommand {
         if let output { try confirmation.askToReplace([output]) }
         try await common.withServices { services in
             let identity = try await services.identity(user)
-            var export = try await services.subjectRequests.export(identity, as: ExportFormat(rawValue: form) ?? .csv)
+            var export = services.subjectRequests.export(identity, as: ExportFormat(rawValue: form) ?? .csv)
             guard let output else {
                 while let bytes = try await export.next() { try FileHandle.standardOutput.write(contentsOf: Data(bytes)) }
                 return

@@ -1,4 +1,4 @@
-import Linden
+import LindenServices
 
 extension Progress {
     func show(_ step: ErasureStep) {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Linden
+import LindenKernel
 
 /// The values of `--data`: a JSON object, `@file` with one, or `key=value`.
 enum LinkDataArgument {

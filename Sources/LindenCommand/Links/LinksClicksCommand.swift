@@ -1,5 +1,9 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LinkRouting
 
 struct LinksClicksCommand: AsyncParsableCommand {
@@ -36,27 +40,10 @@ struct LinksClicksCommand: AsyncParsableCommand {
                 from: from ?? min(found.createdAt, WallClock.system.now()).iso8601, to: to, now: WallClock.system.now())
             let look = try await services.clicks.clicks(of: found.id, in: range, limit: limit)
             Output(format: common.format).list(
-                look.clicks.map { services.row($0) }, empty: "The link was not visited in this time.")
+                look.clicks.map { $0.view(services.publicIDs) }, empty: "The link was not visited in this time.")
             Output.say(
                 "Looked through \(look.rows) visits of all links, from \(range.from.iso8601) to \(look.until.iso8601)."
                     + (look.isWhole ? "" : " There may be more after that: go on with --from \(look.until.iso8601)."))
         }
-    }
-}
-
-extension Services {
-    fileprivate func row(_ click: Click) -> JSONObject {
-        [
-            "click_id": .string(publicIDs.string(for: click.id)),
-            "time": .string(click.id.time.iso8601),
-            "platform": .string(click.visitor.platform.rawValue),
-            "os": JSON(click.visitor.os),
-            "os_version": JSON(click.visitor.osVersion),
-            "browser": JSON(click.visitor.browser?.family.rawValue),
-            "country": JSON(click.visitor.country),
-            "robot": JSON(click.visitor.robot?.rawValue),
-            "referrer": JSON(click.referrer),
-            "query": JSON(click.query),
-        ]
     }
 }

@@ -1,6 +1,9 @@
 import ArgumentParser
-import BranchWire
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
 
 struct LinksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -57,16 +60,18 @@ struct LinkContentOptions: ParsableArguments {
             valueName: "data"))
     var data: [String] = []
 
-    /// The limits that were given: the outer optional is nil if the option is absent, the inner one if it removes the limit.
-    func limits() throws -> (expiresAt: Timestamp??, expiredURL: String??, maxClicks: Int64??) {
-        let time = try expiresAt.map { text -> Timestamp? in
-            if text.isEmpty { return nil }
+    /// The limits that were given; an option that is absent keeps its limit.
+    func limits() throws -> (expiresAt: FieldUpdate<Timestamp>, expiredURL: FieldUpdate<String>, maxClicks: FieldUpdate<Int64>) {
+        let time = try expiresAt.map { text -> FieldUpdate<Timestamp> in
+            if text.isEmpty { return .clear }
             guard let time = Timestamp(iso8601: text) else {
                 throw ValidationError("--expires-at must be a time in ISO 8601 with its zone, such as 2027-01-31T18:00:00Z.")
             }
-            return time
+            return .set(time)
         }
-        return (time, expiredUrl.map { $0.isEmpty ? nil : $0 }, maxClicks.map { $0 == 0 ? nil : $0 })
+        let url: FieldUpdate<String> = if let expiredUrl { expiredUrl.isEmpty ? .clear : .set(expiredUrl) } else { .keep }
+        let clicks: FieldUpdate<Int64> = if let maxClicks { maxClicks == 0 ? .clear : .set(maxClicks) } else { .keep }
+        return (time ?? .keep, url, clicks)
     }
 
     var labels: Labels {
@@ -98,11 +103,10 @@ struct LinksCreateCommand: AsyncParsableCommand {
                 alias: alias, kind: kind, duration: content.duration, labels: content.labels, data: data, source: .quickLink,
                 isAuthenticated: true,
                 limits: LinkLimits(
-                    expiresAt: limits.expiresAt.flatMap { $0 }, expiredURL: limits.expiredURL.flatMap { $0 },
-                    maxClicks: limits.maxClicks.flatMap { $0 }))
+                    expiresAt: limits.expiresAt.value, expiredURL: limits.expiredURL.value, maxClicks: limits.maxClicks.value))
             let link = try await services.links.create(new, for: app)
             Output(format: common.format).show(
-                services.row(link), warnings: app.routeWarnings(for: link.data) + app.dataWarnings(for: link.data))
+                services.view(of: link), warnings: app.routeWarnings(for: link.data) + app.dataWarnings(for: link.data))
         }
     }
 }
@@ -126,7 +130,7 @@ struct LinksListCommand: AsyncParsableCommand {
         try await common.withServices(baseURL: base.baseUrl) { services in
             let scope = try await services.apps.context(app.app).scope
             let links = try await services.links.list(scope: scope, before: before.map(Link.ID.init(rawValue:)), limit: limit)
-            Output(format: common.format).list(links.map(services.row), empty: "There are no links.")
+            Output(format: common.format).list(links.map { services.view(of: $0) }, empty: "There are no links.")
         }
     }
 }
@@ -140,7 +144,7 @@ struct LinksShowCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices(baseURL: link.base.baseUrl) { services in
             let found = try await services.links.find(link.link)
-            Output(format: common.format).show(try await services.details(found))
+            Output(format: common.format).show(try await services.detailedView(of: found))
         }
     }
 }
@@ -165,7 +169,7 @@ struct LinksUpdateCommand: AsyncParsableCommand {
             let updated = try await services.links.update(found.id, with: changes)
             let app = try await services.directory.app(scope: updated.scope)
             Output(format: common.format).show(
-                try await services.details(updated),
+                try await services.detailedView(of: updated),
                 warnings: (app?.routeWarnings(for: updated.data) ?? []) + (app?.dataWarnings(for: changes.data) ?? []))
         }
     }
@@ -203,44 +207,16 @@ struct LinksStatsCommand: AsyncParsableCommand {
         try await common.withServices(baseURL: link.base.baseUrl) { services in
             let found = try await services.links.find(link.link)
             let statistics = try await services.statistics.statistics(of: found.id)
-            Output(format: common.format).show([
-                "url": .string(services.links.url(of: found)),
-                "clicks": .integer(statistics.clicks),
-                "robots": .integer(statistics.robots),
-                "sessions": .integer(statistics.sessions),
-                "installs": .integer(statistics.installs),
-            ])
+            Output(format: common.format).show(statistics.view(url: services.links.url(of: found)))
         }
     }
 }
 
 extension Services {
-    fileprivate func row(_ link: Link) -> JSONObject {
-        [
-            "url": .string(links.url(of: link)),
-            "id": .string(String(link.id.rawValue)),
-            "channel": JSON(link.labels.channel),
-            "feature": JSON(link.labels.feature),
-            "campaign": JSON(link.labels.campaign),
-            "created_at": .string(link.createdAt.iso8601),
-        ]
-    }
+    fileprivate func view(of link: Link) -> JSONObject { link.view(url: links.url(of: link)) }
 
-    fileprivate func details(_ link: Link) async throws -> JSONObject {
-        let url = links.url(of: link)
-        let app = try await directory.app(scope: link.scope)
-        var details: JSONObject = [
-            "url": .string(url),
-            "id": .string(String(link.id.rawValue)),
-            "app_id": .string(String(link.scope.app.rawValue)),
-            "mode": .string(link.scope.mode.name),
-        ]
-        let window = MatchWindow(link, in: app?.app.configuration ?? AppConfiguration(), addresses.privacy)
-        details.merge(LinkResponse(link, url: url, app: app, warnings: [window.warning].compactMap { $0 }).json.object ?? [:])
-        details["match_window"] = .integer(window.seconds)
-        if window.isCapped { details["match_window_capped"] = true }
-        details["created_at"] = .string(link.createdAt.iso8601)
-        if let deletedAt = link.deletedAt { details["deleted_at"] = .string(deletedAt.iso8601) }
-        return details
+    fileprivate func detailedView(of link: Link) async throws -> JSONObject {
+        link.detailedView(
+            url: links.url(of: link), app: try await directory.app(scope: link.scope), privacy: addresses.privacy)
     }
 }

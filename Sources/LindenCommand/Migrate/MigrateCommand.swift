@@ -1,5 +1,5 @@
 import ArgumentParser
-import Linden
+import LindenKernel
 import SQLStorage
 import SQLiteStorage
 

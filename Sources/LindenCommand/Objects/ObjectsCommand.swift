@@ -1,5 +1,8 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenServices
 
 struct ObjectsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,7 +28,8 @@ struct ObjectsListCommand: AsyncParsableCommand {
         try await common.withServices { services in
             let figures = try await services.objects.list(
                 services.apps.context(app.app).scope, before: before.map(UniversalObject.ID.init(rawValue:)), limit: limit)
-            Output(format: common.format).list(figures.map(row), empty: "The app has no content yet: links and events name it.")
+            Output(format: common.format).list(
+                figures.map { $0.object.view($0.statistics) }, empty: "The app has no content yet: links and events name it.")
         }
     }
 }
@@ -43,9 +47,7 @@ struct ObjectsShowCommand: AsyncParsableCommand {
         try await common.withServices { services in
             let figures = try await services.objects.show(
                 identifier, in: services.apps.context(app.app).scope, on: span.days())
-            var members = row(figures)
-            members["data"] = .object(figures.object.data)
-            Output(format: common.format).show(members)
+            Output(format: common.format).show(figures.object.detailedView(figures.statistics))
         }
     }
 }
@@ -69,7 +71,8 @@ struct ObjectsTopCommand: AsyncParsableCommand {
         try await common.withServices { services in
             let figures = try await services.objects.top(
                 services.apps.context(app.app).scope, by: by, on: span.days(), limit: limit)
-            Output(format: common.format).list(figures.map(row), empty: "There are no \(by.rawValue) of the app's content then.")
+            Output(format: common.format).list(
+                figures.map { $0.object.view($0.statistics) }, empty: "There are no \(by.rawValue) of the app's content then.")
         }
     }
 }
@@ -78,16 +81,4 @@ extension ObjectMeasure: ExpressibleByArgument {}
 
 private func checkLimit(_ limit: Int) throws {
     guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000.") }
-}
-
-private func row(_ figures: ObjectService.Figures) -> JSONObject {
-    let (object, statistics) = figures
-    return [
-        "id": .string(String(object.id.rawValue)), "canonical_identifier": .string(object.canonicalIdentifier),
-        "title": JSON(object.data["$og_title"]?.scalarText), "views": .integer(statistics.views),
-        "shares": .integer(statistics.shares), "clicks": .integer(statistics.clicks),
-        "purchases": .integer(statistics.purchases),
-        "revenue": .decimal(statistics.revenue.text),
-        "conversion": statistics.conversion.map { .decimal(String($0)) } ?? .null,
-    ]
 }

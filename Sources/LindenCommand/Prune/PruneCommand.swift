@@ -1,5 +1,6 @@
 import ArgumentParser
-import Linden
+import LindenKernel
+import LindenServices
 
 struct PruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,7 +37,7 @@ struct PruneCommand: AsyncParsableCommand {
             try await services.maintenance.count { progress.show($0) }
             progress.clear()
             let outdated = try await services.retention.outdated(by: retention)
-            let removed = dryRun ? outdated : try await remove(outdated, retention, services, progress)
+            let removed = dryRun ? outdated : try await remove(outdated, retention, services.retention, progress)
             var rows: JSONObject = ["dry_run": .bool(dryRun)]
             for log in Retention.Log.allCases { rows[log.rawValue] = removed[log].map { JSON($0) } ?? .null }
             Output(format: common.format).show(rows)
@@ -45,12 +46,12 @@ struct PruneCommand: AsyncParsableCommand {
 
     /// Removes the outdated rows. Asks for confirmation if there are any.
     private func remove(
-        _ outdated: [Retention.Log: Int], _ retention: Retention, _ services: Services, _ progress: Progress
+        _ outdated: [Retention.Log: Int], _ retention: Retention, _ service: RetentionService, _ progress: Progress
     ) async throws -> [Retention.Log: Int] {
         let all = Retention.Log.allCases.compactMap { log in outdated[log].flatMap { $0 > 0 ? "\($0) \(log.rawValue)" : nil } }
         guard !all.isEmpty else { return outdated }
         try confirmation.ask("Remove \(all.joined(separator: " and ")) for good?")
-        let removed = try await services.retention.prune(retention) { log, count in
+        let removed = try await service.prune(retention) { log, count in
             progress.show("\(count) of \(max(count, outdated[log] ?? 0)) \(log.rawValue) removed")
         }
         progress.clear()

@@ -1,5 +1,9 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
 
 struct QueryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -45,8 +49,8 @@ struct SpanOptions: ParsableArguments {
         try await common.withServices { services in
             let scope = try await services.apps.context(app).scope
             let reply = try await services.analytics.reply(to: question, parameters, of: scope)
-            Output(format: common.format).list(reply.rows, empty: empty)
-            for remark in reply.remarks { Output.say(remark) }
+            Output(format: common.format).list(reply.rowViews, empty: empty)
+            for notice in reply.notices { Output.say(notice) }
         }
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Linden
+import LindenReporting
 
 struct QueryFunnelCommand: AsyncParsableCommand {
     typealias Standard = AnalyticsParameters.Standard

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenServices
 
 struct RatesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -51,7 +54,11 @@ struct RatesImportCommand: AsyncParsableCommand {
             let day = try firstDay()?.number ?? services.rates.today
             let rates = try RatesFile.rates(file, base: base, day: day)
             if replace { try confirmation.ask("Replace all rates of all days by the \(rates.count) of \(file)?") }
-            try await services.rates.load(rates, base: base, replacingAll: replace)
+            do {
+                try await services.rates.load(rates, base: base, replacingAll: replace)
+            } catch let failure as Failure where failure.code == .conflict {
+                throw Failure(.conflict, failure.message + " See --base and --replace.")
+            }
             let days = rates.map(\.day)
             Output(format: common.format).show([
                 "rates": JSON(rates.count), "base": .string(base.code), "currencies": JSON(Set(rates.map(\.currency)).count),
@@ -70,12 +77,7 @@ struct RatesListCommand: AsyncParsableCommand {
         try await common.withServices { services in
             let rates = try await services.rates.list()
             Output(format: common.format).list(
-                rates.map {
-                    [
-                        "currency": .string($0.currency.code), "rate": .decimal($0.rate), "base": .string($0.base.code),
-                        "since": .string(Day(number: $0.day).text),
-                    ]
-                }, empty: "There are no rates yet: linden rates import FILE")
+                rates.map(\.view), empty: "There are no rates yet: linden rates import FILE")
         }
     }
 }

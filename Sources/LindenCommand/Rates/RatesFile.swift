@@ -1,5 +1,6 @@
 import Foundation
 import Linden
+import LindenKernel
 
 /// A CSV file of exchange rates: `date,currency,rate`, or `currency,rate` for rates that hold from one day on. A first line may name the
 /// columns, in any order. Blank lines and lines that begin with # are skipped.

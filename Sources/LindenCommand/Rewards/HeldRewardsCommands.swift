@@ -1,13 +1,17 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenLedger
+import LindenServices
 
 struct RewardsHeldCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "held",
-        abstract: "List held rewards, oldest first: those suspected of fraud, or above a limit.",
+        abstract: "List held rewards, oldest first: those with fraud signals, or above a limit.",
         discussion: """
             Rewards above the limits fraud.rewards_per_address, fraud.rewards_per_network and fraud.rewards_per_day are held, since clients can \
-            fake installs and events. Further checks are off by default: fraud.installs_per_address and fraud.installs_per_model (new devices \
+            fake installs and events. Fraud signals are off by default: fraud.installs_per_address and fraud.installs_per_model (new devices \
             within a day), fraud.seconds_after_click, fraud.emulators and fraud.self_referral; see linden apps settings.
 
             ADDRESS and NETWORK are those of the call that earned the reward, hashed with a key of the day: equal hashes are the same address \
@@ -28,16 +32,8 @@ struct RewardsHeldCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let scope = try await services.apps.context(app.app).scope
-            let held = try await services.heldRewards.list(scope, filter.filter(services), limit: limit)
-            let rows = held.map { held, user, rule -> JSONObject in
-                [
-                    "id": .string(String(held.id.rawValue)), "date": .string(held.id.time.iso8601),
-                    "identity": JSON(user?.developerIdentity ?? services.publicIDs.string(for: held.user)),
-                    "event": JSON(held.cause.eventName), "rule": .string(String(held.rule.rawValue)),
-                    "amount": rule.map { .integer($0.amount.value) } ?? .null, "bucket": JSON(rule?.bucket.name),
-                    "address": JSON(held.address), "network": JSON(held.network), "reasons": JSON(held.reasons),
-                ]
-            }
+            let held = try await services.heldRewards.list(scope, filter.filter(services.heldRewards), limit: limit)
+            let rows = held.map { held, user, rule in held.view(recipient: user, rule: rule, services.publicIDs) }
             Output(format: common.format).list(rows, empty: filter.isEmpty ? "No reward is held back." : "No held reward matches.")
             for day in try await services.heldRewards.dropped(of: scope) {
                 Output.say(
@@ -62,9 +58,9 @@ struct RewardsReleaseCommand: AsyncParsableCommand {
             let output = Output(format: common.format)
             if let id = selection.id {
                 guard let record = try await services.heldRewards.release(HeldReward.ID(rawValue: id), of: scope) else { return }
-                return output.show(record.members)
+                return output.show(record.view)
             }
-            let filter = try await selection.confirmed(scope, services) { count in
+            let filter = try await selection.confirmed(scope, services.heldRewards) { count in
                 try confirmation.ask("Grant \(count) held rewards?")
             }
             let decision = try await services.heldRewards.releaseAll(scope, filter)
@@ -94,7 +90,7 @@ struct RewardsRefuseCommand: AsyncParsableCommand {
                 try await services.heldRewards.refuse(HeldReward.ID(rawValue: id), of: scope)
                 return output.show(["id": .string(String(id)), "refused": true])
             }
-            let filter = try await selection.confirmed(scope, services) { count in
+            let filter = try await selection.confirmed(scope, services.heldRewards) { count in
                 try confirmation.ask("Refuse \(count) held rewards permanently?")
             }
             let decision = try await services.heldRewards.refuseAll(scope, filter)
@@ -120,8 +116,8 @@ struct HeldRewardFilterOptions: ParsableArguments {
 
     var isEmpty: Bool { rule == nil && address == nil && network == nil && since == nil }
 
-    func filter(_ services: Services) async throws -> HeldRewardFilter {
-        try await services.heldRewards.filter(
+    func filter(_ heldRewards: HeldRewardService) async throws -> HeldRewardFilter {
+        try await heldRewards.filter(
             rule: rule.map { RewardRule.ID(rawValue: $0) }, address: address, network: network,
             since: since.map { try DateExpression("--since", $0, now: WallClock.system.now()).start })
     }
@@ -143,10 +139,10 @@ struct HeldRewardSelection: ParsableArguments {
 
     /// Returns the filter once the operator has confirmed. Does not ask if no reward matches.
     fileprivate func confirmed(
-        _ scope: Scope, _ services: Services, _ ask: (_ count: Int) throws -> Void
+        _ scope: Scope, _ heldRewards: HeldRewardService, _ ask: (_ count: Int) throws -> Void
     ) async throws -> HeldRewardFilter {
-        let filter = try await filter.filter(services)
-        let count = try await services.heldRewards.count(scope, filter)
+        let filter = try await filter.filter(heldRewards)
+        let count = try await heldRewards.count(scope, filter)
         if count > 0 { try ask(count) }
         return filter
     }

@@ -1,5 +1,9 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenLedger
+import LindenServices
 
 struct RewardsAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -48,7 +52,7 @@ struct RewardsAddCommand: AsyncParsableCommand {
             new.caps = RewardCaps(perDay: capPerDay, perUser: capPerUser)
             new.daysValid = daysValid
             let rule = try await services.rewards.add(new, to: services.apps.context(app.app).scope, try idempotency.call())
-            Output(format: common.format).show(rule.members)
+            Output(format: common.format).show(rule.view)
             if let warning = try await services.rewards.warning(about: rule) { Output.say(warning) }
         }
     }

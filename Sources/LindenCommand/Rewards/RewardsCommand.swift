@@ -1,5 +1,9 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenLedger
+import LindenServices
 
 struct RewardsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,7 +24,7 @@ struct RewardsListCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let rules = try await services.rewards.list(services.apps.context(app.app).scope)
-            Output(format: common.format).list(rules.map(\.members), empty: "The app has no rules: linden rewards add --help")
+            Output(format: common.format).list(rules.map(\.view), empty: "The app has no rules: linden rewards add --help")
         }
     }
 }
@@ -85,17 +89,5 @@ struct RewardRuleReference: ParsableArguments {
                 RewardRule.ID(rawValue: id), of: services.apps.context(app.app).scope, isPaused: isPaused)
             Output(format: common.format).show(["id": .string(String(id)), "paused": .bool(isPaused)])
         }
-    }
-}
-
-extension RewardRule {
-    var members: JSONObject {
-        [
-            "id": .string(String(id.rawValue)), "event": .string(event), "filter": .object(filter),
-            "reward": .string(recipient.rawValue), "amount": .integer(amount.value), "bucket": .string(bucket.name),
-            "first_only": .bool(isFirstOnly), "cap_per_day": caps.perDay.map(JSON.integer) ?? .null,
-            "cap_per_user": caps.perUser.map(JSON.integer) ?? .null, "days_valid": daysValid.map(JSON.integer) ?? .null,
-            "paused": .bool(isPaused),
-        ]
     }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Linden
-import LinkRouting
+import LindenAPI
+import LindenServices
+import RoutePatterns
 
 struct RoutesAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -55,9 +57,9 @@ struct RoutesAddCommand: AsyncParsableCommand {
                 routes, to: services.apps.context(app.app).app.id, before: before, ignoringRepeats: target == nil)
             let output = Output(format: common.format)
             if target == nil {
-                output.list(added.map(\.row), empty: "All of it is registered already.")
+                output.list(added.map(\.view), empty: "All of it is registered already.")
             } else {
-                added.map(\.row).forEach(output.show)
+                added.map(\.view).forEach(output.show)
             }
         }
     }

@@ -1,6 +1,10 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenServices
 import LinkRouting
+import RoutePatterns
 
 struct RoutesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,7 +26,7 @@ struct RoutesListCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let routes = try await services.routes.list(services.apps.context(app.app).app.id)
-            Output(format: common.format).list(routes.map(\.row), empty: "The app has no routes: linden routes add --help")
+            Output(format: common.format).list(routes.map(\.view), empty: "The app has no routes: linden routes add --help")
         }
     }
 }
@@ -110,13 +114,3 @@ struct RoutesTestCommand: AsyncParsableCommand {
 }
 
 extension Platform: ExpressibleByArgument {}
-
-extension Route {
-    var row: JSONObject {
-        [
-            "id": .string(id), "syntax": .string(syntax.rawValue), "key": JSON(key?.rawValue), "pattern": .string(pattern),
-            "target": .string(target), "modal": .bool(isModal), "enabled": .bool(isEnabled),
-            "defaults": .object(JSONObject(defaults)),
-        ]
-    }
-}

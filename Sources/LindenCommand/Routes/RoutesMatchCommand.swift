@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Linden
+import LindenKernel
 import RouteVectors
 
 struct RoutesMatchCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import Foundation
-import Linden
+import LindenKernel
 
 /// A search for a TCP port that is not in use.
 enum FreePort {

@@ -1,6 +1,10 @@
 import Foundation
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenReporting
+import LindenServices
 import Logging
 import NIOCore
 import SQLiteStorage
@@ -26,7 +30,8 @@ struct LindenService {
         settings.connections = FileDescriptors.makeRoom(for: settings.connections, logger: logger)
         let sources = try AddressSources(settings, logger: logger)
         let options = SQLiteOptions(
-            durability: settings.durability, checkpoints: true, creates: true, server: try settings.leaseHolder())
+            durability: settings.durability, checkpoints: true, creates: true, server: try settings.leaseHolder(),
+            pendingClickLimit: 1_000_000)
         do {
             try await settings.withStorage(options, logger: logger) { try await serve(settings, $0, sources, logger, whenReady) }
         } catch {
@@ -50,7 +55,7 @@ struct LindenService {
             ready.finish()
         }
         let maintenance = RepeatingService(failure: "Maintenance failed; it will be tried again.", logger: logger) {
-            try await services.maintenance.runOnce()
+            try await services.maintenance.runIfDue()
         }
         let proxyFaults = RepeatingService(
             failure: "Faults of proxies could not be reported; it will be tried again.", logger: logger
@@ -67,7 +72,7 @@ struct LindenService {
         ) {
             try await services.heldRewards.report()
         }
-        let limits = RepeatingService(failure: "The disk could not be looked at; it will be tried again.", logger: logger) {
+        let limits = RepeatingService(failure: "The free disk space could not be read; it will be tried again.", logger: logger) {
             services.disk.sample()
             services.refusals.report()
             services.unroutedLinks.report()
@@ -79,7 +84,7 @@ struct LindenService {
             try await services.subjectRequests.runAll()
         }
         let exchanges = services.tokenExchanges.map { exchanges in
-            RepeatingService(failure: "Ads could not be asked for; it will be tried again.", logger: logger) {
+            RepeatingService(failure: "Apple's ad attribution could not be queried; it will be tried again.", logger: logger) {
                 try await exchanges.runOnce()
             }
         }

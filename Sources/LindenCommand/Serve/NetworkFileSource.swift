@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 import Logging
 import ServiceLifecycle
 

@@ -1,5 +1,9 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
 
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,7 +17,7 @@ struct ExplainCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let session = try await services.explanations.session(session)
-            let explanation = try await services.explanations.explanation(of: session)
+            let explanation = try await services.explanations.explanation(of: session).view(services.publicIDs, services.baseURL)
             switch common.format {
             case .json: Output(format: .json).show(explanation)
             case .table: print(Explained(explanation).text)
@@ -53,7 +57,7 @@ private struct Explained {
         guard members["match_guaranteed"] != true else { return "deterministic" }
         guard let wrong = members["estimated_wrong_per_thousand"]?.int64 else { return "probabilistic" }
         let word = wrong <= MatchConfidence.likely ? "likely" : "possible"
-        return "probabilistic and \(word) (by estimate \(AttributionSummary.percent(wrong, of: 1000)) of such matches are wrong)"
+        return "probabilistic and \(word) (an estimated \(AttributionSummary.percent(wrong, of: 1000)) of such matches are wrong)"
     }
 
     private var ad: String {

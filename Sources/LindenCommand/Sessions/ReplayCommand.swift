@@ -1,6 +1,10 @@
 import ArgumentParser
 import Foundation
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
 
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -44,7 +48,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let rules = if let file = rules { try RulesFile.rules(file) } else { try await common.settings().rules }
         try await common.withServices { services in
             let replay = Replay(
-                start: span.start, end: span.end, scope: try await scope(services), rules: rules, isApplied: apply)
+                start: span.start, end: span.end, scope: try await scope(services.apps), rules: rules, isApplied: apply)
             var report = ReplayReport(format: common.format, publicIDs: services.publicIDs)
             let progress = Progress()
             let all = try await services.replays.count(replay) { progress.show("\($0.sessions) sessions found") }
@@ -66,9 +70,9 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    private func scope(_ services: Services) async throws -> Scope? {
+    private func scope(_ apps: AppService) async throws -> Scope? {
         guard let app else { return nil }
-        return try await services.apps.context(app).scope
+        return try await apps.context(app).scope
     }
 
     private func span() throws -> (start: Timestamp, end: Timestamp) {
@@ -99,7 +103,10 @@ private struct ReplayReport {
 
     mutating func list(_ change: ReplayChange) {
         switch format {
-        case .json: print(isEmpty ? #"{"changes":["# : ",", Output.printable(change.json(publicIDs)), separator: "", terminator: "")
+        case .json:
+            print(
+                isEmpty ? #"{"changes":["# : ",", Output.printable(JSON.object(change.view(publicIDs))), separator: "",
+                terminator: "")
         case .table:
             if isEmpty { row("SESSION", "STARTED", "BEFORE", "AFTER", "WHY") }
             row(
@@ -113,11 +120,7 @@ private struct ReplayReport {
         switch format {
         case .json:
             print(isEmpty ? #"{"changes":[]"# : "]", terminator: "")
-            let members: JSONObject = [
-                "sessions": JSON(figures.sessions), "without_evidence": JSON(figures.withoutEvidence),
-                "changed": JSON(figures.changed), "applied": .bool(replay.isApplied), "rule_version": JSON(replay.rules.version),
-            ]
-            print("," + Output.printable(JSON.object(members)).dropFirst())
+            print("," + Output.printable(JSON.object(figures.view(of: replay))).dropFirst())
         case .table:
             if !isEmpty { print() }
             print(
@@ -127,7 +130,7 @@ private struct ReplayReport {
     }
 
     private func cell(_ outcome: ReplayChange.Outcome) -> String {
-        outcome.click.map { "click " + publicIDs.string(for: $0) } ?? outcome.outcome ?? "no link"
+        outcome.click.map { "click " + publicIDs.string(for: $0) } ?? outcome.outcome.rawValue
     }
 
     private func row(_ session: String, _ started: String, _ before: String, _ after: String, _ reason: String) {

@@ -1,5 +1,7 @@
 import Foundation
 import Linden
+import LindenKernel
+import LindenReporting
 import Yams
 
 /// A YAML file with rules of probabilistic matching, see ``AttributionRules``.
@@ -37,8 +39,8 @@ enum RulesFile {
             # The rules of probabilistic matching, version \(AttributionRules.standard.version). What a file leaves out stays as it is here.
             # Points are added for what agrees and subtracted for what does not; a click needs the threshold. Of steps the first counts
             # whose up_to is not exceeded: seconds from the click to the installation in ages, others at the address in densities, those like
-            # the device in alike_crowds, and of a thousand devices those with the same trait in version_shares, model_shares and
-            # screen_shares. long_ago, high_density, large_alike_crowd and common_… are for more.
+            # the device in similar_densities, and of a thousand devices those with the same trait in version_shares, model_shares and
+            # screen_shares. long_ago, high_density, high_similar_density and common_… are for more.
             # version: \(versions.lowerBound)   # to tell rules of your own apart in explanations, \(versions.lowerBound) to \(versions.upperBound); 0 if you name none
 
             """ + members.joined(separator: "\n")

@@ -1,5 +1,9 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
 
 struct SessionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,9 +32,7 @@ struct SessionsListCommand: AsyncParsableCommand {
             if let before { last = try await services.explanations.session(before).id }
             let sessions = try await services.explanations.sessions(of: scope, before: last, limit: limit)
             Output(format: common.format).list(
-                sessions.map { session in
-                    services.explanations.summary(of: session).filter { key, _ in key != "app_id" && key != "mode" }
-                }, empty: "There are no sessions.")
+                sessions.map { $0.listView(services.publicIDs) }, empty: "There are no sessions.")
         }
     }
 }
@@ -46,9 +48,7 @@ struct SessionsShowCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.withServices { services in
             let session = try await services.explanations.session(session)
-            var members = services.explanations.summary(of: session)
-            members["data"] = .object(session.data)
-            Output(format: common.format).show(members)
+            Output(format: common.format).show(session.detailedView(services.publicIDs))
         }
     }
 }

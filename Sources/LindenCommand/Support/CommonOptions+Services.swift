@@ -1,5 +1,7 @@
 import Foundation
 import Linden
+import LindenKernel
+import LindenServices
 import Logging
 import SQLiteStorage
 import Server

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Configuration
 import Foundation
-import Linden
 import SQLiteStorage
 import SystemPackage
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Linden
+import LindenKernel
 
 /// The confirmation that a command asks for before it removes something for good. Without a terminal the command refuses unless `--yes` is
 /// given.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BranchWire
 import Foundation
-import Linden
+import LindenKernel
 import Server
 
 /// The report of a failed command: its message on standard error, as text or as a JSON object, and its exit status.

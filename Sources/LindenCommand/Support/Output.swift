@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// The output of a command: tables as text, or JSON.
 struct Output {

@@ -1,5 +1,5 @@
 import Foundation
-import Linden
+import LindenKernel
 
 /// A file with personal data, readable by its owner only (mode 0600).
 enum PrivateFile {

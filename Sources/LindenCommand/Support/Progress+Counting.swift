@@ -1,4 +1,5 @@
-import Linden
+import LindenKernel
+import LindenReporting
 
 extension Progress {
     func show(_ counting: CountingProgress) {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Linden
+import LindenKernel
 
 /// An unknown subcommand, found in the arguments before they are parsed: the library would report its options instead.
 struct UnknownCommand {

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenServices
 
 struct TokensCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,7 +33,7 @@ struct TokensCreateCommand: AsyncParsableCommand {
             var id: App.ID?
             if let app { id = try await services.apps.context(app).app.id }
             let (token, secret) = try await services.tokens.create(name: name, role: role, app: id)
-            Output(format: common.format).show(token.row.merging(["token": .string(secret)]))
+            Output(format: common.format).show(token.view.merging(["token": .string(secret)]))
         }
     }
 }
@@ -44,7 +47,7 @@ struct TokensListCommand: AsyncParsableCommand {
         try await common.withServices { services in
             let tokens = try await services.tokens.list()
             Output(format: common.format).list(
-                tokens.map(\.row), empty: "There are no tokens: linden tokens create NAME --role admin")
+                tokens.map(\.view), empty: "There are no tokens: linden tokens create NAME --role admin")
         }
     }
 }
@@ -64,18 +67,5 @@ struct TokensRevokeCommand: AsyncParsableCommand {
             try await services.tokens.revoke(found.id)
             Output(format: common.format).show(["token_id": .string(String(found.id.rawValue)), "revoked": true])
         }
-    }
-}
-
-extension AccessToken {
-    fileprivate var row: JSONObject {
-        [
-            "token_id": .string(String(id.rawValue)),
-            "name": .string(name),
-            "role": .string(role.rawValue),
-            "app_id": JSON(app.map { String($0.rawValue) }),
-            "created_at": .string(createdAt.iso8601),
-            "revoked_at": JSON(revokedAt?.iso8601),
-        ]
     }
 }

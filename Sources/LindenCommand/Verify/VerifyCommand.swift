@@ -1,5 +1,7 @@
 import ArgumentParser
-import Linden
+import LindenAPI
+import LindenKernel
+import LindenServices
 
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,7 +24,7 @@ struct VerifyCommand: AsyncParsableCommand {
             let progress = Progress()
             for (number, check) in all.enumerated() {
                 progress.show("Check \(number + 1) of \(all.count): \(check.name)")
-                checks.append(check.members(try await services.verification.resultOrDamage(of: check)))
+                checks.append(check.view(try await services.verification.resultOrDamage(of: check)))
             }
             progress.clear()
             let isOK = checks.allSatisfy { $0["ok"] == true }
@@ -44,14 +46,5 @@ extension VerificationService {
         } catch let failure as Failure where failure.code == .unavailable {
             return CheckResult(examined: 0, problems: [failure.message])
         }
-    }
-}
-
-extension Check {
-    fileprivate func members(_ result: CheckResult) -> JSONObject {
-        [
-            "check": .string(name), "ok": .bool(result.problems.isEmpty), "examined": .integer(result.examined),
-            "invariant": .string(invariant), "problems": JSON(result.problems),
-        ]
     }
 }

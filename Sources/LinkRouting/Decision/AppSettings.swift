@@ -1,4 +1,4 @@
-/// The settings of an app that determine redirects. Names follow Branch's app configuration (`GET /v1/app/<branch_key>`).
+/// The settings of an app that determine redirects. Names follow Branch's app configuration.
 public struct AppSettings: Sendable, Hashable {
     /// The settings of one platform: how to open the app, and where to go without it.
     public struct PlatformSettings: Sendable, Hashable {

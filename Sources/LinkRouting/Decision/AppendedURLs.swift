@@ -79,7 +79,9 @@ extension AppSettings {
 
 extension ControlParameters {
     /// Whether a key holds a URL that counts only for trusted hosts when appended: destinations of visits, and URLs shown on pages.
-    fileprivate static func isAppendedURL(_ key: String) -> Bool { isURL(key) || shownURLKeys.contains(key) }
+    fileprivate static func isAppendedURL(_ key: String) -> Bool {
+        key.ifASCII.map { isURL($0) || shownURLKeys.contains($0) } ?? false
+    }
 
     private static let shownURLKeys: Set<String> = [
         "$og_image_url", "$og_url", "$og_video", "$twitter_image_url", "$twitter_player", "$canonical_url",

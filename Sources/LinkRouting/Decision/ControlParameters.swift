@@ -32,14 +32,16 @@ public struct ControlParameters: Sendable, Hashable {
     /// The labels, which count with and without their tilde when appended to a link.
     private static let labels: Set<String> = ["campaign", "channel", "feature", "stage"]
 
-    /// Returns the parameters overridden by those of a clicked link's query: appended values take precedence over stored ones.
+    /// Returns the parameters overridden by those of a clicked link's query: appended values take precedence over stored ones. Names that
+    /// are not ASCII have no effect on a visit and are left out.
     public func overridden(by query: [QueryItem]) -> ControlParameters {
         var result = self
         for item in query {
-            if item.name.hasPrefix("$") || item.name.hasPrefix("~") {
-                result.values[item.name] = item.value
-            } else if ControlParameters.labels.contains(item.name) {
-                result.values["~" + item.name] = item.value
+            guard let name = item.name.ifASCII else { continue }
+            if name.hasPrefix("$") || name.hasPrefix("~") {
+                result.values[name] = item.value
+            } else if ControlParameters.labels.contains(name) {
+                result.values["~" + name] = item.value
             }
         }
         return result

@@ -5,8 +5,12 @@
 ///
 /// - Parameter urls: the link's pages, if they were computed before.
 public func decide(link: ControlParameters, app: AppSettings, visitor: Visitor, urls: LinkURLs? = nil) -> Destination {
-    // A prefetched page may be shown to the visitor, so it is the one that the visitor would get.
-    if let robot = visitor.robot, robot != .prefetch { return robotDestination(link, app) }
+    decide(link: link, app: app, visitor: VisitorClass(visitor), urls: urls)
+}
+
+/// Returns the destination of a click by a visitor of a class.
+public func decide(link: ControlParameters, app: AppSettings, visitor: VisitorClass, urls: LinkURLs? = nil) -> Destination {
+    if visitor.isRobot { return robotDestination(link, app) }
     let decision = Decision(link: link, app: app, visitor: visitor, urls: urls)
     return visitor.platform == .desktop ? decision.onDesktop : decision.onPhone
 }
@@ -23,7 +27,7 @@ private func robotDestination(_ link: ControlParameters, _ app: AppSettings) -> 
 private struct Decision {
     let link: ControlParameters
     let app: AppSettings
-    let visitor: Visitor
+    let visitor: VisitorClass
     var urls: LinkURLs?
 
     var onDesktop: Destination {
@@ -121,7 +125,7 @@ private struct Decision {
         case .conservative: false
         case .smart: visitor.hasApp == true
         // A web view on Android replaces the page with an error for an unknown scheme.
-        case nil where visitor.platform == .android && visitor.inAppBrowser != nil: visitor.hasApp == true
+        case nil where visitor.platform == .android && visitor.isInApp: visitor.hasApp == true
         case nil: visitor.hasApp != false
         }
     }
@@ -196,7 +200,7 @@ extension ControlParameters {
     /// Returns the link into the app on a phone for apps that open other apps, to which no browser's redirect mode applies. Nil if the link
     /// must not open the app.
     public func appLink(on platform: Platform, _ app: AppSettings) -> AppLink? {
-        let decision = Decision(link: self, app: app, visitor: Visitor(platform: platform))
+        let decision = Decision(link: self, app: app, visitor: VisitorClass(Visitor(platform: platform)))
         return decision.isWebOnly ? nil : decision.appLink
     }
 

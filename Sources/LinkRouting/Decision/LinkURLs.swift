@@ -2,6 +2,8 @@
 public struct LinkURLs: Sendable {
     /// The URLs with their keys.
     private let urls: [(key: String, url: String)]
+    /// Whether any of the pages is for visitors from one country.
+    let dependOnCountry: Bool
 
     /// Nil for a link with more than ``most`` pages; links' creators are untrusted and could otherwise fill the cache with pages, each with
     /// all labels.
@@ -9,6 +11,7 @@ public struct LinkURLs: Sendable {
         let keys = link.pageKeys
         guard keys.count <= Self.most else { return nil }
         urls = keys.compactMap { key in link.page(key, app).map { (key, $0) } }
+        dependOnCountry = keys.contains(where: ControlParameters.isURLByCountry)
     }
 
     /// The size of keys and URLs, in bytes of UTF-8.

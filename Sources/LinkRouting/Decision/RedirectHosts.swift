@@ -98,7 +98,12 @@ extension ControlParameters {
     var pageKeys: [String] { keys.filter { Self.isURL($0) && !Self.otherURLKeys.contains($0) } }
 
     static func isURL(_ key: String) -> Bool {
-        urlKeys.contains(key) || ["$fallback_url_", "$ios_url_", "$android_url_"].contains(where: key.hasPrefix)
+        urlKeys.contains(key) || isURLByCountry(key)
+    }
+
+    /// Whether a key holds a page for visitors from one country, such as `$ios_url_de`.
+    static func isURLByCountry(_ key: String) -> Bool {
+        ["$fallback_url_", "$ios_url_", "$android_url_"].contains(where: key.hasPrefix)
     }
 
     /// Keys of pages for robots, and for visitors who return from the app.

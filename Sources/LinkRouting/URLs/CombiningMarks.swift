@@ -1,4 +1,5 @@
-/// The limit on runs of combining marks: 30, as in the stream-safe text format of Unicode (UAX #15).
+/// The limit on runs of combining marks: 30, as in the stream-safe text format of Unicode (UAX #15). Marks are counted in their canonical
+/// decomposition.
 ///
 /// Swift compares and hashes strings in a normal form, for which each run of marks is sorted by insertion: a run of 60,000 marks takes
 /// seconds. Strings within the limit take linear time.
@@ -23,7 +24,8 @@ package enum CombiningMarks {
         var kept = String.UnicodeScalarView()
         var run = 0
         for scalar in text.unicodeScalars {
-            run = isMark(scalar) ? run + 1 : 0
+            let marks = marks(in: scalar)
+            run = marks == 0 ? 0 : run + marks
             if run <= longestRun { kept.append(scalar) }
         }
         return String(kept)
@@ -32,25 +34,26 @@ package enum CombiningMarks {
     private static func exceedsLimit(_ text: String) -> Bool {
         var run = 0
         for scalar in text.unicodeScalars {
-            run = isMark(scalar) ? run + 1 : 0
+            let marks = marks(in: scalar)
+            run = marks == 0 ? 0 : run + marks
             if run > longestRun { return true }
         }
         return false
     }
 
-    /// The lowest first byte of a mark in UTF-8: the first mark is U+0300, and each takes at least two bytes.
+    /// The lowest first byte of a mark in UTF-8: the first mark is U+0300. A scalar has at most as many marks as bytes.
     private static let lowestByte: UInt8 = 0xCC
 
     /// Has no early exit, so that the compiler can compare many bytes at once.
     private static func mayHaveLongRun(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard bytes.count > 2 * longestRun else { return false }
+        guard bytes.count > longestRun else { return false }
         var highest: UInt8 = 0
         for byte in bytes { highest = max(highest, byte) }
         return highest >= lowestByte
     }
 
     private static func mayHaveLongRun(percentEncoded bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard bytes.count > 2 * longestRun else { return false }
+        guard bytes.count > longestRun else { return false }
         var previous: UInt8 = 0
         for byte in bytes {
             // The escape of such a byte begins with %C, %D, %E or %F, in either case.
@@ -60,13 +63,13 @@ package enum CombiningMarks {
         return false
     }
 
-    /// Whether a normal form sorts the scalar among its neighbours.
-    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    /// Returns the number of marks of the scalar's canonical decomposition, which a normal form sorts; 0 for a scalar that ends a run.
+    private static func marks(in scalar: Unicode.Scalar) -> Int {
         switch scalar.value {
-        case ..<0x0300: false
-        // These have no combining class of their own, but decompose into marks.
-        case 0x0F73, 0x0F75, 0x0F81: true
-        default: scalar.properties.canonicalCombiningClass != .notReordered
+        case ..<0x0300: 0
+        // All that decompose into two marks (Unicode's non-starter decompositions). Three of them have no combining class of their own.
+        case 0x0344, 0x0F73, 0x0F75, 0x0F81: 2
+        default: scalar.properties.canonicalCombiningClass == .notReordered ? 0 : 1
         }
     }
 }

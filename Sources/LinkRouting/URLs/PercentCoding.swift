@@ -15,7 +15,7 @@ public enum PercentCoding {
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let high = hexDigit(rest[rest.startIndex]), let low = hexDigit(rest[rest.startIndex + 1])
+                let high = Hex.value(of: rest[rest.startIndex]), let low = Hex.value(of: rest[rest.startIndex + 1])
             {
                 decoded.append(high << 4 | low)
                 rest = rest.dropFirst(2)
@@ -49,7 +49,7 @@ public enum PercentCoding {
     }
 
     private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, keeping kept: ByteSet) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
+        let digits = Hex.uppercaseDigits
         var encoded: [UInt8] = []
         encoded.reserveCapacity(bytes.count + 16)
         for byte in bytes {
@@ -76,10 +76,6 @@ public enum PercentCoding {
     private static let ofPaths = ByteSet { unreserved.contains($0) || "/!$&'()*+,;=:@".utf8.contains($0) }
 
     private static let legal = ByteSet { $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
-    }
 }
 
 /// A set of ASCII bytes as a bit mask of two words, so that a lookup takes constant time.

@@ -13,8 +13,8 @@ public struct QueryItem: Sendable, Hashable {
 public struct URLParts: Sendable, Hashable {
     /// The scheme in lower case, without the colon; empty if there is none.
     public var scheme: String
-    /// The host in lower case, without user, port and trailing dot; empty if there is none, or if it is longer than a host name can be
-    /// (``maximumHostBytes``).
+    /// The host in lower case, without user, port and trailing dot; empty if there is none, or if it is no host name: longer than
+    /// ``maximumHostBytes``, or with a backslash, white space or a control character.
     public var host: String
     /// The port after the host; nil if there is none or it is not a number.
     public var port: Int?
@@ -26,22 +26,18 @@ public struct URLParts: Sendable, Hashable {
     public var fragment: String?
 
     public init(_ url: String) {
-        var rest = url[...].utf8
-        fragment = rest.splitOff(after: UInt8(ascii: "#")).map { String($0) }
-        query = rest.splitOff(after: UInt8(ascii: "?")).map { String($0) }
-        scheme = ""
+        let scan = URLScan(url)
+        scheme = scan.scheme.lowercased()
         host = ""
-        if let colon = rest.firstIndex(of: UInt8(ascii: ":")), rest[..<colon].allSatisfy(\.isOfScheme), colon > rest.startIndex {
-            scheme = Substring(rest[..<colon]).lowercased()
-            rest = rest[rest.index(after: colon)...]
-        }
-        if rest.starts(with: "//".utf8) {
-            rest = rest.dropFirst(2)
-            let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-            (host, port) = URLParts.hostAndPort(Substring(rest[..<end]))
-            rest = rest[end...]
-        }
-        path = String(Substring(rest))
+        if let authority = scan.authority { (host, port) = URLParts.hostAndPort(authority) }
+        path = String(scan.path)
+        query = scan.query.map { String($0) }
+        fragment = scan.fragment.map { String($0) }
+    }
+
+    /// Returns the ``host`` of a URL, without reading its other parts.
+    public static func host(of url: String) -> String {
+        URLScan(url).authority.map { hostAndPort($0).host } ?? ""
     }
 
     /// The query as decoded pairs, in order. A pair without `=` has an empty value; empty pairs (`&&`) are left out.
@@ -77,7 +73,8 @@ public struct URLParts: Sendable, Hashable {
     public static let maximumHostBytes = 253
 
     /// Returns the lower-case host name and the port of a `Host` header or a URL's authority. The host is empty if it is longer than
-    /// ``maximumHostBytes``.
+    /// ``maximumHostBytes``, or has a backslash, white space or a control character: browsers end a host at a backslash or refuse it, so
+    /// what comes after it must not count as a domain.
     public static func hostAndPort(_ authority: some StringProtocol) -> (host: String, port: Int?) {
         let text = String(authority)
         var host = text.utf8[...]
@@ -88,7 +85,8 @@ public struct URLParts: Sendable, Hashable {
             host = host[..<colon]
         }
         if host.last == UInt8(ascii: ".") { host.removeLast() }
-        guard host.count <= maximumHostBytes else { return ("", port) }
+        let isWellFormed = !text.utf8.contains { $0 == UInt8(ascii: "\\") || $0 <= 0x20 || $0 == 0x7F }
+        guard host.count <= maximumHostBytes, isWellFormed else { return ("", port) }
         // Some letters have more bytes in lower case.
         let name = Substring(host).lowercased()
         return (name.utf8.count <= maximumHostBytes ? name : "", port)
@@ -122,26 +120,5 @@ public struct URLParts: Sendable, Hashable {
         guard kept.count < pairs.count else { return url }
         let rest = kept.map { String(Substring($0)) }.joined(separator: "&")
         return String(Substring(bytes)) + (rest.isEmpty ? "" : "?" + rest) + (fragment.map { "#" + $0 } ?? "")
-    }
-}
-
-extension Substring.UTF8View {
-    /// Removes the first separator and the text after it; returns that text, or nil if there is no separator.
-    fileprivate mutating func splitOff(after separator: UInt8) -> Substring? {
-        guard let index = firstIndex(of: separator) else { return nil }
-        let tail = self[self.index(after: index)...]
-        self = self[..<index]
-        return Substring(tail)
-    }
-}
-
-extension UInt8 {
-    fileprivate var isOfScheme: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false
-        }
     }
 }

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 /// An app's name, icon and colours on its pages (settings `pages.icon_url`, `pages.color`, `pages.background_color`).
 package struct AppBrand: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Linden
+import LindenKernel
 
 extension RGBColor {
     static let black = RGBColor(red: 0, green: 0, blue: 0)

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// A language of pages. Its texts are a JSON object with the keys of ``PageText``: `Languages/<code>.json`.
 ///

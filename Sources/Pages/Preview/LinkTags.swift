@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LinkRouting
 
 /// A link's metadata for other programs: Open Graph and Twitter tags for link previews, App Links tags for apps that open other apps

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LinkRouting
 
 /// A link's content as schema.org structured data for search engines. Built from the link's data alone: `$content_schema` determines the

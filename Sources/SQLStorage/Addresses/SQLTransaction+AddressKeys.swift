@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     /// Returns all address keys, newest first: at most one for each day of the longest match window.

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     /// Each limit bounds the rows read by index key; time and claims are filtered afterwards, so an address with thousands of rows costs no
@@ -11,7 +12,7 @@ extension SQLTransaction {
         }
         let recent = found.flatMap(\.clicks).filter { $0.id.time >= since && !$0.isClaimed }
         return AddressDensity(
-            openClicks: recent.count,
+            pendingClicks: recent.count,
             // A click without a browser cookie counts as a browser of its own.
             browsers: Set(recent.map { $0.browser ?? $0.id.rawValue }).count,
             browserKinds: Set(recent.map(\.kind)).count,
@@ -19,23 +20,33 @@ extension SQLTransaction {
             reachesLimit: found.contains { $0.clicks.count == limit || $0.devices.count == limit })
     }
 
-    private func clicks(
-        from address: String, in scope: Scope, _ limit: Int
-    ) throws -> [(id: Click.ID, browser: Int64?, kind: [String?], isClaimed: Bool)] {
-        try connection.query(
+    /// Returns the pending clicks of an address: those in memory, newest first, then those in the table.
+    private func clicks(from address: String, in scope: Scope, _ limit: Int) throws -> [AddressClick] {
+        let keys = MatchKey.range(of: address, in: scope)
+        let stored = try connection.query(
             """
-            SELECT click_id, browser_id, clicks.os, clicks.os_version, browser, browser_version, in_app_browser,
-                claimed_at
-            FROM open_clicks JOIN clicks ON clicks.id = click_id
-            WHERE open_clicks.app_id = \(scope.app) AND open_clicks.mode = \(scope.mode) AND open_clicks.address = \(address)
+            SELECT click_id, browser_id, clicks.os, clicks.os_version, browser, browser_version, in_app_browser, claimed_at
+            FROM pending_clicks JOIN clicks ON clicks.id = click_id
+            WHERE match_key >= \(keys.lowerBound) AND match_key <= \(keys.upperBound) AND clicks.app_id = \(scope.app)
+                AND clicks.mode = \(scope.mode) AND clicks.address = \(address) AND match_seconds IS NOT NULL
             LIMIT \(limit)
+            """,
+            AddressClick.init)
+        let known = Set(stored.map(\.id))
+        let new = try newPendingClicks(at: keys.lowerBound.address, key: nil, limit: limit).filter { !known.contains($0) }
+            .compactMap { try click($0, from: address, in: scope) }
+        return Array((new + stored).prefix(limit))
+    }
+
+    /// Reads a pending click that has no row in the table; nil unless it is from the address.
+    private func click(_ id: Click.ID, from address: String, in scope: Scope) throws -> AddressClick? {
+        try connection.first(
             """
-        ) { row in
-            (
-                id: row.id(0), browser: row.optionalInteger(1), kind: (2...6).map { row.optionalText($0) },
-                isClaimed: !row.isNull(7)
-            )
-        }
+            SELECT id, browser_id, os, os_version, browser, browser_version, in_app_browser, NULL FROM clicks
+            WHERE id = \(id) AND app_id = \(scope.app) AND mode = \(scope.mode) AND address = \(address)
+                AND match_seconds IS NOT NULL
+            """,
+            AddressClick.init)
     }
 
     private func devices(at address: String, in scope: Scope, _ limit: Int) throws -> [(id: Device.ID, seenAt: Timestamp)] {
@@ -73,7 +84,7 @@ extension SQLTransaction {
         try connection.hasRows("SELECT 1 FROM device_addresses WHERE seen_at < \(time) LIMIT 1")
     }
 
-    package func note(
+    package func record(
         device: Device.ID, _ description: DeviceDescription, from address: String, in scope: Scope, time: Timestamp
     ) throws {
         guard !address.isEmpty else { return }
@@ -94,5 +105,21 @@ extension SQLTransaction {
                 SELECT MAX(seen_at) FROM (
                     SELECT seen_at FROM device_addresses WHERE seen_at < \(time) ORDER BY seen_at LIMIT \(limit)) AS oldest)
             """)
+    }
+}
+
+/// A pending click as its address's density counts it.
+private struct AddressClick {
+    let id: Click.ID
+    let browser: Int64?
+    /// The system and browser, with their versions.
+    let kind: [String?]
+    let isClaimed: Bool
+
+    init(_ row: any SQLRow) {
+        id = row.id(0)
+        browser = row.optionalInteger(1)
+        kind = (2...6).map { row.optionalText($0) }
+        isClaimed = !row.isNull(7)
     }
 }

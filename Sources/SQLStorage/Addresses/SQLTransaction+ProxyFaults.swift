@@ -1,4 +1,4 @@
-import Linden
+import LindenServices
 
 extension SQLTransaction {
     package func proxyFaults() throws -> [ProxyFault] {

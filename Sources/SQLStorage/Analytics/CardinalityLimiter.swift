@@ -1,6 +1,8 @@
 import Linden
+import LindenKernel
+import LindenReporting
 
-/// Limits the distinct values of a dimension per day: in all, those of all visitors together, those of one visitor, and those of one site.
+/// Admits the distinct values of a dimension per day, as far as ``ValueSource/mayIntroduceValue(beside:used:)`` allows.
 struct CardinalityLimiter {
     private struct Day: Hashable {
         let scope: Scope
@@ -10,19 +12,13 @@ struct CardinalityLimiter {
 
     private struct Share: Hashable {
         let day: Day
-        let owner: ShareOwner
-    }
-
-    /// The numbers of distinct values of a day.
-    struct Counts {
-        var all: Int
-        var ofVisitors: Int
+        let owner: ValueShareOwner
     }
 
     private let transaction: SQLTransaction
     /// Values known to have counters.
     private var known: [Day: Set<String>] = [:]
-    private var counts: [Day: Counts] = [:]
+    private var counts: [Day: ValueCounts] = [:]
     /// The numbers of values of a day that each visitor and each site introduced.
     private var shares: [Share: Int] = [:]
 
@@ -44,11 +40,13 @@ struct CardinalityLimiter {
     }
 
     private mutating func isAdmitted(_ value: String, _ day: Day, from source: ValueSource) throws -> Bool {
-        let isKnown = try transaction.connection.hasRows(
-            """
-            SELECT 1 FROM rollup_values WHERE app_id = \(day.scope.app) AND mode = \(day.scope.mode)
-                AND dimension = \(day.dimension.rawValue) AND day = \(day.day) AND value = \(value)
-            """)
+        let isKnown = try transaction.connection.execute(Self.findValue) { row in
+            row.bind(day.scope.app.rawValue)
+            row.bind(day.scope.mode.rawValue)
+            row.bind(day.dimension.rawValue)
+            row.bind(day.day)
+            row.bind(value)
+        }
         if isKnown { return true }
         guard try hasRoom(on: day, for: source) else { return false }
         try transaction.connection.execute(
@@ -64,41 +62,21 @@ struct CardinalityLimiter {
         return true
     }
 
+    private static let findValue = StaticSQL(
+        "SELECT 1 FROM rollup_values WHERE app_id = $1 AND mode = $2 AND dimension = $3 AND day = $4 AND value = $5")
+
     private mutating func hasRoom(on day: Day, for source: ValueSource) throws -> Bool {
         let count = try counts[day] ?? transaction.countRollupValues(of: day.scope, by: day.dimension, day: day.day)
         counts[day] = count
-        guard count.all < Rollup.valuesPerDay else { return false }
-        guard source != .app else { return true }
-        guard count.ofVisitors < Rollup.valuesOfVisitors else { return false }
-        for owner in source.shareOwners {
-            guard try valueCount(of: owner, on: day) < owner.limit else { return false }
-        }
-        return true
+        return try source.mayIntroduceValue(beside: count) { owner in try valueCount(of: owner, on: day) }
     }
 
-    private mutating func valueCount(of owner: ShareOwner, on day: Day) throws -> Int {
+    private mutating func valueCount(of owner: ValueShareOwner, on day: Day) throws -> Int {
         let share = Share(day: day, owner: owner)
         let count =
             try shares[share] ?? transaction.countRollupValues(of: day.scope, by: day.dimension, day: day.day, from: owner)
         shares[share] = count
         return count
-    }
-}
-
-/// A visitor or a site, which each have a share of the values of a day.
-private enum ShareOwner: Hashable {
-    case visitor(Int64)
-    /// All visitors without any stored identifier.
-    case unknownVisitors
-    case site(Int64)
-
-    /// The maximum number of values.
-    var limit: Int {
-        switch self {
-        case .visitor: Rollup.valuesPerVisitor.address
-        case .unknownVisitors: Rollup.valuesOfUnknownVisitors
-        case .site: Rollup.valuesPerVisitor.site
-        }
     }
 }
 
@@ -116,32 +94,22 @@ extension ValueSource {
     fileprivate var site: Int64? {
         if case .visitor(_, let site) = self { site } else { nil }
     }
-
-    /// The owners of the shares that a value of this source counts towards; none for the app's own links.
-    fileprivate var shareOwners: [ShareOwner] {
-        switch self {
-        case .app: []
-        case .visitor(let number, nil): [.visitor(number)]
-        case .visitor(let number, let site?): [.visitor(number), .site(site)]
-        case .unknown: [.unknownVisitors]
-        }
-    }
 }
 
 extension SQLTransaction {
-    fileprivate func countRollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> CardinalityLimiter.Counts {
+    fileprivate func countRollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> ValueCounts {
         try connection.first(
             """
             SELECT COUNT(*), COUNT(CASE WHEN source = \(ValueSource.app.stored) THEN 1 END) FROM rollup_values
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND dimension = \(dimension.rawValue) AND day = \(day)
             """
-        ) { CardinalityLimiter.Counts(all: Int($0.integer(0)), ofVisitors: Int($0.integer(0) - $0.integer(1))) }
-            ?? CardinalityLimiter.Counts(all: 0, ofVisitors: 0)
+        ) { ValueCounts(all: Int($0.integer(0)), ofVisitors: Int($0.integer(0) - $0.integer(1))) }
+            ?? ValueCounts(all: 0, ofVisitors: 0)
     }
 
     /// Counts the values that one visitor or site introduced on a day. Reads only those, because it runs for every new visitor.
     fileprivate func countRollupValues(
-        of scope: Scope, by dimension: Dimension, day: Int64, from owner: ShareOwner
+        of scope: Scope, by dimension: Dimension, day: Int64, from owner: ValueShareOwner
     ) throws -> Int {
         let sql: SQL =
             switch owner {

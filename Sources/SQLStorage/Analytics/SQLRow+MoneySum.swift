@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 extension SQLRow {
     /// Decodes a sum from two adjacent columns, thousands and millionths, see ``MoneySum/parts``.

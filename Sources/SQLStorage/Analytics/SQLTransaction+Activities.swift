@@ -1,9 +1,22 @@
 import Linden
+import LindenKernel
+import LindenReporting
 
 extension SQLTransaction {
     package func activities(
         in log: ActivityLog, of scope: Scope?, from first: Int64, before end: Int64, named name: String?, isDetailed: Bool,
         _ visit: (AnalyticsRecord) throws -> Void
+    ) throws {
+        try readActivities(in: log, of: scope, from: first, before: end, named: name, isDetailed: isDetailed) {
+            try visit($0)
+            return true
+        }
+    }
+
+    /// Variant of ``activities(in:of:from:before:named:isDetailed:_:)`` that ends once `visit` returns false.
+    func readActivities(
+        in log: ActivityLog, of scope: Scope?, from first: Int64, before end: Int64, named name: String?, isDetailed: Bool,
+        while visit: (AnalyticsRecord) throws -> Bool
     ) throws {
         guard first < end else { return }
         let (columns, details, tables) = ActivityColumns.of(log, isDetailed: isDetailed)
@@ -49,7 +62,10 @@ extension SQLTransaction {
                 ORDER BY row.id
                 """
             }
-        _ = try connection.query(sql) { row in try AnalyticsRecord(row, log, isDetailed: isDetailed).map(visit) }
+        try connection.read(sql) { row in
+            guard let activity = try AnalyticsRecord(row, log, isDetailed: isDetailed) else { return true }
+            return try visit(activity)
+        }
     }
 }
 

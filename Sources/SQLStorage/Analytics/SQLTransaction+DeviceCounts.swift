@@ -1,4 +1,5 @@
 import Linden
+import LindenReporting
 
 extension SQLTransaction {
     package func deviceCounts(
@@ -20,7 +21,7 @@ extension SQLTransaction {
         }
     }
 
-    package func devicesCountedThrough(_ log: ActivityLog) throws -> Int64 { try cursor(Self.fold(log)) }
+    package func devicesCountedThrough(_ log: ActivityLog) throws -> Int64 { try cursor(.rollupDevices, log) }
 
     package func firstWithoutDeviceCount(in log: ActivityLog) throws -> Int64? {
         let after = try devicesCountedThrough(log)
@@ -47,7 +48,7 @@ extension SQLTransaction {
         }
     }
 
-    package func setDevicesCounted(in log: ActivityLog, through id: Int64) throws { try setCursor(Self.fold(log), through: id) }
-
-    private static func fold(_ log: ActivityLog) -> String { "rollup_devices." + log.rawValue }
+    package func setDevicesCounted(in log: ActivityLog, through id: Int64) throws {
+        try setCursor(.rollupDevices, log, through: id)
+    }
 }

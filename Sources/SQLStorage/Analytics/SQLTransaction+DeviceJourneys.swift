@@ -1,11 +1,14 @@
 import Linden
+import LindenKernel
+import LindenReporting
 
 extension SQLTransaction {
     package func installs(of scope: Scope, from first: Int64, before end: Int64, _ visit: (Install) -> Void) throws {
         _ = try connection.query(
             """
             SELECT id, device_id, link_id, click_id FROM sessions
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id >= \(first) AND id < \(end) AND kind IN (0, 5)
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND id >= \(first) AND id < \(end)
+                AND kind IN \(literals: Session.Kind.installValues)
             ORDER BY id
             """
         ) { row in

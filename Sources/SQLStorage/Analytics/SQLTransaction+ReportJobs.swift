@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenReporting
 
 extension SQLTransaction {
     package func reportJob(_ handle: String) throws -> ReportJob? {
@@ -6,10 +8,10 @@ extension SQLTransaction {
             let request = try row.object(4)
             return ReportJob(
                 id: row.id(0), handle: row.text(1), scope: row.scope(2),
-                kind: request["kind"]?.string.flatMap(ReportJob.Kind.init) ?? .aggregate,
-                format: request["format"]?.string.flatMap(ReportJob.Format.init) ?? .csv,
-                limit: request["limit"]?.int64.map { Int($0) },
-                body: request["body"]?.object ?? [:])
+                kind: try request.required("kind") { $0.string.flatMap { ReportJob.Kind(rawValue: $0) } },
+                format: try request.required("format") { $0.string.flatMap { ReportJob.Format(rawValue: $0) } },
+                limit: request["limit"] == .null ? nil : try request.required("limit") { $0.int64.map { Int($0) } },
+                body: try request.required("body") { $0.object })
         }
     }
 

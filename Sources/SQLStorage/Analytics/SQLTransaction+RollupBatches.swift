@@ -1,22 +1,30 @@
 import Linden
+import LindenKernel
+import LindenReporting
 
 extension SQLTransaction {
-    package func nextRollups(of log: ActivityLog, before horizon: Timestamp, limit: Int) throws -> RollupBatch? {
-        guard let ids = try unrolledRows(of: log, before: horizon, limit: limit) else { return nil }
+    package func nextRollups(of log: ActivityLog, before watermark: Timestamp, limit: CountingLimit) throws -> RollupBatch? {
+        let state = try countingState(.rollups, log)
+        let end = IDGenerator.first(at: watermark)
         var sums = RollupSums()
-        try activities(in: log, of: nil, from: ids.lowerBound, before: ids.upperBound + 1, named: nil) { sums.add($0) }
-        return RollupBatch(
-            log: log, state: try rollupState(of: log), last: ids.upperBound, sums: sums)
+        var rows = 0
+        var through: Int64?
+        try readActivities(in: log, of: nil, from: state.through + 1, before: end, named: nil, isDetailed: false) { activity in
+            sums.add(activity)
+            rows += 1
+            guard rows >= limit.rows || sums.count >= limit.counters else { return true }
+            through = activity.id
+            return false
+        }
+        // Rows that count nothing, such as visits of robots, are passed too.
+        guard let last = try through ?? lastRow(of: log, after: state.through, before: end) else { return nil }
+        return RollupBatch(log: log, state: state, last: last, sums: sums)
     }
 
     package func add(_ batch: RollupBatch) throws {
-        guard try rollupState(of: batch.log) == batch.state else { return }
+        guard try countingState(.rollups, batch.log) == batch.state else { return }
         try add(batch.sums)
-        try setCursor(batch.log.rollupCursor, through: batch.last)
-    }
-
-    private func rollupState(of log: ActivityLog) throws -> RollupState {
-        RollupState(through: try rolledUpThrough(log), changes: try cursor(log.rollupChanges))
+        try setCursor(.rollups, batch.log, through: batch.last)
     }
 
     func add(_ sums: RollupSums) throws {
@@ -35,31 +43,28 @@ extension SQLTransaction {
 
     private func add(_ figures: AggregateTotals, to key: Rollup.Key) throws {
         let revenue = figures.revenue.parts
-        try connection.execute(
-            """
-            INSERT INTO rollups (app_id, mode, topic, dimension, hours, hour, name, value, count, revenue_thousands,
-                revenue_millionths)
-            VALUES (\(key.scope.app), \(key.scope.mode), \(key.topic.rawValue), \(key.dimension?.rawValue ?? ""),
-                \(key.unit.rawValue), \(key.hour), \(key.name), \(key.value), \(figures.count),
-                \(revenue.thousands), \(revenue.millionths))
-            ON CONFLICT (app_id, mode, topic, dimension, hours, hour, name, value) DO UPDATE
-            SET count = rollups.count + excluded.count,
-                revenue_thousands = rollups.revenue_thousands + excluded.revenue_thousands,
-                revenue_millionths = rollups.revenue_millionths + excluded.revenue_millionths
-            """)
+        try connection.execute(Self.addRollup) { row in
+            row.bind(key.scope.app.rawValue)
+            row.bind(key.scope.mode.rawValue)
+            row.bind(key.topic.rawValue)
+            row.bind(key.dimension?.rawValue ?? "")
+            row.bind(key.unit.rawValue)
+            row.bind(key.hour)
+            row.bind(key.name)
+            row.bind(key.value)
+            row.bind(figures.count)
+            row.bind(revenue.thousands)
+            row.bind(revenue.millionths)
+        }
     }
 
-    /// The first and the last id of the next `limit` uncounted rows; nil if there are none.
-    private func unrolledRows(of log: ActivityLog, before horizon: Timestamp, limit: Int) throws -> ClosedRange<Int64>? {
-        let (after, end) = (try rolledUpThrough(log), IDGenerator.first(at: horizon))
-        let sql: SQL =
-            switch log {
-            case .clicks: "SELECT id FROM clicks WHERE id > \(after) AND id < \(end) ORDER BY id LIMIT \(limit)"
-            case .sessions: "SELECT id FROM sessions WHERE id > \(after) AND id < \(end) ORDER BY id LIMIT \(limit)"
-            case .events: "SELECT id FROM events WHERE id > \(after) AND id < \(end) ORDER BY id LIMIT \(limit)"
-            }
-        let ids = try connection.query(sql) { $0.integer(0) }
-        guard let first = ids.first, let last = ids.last else { return nil }
-        return first...last
-    }
+    private static let addRollup = StaticSQL(
+        insertInto: "rollups",
+        "app_id, mode, topic, dimension, hours, hour, name, value, count, revenue_thousands, revenue_millionths",
+        """
+        ON CONFLICT (app_id, mode, topic, dimension, hours, hour, name, value) DO UPDATE
+        SET count = rollups.count + excluded.count,
+            revenue_thousands = rollups.revenue_thousands + excluded.revenue_thousands,
+            revenue_millionths = rollups.revenue_millionths + excluded.revenue_millionths
+        """)
 }

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenReporting
 
 /// Changes of rows after they were counted.
 extension SQLTransaction {
@@ -11,15 +13,15 @@ extension SQLTransaction {
             changes.append(activity)
         }
         try add(sums)
-        if !isCounted { try noteUncountedChange(in: log) }
-        for activity in changes { try note(RollupChanges(removed: 1), at: activity) }
+        if try id > countedThrough(log) { try recordUncountedChange(in: log) }
+        for activity in changes { try record(RollupChanges(removed: 1), at: activity) }
     }
 
     /// Call before the data that identify a click's visitor are erased: the click stays counted under its former values.
-    func noteErasure(ofClick id: Int64) throws {
+    func recordErasure(ofClick id: Int64) throws {
         var erased: [AnalyticsRecord] = []
         try activities(in: .clicks, of: nil, from: id, before: id + 1, named: nil) { erased.append($0) }
-        for activity in erased { try note(RollupChanges(moved: 1), at: activity) }
+        for activity in erased { try record(RollupChanges(moved: 1), at: activity) }
     }
 
     /// Moves a counted session from the counters of the dimension values it had before `change` to those it has afterwards.
@@ -33,21 +35,27 @@ extension SQLTransaction {
         let isCounted = try session.rawValue <= rolledUpThrough(.sessions)
         let before = isCounted ? try activity() : nil
         try change()
-        if !isCounted { try noteUncountedChange(in: .sessions) }
-        guard let before, let after = try activity(), before.rollupKeys != after.rollupKeys else { return }
-        var sums = RollupSums()
-        for key in before.rollupKeys where key.dimension != nil { sums.add(-before.figures, to: key, of: before) }
-        for key in after.rollupKeys where key.dimension != nil { sums.add(after.figures, to: key, of: after) }
+        if try session.rawValue > countedThrough(.sessions) { try recordUncountedChange(in: .sessions) }
+        guard let before, let after = try activity(), let sums = RollupSums(moving: before, to: after) else { return }
         try add(sums)
-        try note(RollupChanges(moved: 1), at: after)
+        try record(RollupChanges(moved: 1), at: after)
     }
 
-    /// Invalidates batches in preparation. Call whenever a row that is not yet counted changes or is deleted.
-    private func noteUncountedChange(in log: ActivityLog) throws {
-        try setCursor(log.rollupChanges, through: try cursor(log.rollupChanges) + 1)
+    /// Invalidates batches in preparation. Call whenever a row that not all counters include yet changes or is deleted.
+    private func recordUncountedChange(in log: ActivityLog) throws {
+        try connection.execute(
+            """
+            INSERT INTO uncounted_changes (log, changes) VALUES (\(log.rawValue), 1)
+            ON CONFLICT (log) DO UPDATE SET changes = uncounted_changes.changes + 1
+            """)
     }
 
-    private func note(_ changes: RollupChanges, at activity: AnalyticsRecord) throws {
+    /// Returns the number of changes to uncounted rows of a log, see ``CountingState/changes``.
+    func uncountedChanges(in log: ActivityLog) throws -> Int64 {
+        try connection.first("SELECT changes FROM uncounted_changes WHERE log = \(log.rawValue)") { $0.integer(0) } ?? 0
+    }
+
+    private func record(_ changes: RollupChanges, at activity: AnalyticsRecord) throws {
         try connection.execute(
             """
             INSERT INTO rollup_changes (app_id, mode, topic, hour, removed, moved)

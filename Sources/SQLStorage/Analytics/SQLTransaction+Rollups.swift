@@ -1,4 +1,5 @@
 import Linden
+import LindenReporting
 
 extension SQLTransaction {
     package func rollupSums(
@@ -38,9 +39,9 @@ extension SQLTransaction {
         }
     }
 
-    package func rolledUpThrough(_ log: ActivityLog) throws -> Int64 { try cursor(log.rollupCursor) }
+    package func rolledUpThrough(_ log: ActivityLog) throws -> Int64 { try cursor(.rollups, log) }
 
-    package func prunedThrough(_ log: ActivityLog) throws -> Int64 { try cursor(log.pruned) }
+    package func prunedThrough(_ log: ActivityLog) throws -> Int64 { try cursor(.pruned, log) }
 
     package func rollupValues(of scope: Scope, by dimension: Dimension, day: Int64) throws -> Set<String> {
         Set(
@@ -65,13 +66,4 @@ extension SQLTransaction {
     package func scopesWithRollups() throws -> [Scope] {
         try connection.query("SELECT DISTINCT app_id, mode FROM app_keys ORDER BY app_id, mode") { $0.scope(0) }
     }
-}
-
-extension ActivityLog {
-    /// The name of the cursor up to which the log is aggregated.
-    var rollupCursor: String { "rollups." + rawValue }
-    /// The name of the cursor up to which rows were deleted for their age.
-    var pruned: String { "pruned." + rawValue }
-    /// The name under which ``RollupState/changes`` is stored.
-    var rollupChanges: String { "rollups." + rawValue + ".changes" }
 }

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenReporting
 
 extension SQLTransaction {
     package func sessions(from first: Session.ID, before end: Session.ID, of scope: Scope?, limit: Int) throws -> [Session] {
@@ -51,7 +53,7 @@ extension SQLTransaction {
     }
 
     package func explanationsOfInstalls(from first: Session.ID, before end: Session.ID, in scope: Scope, limit: Int) throws -> [(
-        session: Session.ID, explanation: JSON
+        session: Session.ID, explanation: StoredDecision
     )] {
         try connection.query(
             """
@@ -60,7 +62,7 @@ extension SQLTransaction {
                 AND kind IN (\(Session.Kind.install.rawValue), \(Session.Kind.fullAppConversion.rawValue))
             ORDER BY id LIMIT \(limit)
             """
-        ) { (session: $0.id(0), explanation: (try? JSON.parse($0.text(1))) ?? .null) }
+        ) { (session: $0.id(0), explanation: try StoredDecision(json: JSON.parse($0.text(1)))) }
     }
 
     package func sessions(givenTo click: Click.ID) throws -> [Session] {
@@ -73,7 +75,7 @@ extension SQLTransaction {
             try connection.execute(
                 """
                 UPDATE sessions SET link_id = \(decided.link), click_id = \(decided.click), data = \(JSON.object(decided.data)),
-                    explanation = \(decided.explanation), referring_identity_id = \(decided.referrer)
+                    explanation = \(decided.explanation.json), referring_identity_id = \(decided.referrer)
                 WHERE id = \(session.id)
                 """)
         }

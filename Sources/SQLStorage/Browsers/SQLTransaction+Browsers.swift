@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     package func hasApp(_ browser: Browser.ID, in scope: Scope) throws -> Bool {

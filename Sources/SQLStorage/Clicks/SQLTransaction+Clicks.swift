@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import LinkRouting
 
 extension SQLTransaction {
@@ -7,12 +8,12 @@ extension SQLTransaction {
             """
             SELECT clicks.id, link_id, app_id, mode, platform, os, os_version, device, maker, model.value, browser, browser_version,
                 in_app_browser, country, robot, address, agent.value, referrer.value, host.value, query, action, reason,
-                browser_id, via_click, address_class, is_uncounted, site
+                browser_id, via_click, address_class, is_uncounted, site, language, match_seconds, link_windows
             FROM clicks
-            LEFT JOIN terms AS agent ON agent.id = user_agent_id
-            LEFT JOIN terms AS referrer ON referrer.id = referrer_id
-            LEFT JOIN terms AS host ON host.id = referrer_host_id
-            LEFT JOIN terms AS model ON model.id = model_id
+            LEFT JOIN strings AS agent ON agent.id = user_agent_id
+            LEFT JOIN strings AS referrer ON referrer.id = referrer_id
+            LEFT JOIN strings AS host ON host.id = referrer_host_id
+            LEFT JOIN strings AS model ON model.id = model_id
             WHERE clicks.id = \(id)
             """,
             Click.init)
@@ -27,79 +28,6 @@ extension SQLTransaction {
             "SELECT id FROM clicks WHERE id > \(id) AND id <= \(end) AND link_id = \(link) ORDER BY id"
         ) { Click.ID(rawValue: $0.integer(0)) }
         return (try found.compactMap(click), rows ?? 0, end)
-    }
-
-    package func insert(_ click: Click) throws {
-        let (visitor, source) = (click.visitor, TermSource(click))
-        try connection.execute(
-            """
-            INSERT INTO clicks (id, link_id, app_id, mode, platform, os, os_version, device, maker, model_id, browser,
-                browser_version, in_app_browser, country, robot, address, user_agent_id, referrer_id, referrer_host_id, query,
-                action, reason, browser_id, via_click, address_class, is_uncounted, site)
-            VALUES (\(click.id), \(click.link), \(click.scope.app), \(click.scope.mode), \(visitor.platform.rawValue),
-                \(visitor.systemName), \(visitor.osVersion), \(visitor.device?.rawValue), \(visitor.maker?.rawValue),
-                \(try termID(.model, visitor.model, from: source)), \(visitor.browser?.family.rawValue), \(visitor.browser?.version),
-                \(visitor.inAppBrowser?.rawValue), \(visitor.country), \(visitor.robot?.rawValue), \(click.address),
-                \(try termID(.userAgent, click.userAgent, from: source)), \(try termID(.referrer, click.referrer, from: source)),
-                \(try termID(.referrerHost, click.referrerHost, from: source)), \(click.query), \(click.action?.rawValue),
-                \(click.reason?.rawValue), \(click.browser), \(click.via),
-                \(click.addressClass.stored), \(click.isReportable ? nil : true), \(click.site))
-            """)
-    }
-
-    package func openClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [PendingClick] {
-        try connection.query(
-            """
-            SELECT click_id, link_id, model, language, expires_at, claimed_at, address_class, screen, reported_os_version, appended,
-                (SELECT browser_id FROM clicks WHERE clicks.id = click_id)
-            FROM open_clicks
-            WHERE app_id = \(fingerprint.scope.app) AND mode = \(fingerprint.scope.mode) AND address = \(fingerprint.address)
-                AND os = \(fingerprint.os) AND os_version = \(fingerprint.osVersion)
-            ORDER BY click_id DESC LIMIT \(limit)
-            """
-        ) { row in
-            PendingClick(
-                click: row.id(0), link: row.id(1), fingerprint: fingerprint, model: row.optionalText(2),
-                screen: row.optionalText(7).flatMap(Screen.init), reportedOSVersion: row.optionalText(8),
-                language: row.optionalText(3), addressClass: row.addressClass(6), expiresAt: row.time(4), isClaimed: !row.isNull(5),
-                appended: row.optionalText(9), browser: row.optionalID(10))
-        }
-    }
-
-    package func hasExpiredOpenClicks(at time: Timestamp) throws -> Bool {
-        try connection.hasRows("SELECT 1 FROM open_clicks WHERE expires_at <= \(time) LIMIT 1")
-    }
-
-    package func insert(_ click: PendingClick) throws {
-        let seen = click.fingerprint
-        try connection.execute(
-            """
-            INSERT INTO open_clicks (app_id, mode, address, os, os_version, click_id, link_id, model, language, expires_at,
-                address_class, appended)
-            VALUES (\(seen.scope.app), \(seen.scope.mode), \(seen.address), \(seen.os), \(seen.osVersion), \(click.click),
-                \(click.link), \(click.model), \(click.language), \(click.expiresAt), \(click.addressClass.stored),
-                \(click.appended))
-            """)
-    }
-
-    package func note(_ report: DeviceReport, of click: Click.ID, _ seen: Fingerprint) throws {
-        try connection.execute(
-            """
-            UPDATE open_clicks SET screen = \(report.screen?.text), model = COALESCE(model, \(report.model)),
-                reported_os_version = \(report.osVersion), reported_at = \(now)
-            WHERE app_id = \(seen.scope.app) AND mode = \(seen.scope.mode) AND address = \(seen.address) AND os = \(seen.os)
-                AND os_version = \(seen.osVersion) AND click_id = \(click) AND claimed_at IS NULL AND reported_at IS NULL
-            """)
-    }
-
-    package func claim(_ click: Click.ID, _ seen: Fingerprint) throws -> Bool {
-        try connection.hasRows(
-            """
-            UPDATE open_clicks SET claimed_at = \(now)
-            WHERE app_id = \(seen.scope.app) AND mode = \(seen.scope.mode) AND address = \(seen.address) AND os = \(seen.os)
-                AND os_version = \(seen.osVersion) AND click_id = \(click) AND claimed_at IS NULL
-            RETURNING click_id
-            """)
     }
 
     package func click(namingDevice key: String, in scope: Scope) throws -> Click.ID? {
@@ -142,15 +70,6 @@ extension SQLTransaction {
                     SELECT expires_at FROM device_clicks WHERE expires_at <= \(time) ORDER BY expires_at LIMIT \(limit)) AS oldest)
             """)
     }
-
-    package func deleteExpiredOpenClicks(at time: Timestamp, limit: Int) throws {
-        try connection.execute(
-            """
-            DELETE FROM open_clicks WHERE expires_at <= (
-                SELECT MAX(expires_at) FROM (
-                    SELECT expires_at FROM open_clicks WHERE expires_at <= \(time) ORDER BY expires_at LIMIT \(limit)) AS oldest)
-            """)
-    }
 }
 
 extension Click {
@@ -160,7 +79,8 @@ extension Click {
             addressClass: row.addressClass(24), site: row.optionalInteger(26),
             userAgent: row.optionalText(16) ?? "", referrer: row.optionalText(17), referrerHost: row.optionalText(18),
             query: row.optionalText(19), action: row.word(20), reason: row.word(21), browser: row.optionalID(22),
-            via: row.optionalID(23), isReportable: row.isNull(25))
+            via: row.optionalID(23), isReportable: row.isNull(25), language: row.optionalText(27),
+            matchSeconds: row.optionalInteger(28), linkWindows: row.optionalText(29).map(LinkWindows.init(stored:)))
     }
 }
 
@@ -177,13 +97,8 @@ extension Visitor {
     }
 }
 
-extension AddressClass {
-    /// The stored word; NULL for the default class, ``plain``.
-    fileprivate var stored: String? { self == .plain ? nil : rawValue }
-}
-
 extension SQLRow {
-    fileprivate func addressClass(_ column: Int) -> AddressClass { word(column) ?? .plain }
+    func addressClass(_ column: Int) -> AddressClass { word(column) ?? .plain }
 
     /// Decodes a case of an enumeration; nil for NULL and for a word of a newer version.
     fileprivate func word<Word: RawRepresentable<String>>(_ column: Int) -> Word? {

@@ -1,4 +1,4 @@
-import Linden
+import LindenServices
 
 /// The audit of the whole ledger. Each statement scans a table once, in key order.
 extension SQLTransaction {

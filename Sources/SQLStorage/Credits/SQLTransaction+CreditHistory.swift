@@ -1,6 +1,31 @@
 import Linden
+import LindenKernel
+import LindenLedger
 
 extension SQLTransaction {
+    package func creditTransaction(_ id: CreditTransaction.ID) throws -> CreditTransaction? {
+        try connection.first(
+            "SELECT \(raw: CreditTransaction.columns) FROM credit_transactions WHERE credit_transactions.id = \(id)",
+            CreditTransaction.init(row:))
+    }
+
+    package func creditEntries(of transaction: CreditTransaction.ID) throws -> [CreditEntry] {
+        try connection.query(
+            """
+            SELECT account_id, identity_id, purpose, bucket, amount, balance_after
+            FROM credit_entries JOIN credit_accounts ON credit_accounts.id = account_id
+            WHERE transaction_id = \(transaction) ORDER BY identity_id IS NULL, account_id
+            """
+        ) { row in
+            let owner =
+                row.optionalID(1).map(CreditAccount.Owner.user)
+                ?? .app(CreditAccount.Purpose(rawValue: row.text(2)) ?? .issued)
+            return CreditEntry(
+                transaction: transaction, account: CreditAccount(id: row.id(0), owner: owner, bucket: Bucket(known: row.text(3))),
+                amount: row.integer(4), balanceAfter: row.optionalInteger(5))
+        }
+    }
+
     package func creditHistory(_ query: CreditHistoryQuery, of user: Identity.ID) throws -> [CreditRecord] {
         let anyBucket = query.bucket == nil
         switch query.direction {
@@ -51,5 +76,24 @@ extension CreditRecord {
             transaction: transaction, bucket: Bucket(known: row.text(13)), amount: row.integer(14), balanceAfter: row.integer(15),
             referrer: row.optionalText(16), referree: row.optionalText(17),
             metadata: transaction.cause.metadata ?? [:])
+    }
+}
+
+extension CreditTransaction {
+    static let columns: StaticString = """
+        credit_transactions.id, credit_transactions.app_id, credit_transactions.mode, kind, source, rule_id, \
+        credit_transactions.session_id, event_id, event_name, metadata, referrer_id, referree_id, undone_id
+        """
+
+    init(row: any SQLRow) throws {
+        var cause = CreditCause(CreditCause.Source(rawValue: row.text(4)) ?? .operator)
+        cause.rule = row.optionalID(5)
+        cause.session = row.optionalID(6)
+        cause.event = row.optionalID(7)
+        cause.eventName = row.optionalText(8)
+        cause.metadata = row.isNull(9) ? nil : try row.object(9)
+        cause.counterparty = row.optionalID(10).map(Counterparty.referrer) ?? row.optionalID(11).map(Counterparty.referree)
+        cause.undone = row.optionalID(12)
+        self.init(id: row.id(0), scope: row.scope(1), kind: Kind(rawValue: row.integer(3)) ?? .correction, cause: cause)
     }
 }

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenLedger
 
 extension SQLTransaction {
     // MARK: Accounts
@@ -42,7 +44,7 @@ extension SQLTransaction {
         return CreditAccount(id: id, owner: owner, bucket: bucket)
     }
 
-    private func creditAccount(of owner: CreditAccount.Owner, _ bucket: Bucket, in scope: Scope) throws -> CreditAccount.ID? {
+    package func creditAccount(of owner: CreditAccount.Owner, _ bucket: Bucket, in scope: Scope) throws -> CreditAccount.ID? {
         let sql: SQL =
             switch owner {
             case .user(let user): "SELECT id FROM credit_accounts WHERE identity_id = \(user) AND bucket = \(bucket.name)"
@@ -89,35 +91,12 @@ extension SQLTransaction {
             """)
     }
 
-    package func creditTransaction(_ id: CreditTransaction.ID) throws -> CreditTransaction? {
-        try connection.first(
-            "SELECT \(raw: CreditTransaction.columns) FROM credit_transactions WHERE credit_transactions.id = \(id)",
-            CreditTransaction.init(row:))
-    }
-
-    package func creditEntries(of transaction: CreditTransaction.ID) throws -> [CreditEntry] {
-        try connection.query(
-            """
-            SELECT account_id, identity_id, purpose, bucket, amount, balance_after
-            FROM credit_entries JOIN credit_accounts ON credit_accounts.id = account_id
-            WHERE transaction_id = \(transaction) ORDER BY identity_id IS NULL, account_id
-            """
-        ) { row in
-            let owner =
-                row.optionalID(1).map(CreditAccount.Owner.user)
-                ?? .app(CreditAccount.Purpose(rawValue: row.text(2)) ?? .issued)
-            return CreditEntry(
-                transaction: transaction, account: CreditAccount(id: row.id(0), owner: owner, bucket: Bucket(known: row.text(3))),
-                amount: row.integer(4), balanceAfter: row.optionalInteger(5))
-        }
-    }
-
-    // MARK: What happens once
+    // MARK: Uniqueness keys
 
     package func creditClaim(_ claim: String, in scope: Scope) throws -> (transaction: CreditTransaction.ID, asked: String?)? {
         try connection.first(
             """
-            SELECT transaction_id, asked FROM credit_claims
+            SELECT transaction_id, asked FROM credit_uniqueness_keys
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND claim = \(claim)
             """
         ) { (transaction: $0.id(0), asked: $0.optionalText(1)) }
@@ -126,10 +105,93 @@ extension SQLTransaction {
     package func claim(_ claim: String, in scope: Scope, for transaction: CreditTransaction.ID, asked: String?) throws -> Bool {
         try connection.hasRows(
             """
-            INSERT INTO credit_claims (app_id, mode, claim, transaction_id, asked)
+            INSERT INTO credit_uniqueness_keys (app_id, mode, claim, transaction_id, asked)
             VALUES (\(scope.app), \(scope.mode), \(claim), \(transaction), \(asked))
             ON CONFLICT (app_id, mode, claim) DO NOTHING RETURNING transaction_id
             """)
+    }
+
+    // MARK: Lots
+
+    package func insertExpiringCredits(_ amount: Int64, of entry: CreditEntry, at time: Timestamp) throws {
+        try connection.execute(
+            """
+            INSERT INTO expiring_credits (transaction_id, account_id, remaining, expires_at)
+            VALUES (\(entry.transaction), \(entry.account.id), \(amount), \(time))
+            """)
+    }
+
+    package func creditLot(of grant: CreditTransaction.ID, on account: CreditAccount.ID) throws -> CreditLot? {
+        try connection.first(
+            """
+            SELECT transaction_id, remaining, expires_at FROM expiring_credits
+            WHERE transaction_id = \(grant) AND account_id = \(account)
+            """, CreditLot.init(row:))
+    }
+
+    package func firstExpiringLot(on account: CreditAccount.ID) throws -> CreditLot? {
+        try connection.first(
+            """
+            SELECT transaction_id, remaining, expires_at FROM expiring_credits
+            WHERE account_id = \(account) AND remaining > 0 ORDER BY expires_at, transaction_id LIMIT 1
+            """, CreditLot.init(row:))
+    }
+
+    package func consume(_ amount: Int64, of lot: CreditLot, for entry: CreditEntry) throws {
+        try connection.execute(
+            """
+            UPDATE expiring_credits SET remaining = remaining - \(amount)
+            WHERE transaction_id = \(lot.grant) AND account_id = \(entry.account.id)
+            """)
+        try connection.execute(
+            """
+            INSERT INTO spent_expiring_credits (transaction_id, account_id, given_id, amount, expires_at)
+            VALUES (\(entry.transaction), \(entry.account.id), \(lot.grant), \(amount), \(lot.expiresAt))
+            """)
+    }
+
+    package func restoreExpiringCredits(to entry: CreditEntry, takenBy transaction: CreditTransaction.ID) throws {
+        try connection.execute(
+            """
+            INSERT INTO expiring_credits (transaction_id, account_id, remaining, expires_at)
+            SELECT given_id, account_id, amount, expires_at FROM spent_expiring_credits
+            WHERE transaction_id = \(transaction) AND account_id = \(entry.account.id)
+            ON CONFLICT (transaction_id, account_id)
+            DO UPDATE SET remaining = expiring_credits.remaining + excluded.remaining
+            """)
+    }
+
+    package func moveExpiringCredits(of account: CreditAccount.ID, to other: CreditAccount.ID) throws {
+        try connection.execute(
+            "UPDATE expiring_credits SET account_id = \(other) WHERE account_id = \(account) AND remaining > 0")
+    }
+
+    package func expiredCredits(of account: CreditAccount.ID?, at time: Timestamp, limit: Int) throws -> [ExpiredCredits] {
+        let sql: SQL =
+            if let account {
+                """
+                SELECT transaction_id, identity_id, app_id, mode, bucket, remaining
+                FROM expiring_credits JOIN credit_accounts ON credit_accounts.id = account_id
+                WHERE account_id = \(account) AND expires_at <= \(time) AND remaining > 0 ORDER BY expires_at LIMIT \(limit)
+                """
+            } else {
+                """
+                SELECT transaction_id, identity_id, app_id, mode, bucket, remaining
+                FROM expiring_credits JOIN credit_accounts ON credit_accounts.id = account_id
+                WHERE expires_at <= \(time) AND remaining > 0 ORDER BY expires_at LIMIT \(limit)
+                """
+            }
+        return try connection.query(sql) { row in
+            ExpiredCredits(
+                grant: row.id(0), user: row.id(1), scope: row.scope(2), bucket: Bucket(known: row.text(4)),
+                remaining: row.integer(5))
+        }
+    }
+}
+
+extension CreditLot {
+    fileprivate init(row: any SQLRow) {
+        self.init(grant: row.id(0), remaining: row.integer(1), expiresAt: row.time(2))
     }
 }
 
@@ -141,24 +203,5 @@ extension CreditCause {
         case .referree(let id): (nil, id)
         case nil: (nil, nil)
         }
-    }
-}
-
-extension CreditTransaction {
-    static let columns: StaticString = """
-        credit_transactions.id, credit_transactions.app_id, credit_transactions.mode, kind, source, rule_id, \
-        credit_transactions.session_id, event_id, event_name, metadata, referrer_id, referree_id, undone_id
-        """
-
-    init(row: any SQLRow) throws {
-        var cause = CreditCause(CreditCause.Source(rawValue: row.text(4)) ?? .operator)
-        cause.rule = row.optionalID(5)
-        cause.session = row.optionalID(6)
-        cause.event = row.optionalID(7)
-        cause.eventName = row.optionalText(8)
-        cause.metadata = row.isNull(9) ? nil : try row.object(9)
-        cause.counterparty = row.optionalID(10).map(Counterparty.referrer) ?? row.optionalID(11).map(Counterparty.referree)
-        cause.undone = row.optionalID(12)
-        self.init(id: row.id(0), scope: row.scope(1), kind: Kind(rawValue: row.integer(3)) ?? .correction, cause: cause)
     }
 }

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     package func device(_ id: Device.ID) throws -> Device? {
@@ -30,22 +31,6 @@ extension SQLTransaction {
             """, Device.init(row:))
     }
 
-    package func insert(_ device: Device, at time: Timestamp) throws -> Bool {
-        let reported = device.description
-        return try connection.hasRows(
-            """
-            INSERT INTO devices (id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk,
-                country, language, is_browser, advertising_id, environment, browser, user_agent_id, installed_at, first_seen_at,
-                last_seen_at, screen, site)
-            VALUES (\(device.id), \(device.scope.app), \(device.scope.mode), \(device.identity), \(reported.hardwareID), \(reported.os),
-                \(reported.osVersion), \(reported.brand), \(reported.model), \(reported.appVersion), \(reported.sdk), \(reported.country),
-                \(reported.language), \(device.isBrowser), \(reported.advertisingID), \(reported.environment?.rawValue),
-                \(reported.browser), \(try termID(.userAgent, reported.userAgent, from: TermSource(device))),
-                \(device.installedAt), \(time), \(time), \(reported.screen?.text), \(device.site))
-            ON CONFLICT (id) DO NOTHING RETURNING id
-            """)
-    }
-
     package func lastTouch(device: Device.ID?, identity: Identity.ID?) throws -> Click.ID? {
         let ofDevice = try connection.first("SELECT last_click_id FROM devices WHERE id = \(device)") { $0.optionalInteger(0) }
         let ofUser = try connection.first("SELECT last_click_id FROM identities WHERE id = \(identity)") { $0.optionalInteger(0) }
@@ -67,25 +52,6 @@ extension SQLTransaction {
 
     package func assign(_ identity: Identity.ID, to device: Device.ID) throws {
         try connection.execute("UPDATE devices SET identity_id = \(identity) WHERE id = \(device)")
-    }
-
-    package func update(_ device: Device, at time: Timestamp) throws {
-        let reported = device.description
-        try connection.execute(
-            """
-            UPDATE devices SET identity_id = \(device.identity), hardware_id = COALESCE(\(reported.hardwareID), hardware_id),
-                os = COALESCE(\(reported.os), os), os_version = COALESCE(\(reported.osVersion), os_version),
-                brand = COALESCE(\(reported.brand), brand), model = COALESCE(\(reported.model), model),
-                app_version = COALESCE(\(reported.appVersion), app_version), sdk = COALESCE(\(reported.sdk), sdk),
-                country = COALESCE(\(reported.country), country), language = COALESCE(\(reported.language), language),
-                advertising_id = COALESCE(\(reported.advertisingID), advertising_id),
-                environment = COALESCE(\(reported.environment?.rawValue), environment),
-                browser = COALESCE(\(reported.browser), browser),
-                user_agent_id = COALESCE(\(try termID(.userAgent, reported.userAgent, from: TermSource(device))), user_agent_id),
-                installed_at = COALESCE(installed_at, \(device.installedAt)), screen = COALESCE(\(reported.screen?.text), screen),
-                last_seen_at = \(time)
-            WHERE id = \(device.id)
-            """)
     }
 }
 

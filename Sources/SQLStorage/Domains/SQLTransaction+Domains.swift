@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     package func domain(_ host: String) throws -> Domain? {

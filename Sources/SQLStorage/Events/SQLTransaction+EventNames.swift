@@ -1,4 +1,5 @@
 import Linden
+import LindenReporting
 
 extension SQLTransaction {
     // A loose index scan: one index step per name, however many events have it.

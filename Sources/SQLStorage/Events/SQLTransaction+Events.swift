@@ -1,18 +1,35 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     package func insert(_ event: Event) throws {
         let (facts, commerce) = (event.facts, event.facts.commerce)
-        try connection.execute(
-            """
-            INSERT INTO events (id, app_id, mode, endpoint, name, device_id, identity_id, session_id, touch_click_id,
-                touch_link_id, body, kind, revenue, revenue_text, currency, transaction_id)
-            VALUES (\(event.id), \(event.scope.app), \(event.scope.mode), \(event.endpoint), \(event.name), \(event.device),
-                \(event.identity), \(event.session), \(event.touch?.click.id), \(event.touch?.click.link), \(event.bodyText),
-                \(facts.kind.rawValue), \(event.revenue?.millionths), \(commerce.revenueText), \(commerce.currency?.code),
-                \(commerce.transactionID))
-            """)
+        try connection.execute(Self.insertEvent) { row in
+            row.bind(event.id.rawValue)
+            row.bind(event.scope.app.rawValue)
+            row.bind(event.scope.mode.rawValue)
+            row.bind(event.endpoint)
+            row.bind(event.name)
+            row.bind(event.device?.rawValue)
+            row.bind(event.identity?.rawValue)
+            row.bind(event.session?.rawValue)
+            row.bind(event.touch?.click.id.rawValue)
+            row.bind(event.touch?.click.link.rawValue)
+            row.bind(event.bodyText)
+            row.bind(facts.kind.rawValue)
+            row.bind(event.revenue?.millionths)
+            row.bind(commerce.revenueText)
+            row.bind(commerce.currency?.code)
+            row.bind(commerce.transactionID)
+        }
     }
+
+    private static let insertEvent = StaticSQL(
+        insertInto: "events",
+        """
+        id, app_id, mode, endpoint, name, device_id, identity_id, session_id, touch_click_id, touch_link_id, body, kind, revenue,
+        revenue_text, currency, transaction_id
+        """)
 
     package func claim(_ claim: TransactionClaim, for event: Event.ID, in scope: Scope) throws -> TransactionClaim.Outcome {
         let earlier = try connection.first(
@@ -41,9 +58,8 @@ extension SQLTransaction {
         return .repeated(earlier)
     }
 
-    package func body(of event: Event.ID) throws -> JSONObject? {
-        let body = try connection.first("SELECT body FROM events WHERE id = \(event)") { $0.text(0) }
-        return try body.flatMap { try JSON.parse($0).object }
+    package func bodyText(of event: Event.ID) throws -> String? {
+        try connection.first("SELECT body FROM events WHERE id = \(event)") { $0.text(0) }
     }
 
     package func setBody(_ body: String, of event: Event.ID) throws {

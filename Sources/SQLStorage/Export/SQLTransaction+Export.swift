@@ -1,21 +1,23 @@
 import Linden
+import LindenKernel
+import LindenReporting
 
 extension SQLTransaction {
     package func exportRows(
-        of topic: ExportTopic, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64,
+        of topic: ExportTopic, _ projection: ExportRow.Projection, in scope: Scope, after id: Int64, through last: Int64,
         limit: ExportPageLimit
     ) throws -> (rows: [ExportRow], through: Int64) {
         let end = try exportPageEnd(of: topic, after: id, through: last, limit: limit.rows)
         var page = ExportPage(limit)
         switch topic.source {
         case .nothing: break
-        case .clicks: try exportClicks(parts, of: scope, after: id, through: end, into: &page)
-        case .sessions(let kinds): try exportSessions(kinds, parts, of: scope, after: id, through: end, into: &page)
-        case .events: try exportEvents(of: topic, parts, in: scope, after: id, through: end, into: &page)
+        case .clicks: try exportClicks(projection, of: scope, after: id, through: end, into: &page)
+        case .sessions(let kinds): try exportSessions(kinds, projection, of: scope, after: id, through: end, into: &page)
+        case .events: try exportEvents(of: topic, projection, in: scope, after: id, through: end, into: &page)
         case .activity:
-            try exportSessions(Session.Kind.openings, parts, of: scope, after: id, through: end, into: &page)
+            try exportSessions(Session.Kind.openings, projection, of: scope, after: id, through: end, into: &page)
             var events = ExportPage(limit)
-            try exportEvents(of: nil, parts, in: scope, after: id, through: page.reach(or: end), into: &events)
+            try exportEvents(of: nil, projection, in: scope, after: id, through: page.reach(or: end), into: &events)
             let reach = events.reach(or: page.reach(or: end))
             return ((page.rows.filter { $0.id <= reach } + events.rows).sorted { $0.id < $1.id }, reach)
         case .links: try exportLinks(of: scope, after: id, through: end, into: &page)
@@ -24,9 +26,9 @@ extension SQLTransaction {
     }
 
     private func exportClicks(
-        _ parts: ExportRow.Parts, of scope: Scope, after id: Int64, through last: Int64, into page: inout ExportPage
+        _ projection: ExportRow.Projection, of scope: Scope, after id: Int64, through last: Int64, into page: inout ExportPage
     ) throws {
-        var terms = ExportedTerms(connection)
+        var strings = ExportedStrings(connection)
         try connection.read(
             """
             SELECT id, link_id, query, platform, os, os_version, maker, model_id, browser, country, user_agent_id, referrer_id, address,
@@ -45,12 +47,12 @@ extension SQLTransaction {
             click.device.os = row.optionalText(4)
             click.device.osVersion = row.optionalText(5)
             click.device.brand = row.optionalText(6)
-            click.device.model = try terms.text(row.optionalInteger(7))
+            click.device.model = try strings.text(row.optionalInteger(7))
             click.device.browser = row.optionalText(14) ?? row.optionalText(8)
             click.device.country = row.optionalText(9)
-            guard parts.contains(.texts) || parts.contains(.body) else { return page.append(click) }
-            click.device.userAgent = try terms.text(row.optionalInteger(10))
-            click.device.referrer = try terms.text(row.optionalInteger(11))
+            guard projection.contains(.texts) || projection.contains(.body) else { return page.append(click) }
+            click.device.userAgent = try strings.text(row.optionalInteger(10))
+            click.device.referrer = try strings.text(row.optionalInteger(11))
             click.device.address = row.optionalText(12)
             click.device.id = row.optionalID(13)
             return page.append(click)
@@ -58,10 +60,10 @@ extension SQLTransaction {
     }
 
     private func exportSessions(
-        _ kinds: Set<Session.Kind>, _ parts: ExportRow.Parts, of scope: Scope, after id: Int64, through last: Int64,
+        _ kinds: Set<Session.Kind>, _ projection: ExportRow.Projection, of scope: Scope, after id: Int64, through last: Int64,
         into page: inout ExportPage
     ) throws {
-        var terms = ExportedTerms(connection)
+        var strings = ExportedStrings(connection)
         try connection.read(
             """
             SELECT sessions.id, kind, link_id, click_id, data, first_session_data, \(raw: ExportedDevice.columns)
@@ -78,19 +80,19 @@ extension SQLTransaction {
             session.link = row.optionalID(2)
             session.click = row.optionalID(3)
             session.session = row.id(0)
-            try session.setUser(row, from: 6, parts, &terms)
-            if parts.contains(.body) || parts.contains(.touch) { session.body = row.text(4) }
-            if parts.contains(.firstTouch) { session.firstTouch = row.optionalText(5) }
+            try session.setUser(row, from: 6, projection, &strings)
+            if projection.contains(.body) || projection.contains(.touch) { session.body = row.text(4) }
+            if projection.contains(.firstTouch) { session.firstTouch = row.optionalText(5) }
             return page.append(session)
         }
     }
 
     /// - Parameter topic: nil for events of all topics.
     private func exportEvents(
-        of topic: ExportTopic?, _ parts: ExportRow.Parts, in scope: Scope, after id: Int64, through last: Int64,
+        of topic: ExportTopic?, _ projection: ExportRow.Projection, in scope: Scope, after id: Int64, through last: Int64,
         into page: inout ExportPage
     ) throws {
-        var terms = ExportedTerms(connection)
+        var strings = ExportedStrings(connection)
         let kinds = EventKind.allCases.filter { topic == nil || ExportTopic(Topic($0)) == topic }
         // The unary plus keeps SQLite from choosing the index by name, of which each page would read all of the app's rows.
         try connection.read(
@@ -116,9 +118,9 @@ extension SQLTransaction {
             event.revenueText = row.optionalText(9)
             event.currency = row.optionalText(10)
             event.transactionID = row.optionalText(11)
-            try event.setUser(row, from: 13, parts, &terms)
-            if event.device.needsReport(for: parts) { event.body = row.text(4) }
-            if parts.contains(.firstTouch) { event.firstTouch = row.optionalText(5) }
+            try event.setUser(row, from: 13, projection, &strings)
+            if event.device.needsReport(for: projection) { event.body = row.text(4) }
+            if projection.contains(.firstTouch) { event.firstTouch = row.optionalText(5) }
             return page.append(event)
         }
     }

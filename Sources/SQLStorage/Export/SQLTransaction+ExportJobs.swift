@@ -1,15 +1,19 @@
 import Linden
+import LindenKernel
+import LindenReporting
 
 extension SQLTransaction {
     package func exportJob(_ handle: String) throws -> ExportJob? {
         try connection.first("SELECT \(raw: ExportJob.columns) FROM export_jobs WHERE handle = \(handle)", ExportJob.init(row:))
     }
 
-    package func nextExportJobs() throws -> [ExportJob] {
+    package func exportJobs(dueAt time: Timestamp) throws -> [ExportJob] {
         try connection.query(
             """
             SELECT \(raw: ExportJob.columns) FROM export_jobs
-            WHERE id IN (SELECT MIN(id) FROM export_jobs WHERE state = \(ExportJob.State.running.rawValue) GROUP BY app_id)
+            WHERE id IN (
+                SELECT MIN(id) FROM export_jobs
+                WHERE state = \(ExportJob.State.running.rawValue) AND due_at <= \(time) GROUP BY app_id)
             ORDER BY id
             """, ExportJob.init(row:))
     }
@@ -29,16 +33,21 @@ extension SQLTransaction {
     package func insert(_ job: ExportJob) throws {
         try connection.execute(
             """
-            INSERT INTO export_jobs (id, handle, app_id, mode, request, state, row_count, through_id)
+            INSERT INTO export_jobs (id, handle, app_id, mode, request, state, row_count, through_id, attempts, due_at)
             VALUES (\(job.id), \(job.handle), \(job.scope.app), \(job.scope.mode), \(job.request), \(job.state.rawValue), \(job.rows),
-                \(job.through))
+                \(job.through), \(job.schedule.attempts), \(job.schedule.dueAt))
             """)
+    }
+
+    package func claim(_ job: ExportJob, until next: Timestamp) throws -> Bool {
+        try claimJob(job.id.rawValue, by: "id", in: "export_jobs", job.schedule, until: next)
     }
 
     package func update(_ job: ExportJob) throws {
         try connection.execute(
             """
-            UPDATE export_jobs SET state = \(job.state.rawValue), row_count = \(job.rows), through_id = \(job.through)
+            UPDATE export_jobs SET state = \(job.state.rawValue), row_count = \(job.rows), through_id = \(job.through),
+                attempts = \(job.schedule.attempts), due_at = \(job.schedule.dueAt), failure = \(job.failure)
             WHERE id = \(job.id)
             """)
     }
@@ -49,11 +58,14 @@ extension SQLTransaction {
 }
 
 extension ExportJob {
-    fileprivate static let columns: StaticString = "id, handle, app_id, mode, request, state, row_count, through_id"
+    fileprivate static let columns: StaticString = """
+        id, handle, app_id, mode, request, state, row_count, through_id, attempts, due_at, failure
+        """
 
     fileprivate init(row: any SQLRow) throws {
         self.init(
             id: row.id(0), handle: row.text(1), scope: row.scope(2), request: try JSON.parse(row.text(4)),
-            state: State(rawValue: row.integer(5)) ?? .failed, rows: row.integer(6), through: row.integer(7))
+            state: State(rawValue: row.integer(5)) ?? .failed, rows: row.integer(6), through: row.integer(7),
+            schedule: row.jobState(8), failure: row.optionalText(10))
     }
 }

@@ -1,4 +1,4 @@
-import Linden
+import LindenReporting
 
 /// The bounds of the pages of an export. Only the primary keys are used.
 extension SQLTransaction {

@@ -1,7 +1,9 @@
 import Linden
+import LindenKernel
+import LindenLedger
 
 extension SQLTransaction {
-    // MARK: Suspicions
+    // MARK: Fraud signals
 
     /// Counts new devices, up to `limit`. Device ids increase with time, so new devices are a range of ids.
     package func newDevices(at address: String, in scope: Scope, since: Timestamp, limit: Int64) throws -> Int64 {
@@ -26,15 +28,15 @@ extension SQLTransaction {
         return Int64(counted)
     }
 
-    package func suspicions(against device: Device.ID) throws -> [String] {
-        try connection.first("SELECT reasons FROM suspicions WHERE device_id = \(device)") { try $0.texts(0) } ?? []
+    package func fraudSignals(of device: Device.ID) throws -> [String] {
+        try connection.first("SELECT signals FROM fraud_signals WHERE device_id = \(device)") { try $0.texts(0) } ?? []
     }
 
-    package func setSuspicions(_ reasons: [String], against device: Device.ID) throws {
+    package func setFraudSignals(_ signals: [String], of device: Device.ID) throws {
         try connection.execute(
             """
-            INSERT INTO suspicions (device_id, reasons) VALUES (\(device), \(JSON(reasons)))
-            ON CONFLICT (device_id) DO UPDATE SET reasons = excluded.reasons
+            INSERT INTO fraud_signals (device_id, signals) VALUES (\(device), \(JSON(signals)))
+            ON CONFLICT (device_id) DO UPDATE SET signals = excluded.signals
             """)
     }
 
@@ -73,6 +75,22 @@ extension SQLTransaction {
                 """
             }
         return try connection.query(sql) { DroppedRewards(scope: $0.scope(0), day: $0.integer(2), dropped: $0.integer(3)) }
+    }
+
+    package func heldRewards(from source: RewardOrigin.Source, in scope: Scope, on day: Int64) throws -> Int64 {
+        let sql: SQL =
+            if source == .anywhere {
+                """
+                SELECT held FROM held_reward_days
+                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND day = \(day)
+                """
+            } else {
+                """
+                SELECT held FROM reward_sources
+                WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND source = \(source.text) AND day = \(day)
+                """
+            }
+        return try connection.first(sql) { $0.integer(0) } ?? 0
     }
 
     package func countHeldReward(

@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenServices
 
 extension SQLTransaction {
     package func creditAccounts(of user: Identity.ID) throws -> [CreditAccount.ID] {
@@ -16,13 +19,13 @@ extension SQLTransaction {
         ) { $0.id(0) }
     }
 
-    package func creditClaims(of scope: Scope, after claim: String, limit: Int) throws -> [PersonalClaim] {
+    package func uniquenessKeys(of scope: Scope, after claim: String, limit: Int) throws -> [PersonalUniquenessKey] {
         try connection.query(
             """
-            SELECT claim, asked, transaction_id FROM credit_claims
+            SELECT claim, asked, transaction_id FROM credit_uniqueness_keys
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND claim > \(claim) ORDER BY claim LIMIT \(limit)
             """
-        ) { PersonalClaim(text: $0.text(0), asked: $0.optionalText(1), row: $0.integer(2)) }
+        ) { PersonalUniquenessKey(text: $0.text(0), asked: $0.optionalText(1), row: $0.integer(2)) }
     }
 
     package func rewardRules(of scope: Scope, after id: RewardRule.ID?, limit: Int) throws -> [RewardRule.ID] {
@@ -44,10 +47,10 @@ extension SQLTransaction {
             """)
     }
 
-    package func eraseCreditClaims(_ claims: [String], in scope: Scope) throws {
+    package func eraseUniquenessKeys(_ claims: [String], in scope: Scope) throws {
         for claim in claims {
             try connection.execute(
-                "DELETE FROM credit_claims WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND claim = \(claim)")
+                "DELETE FROM credit_uniqueness_keys WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND claim = \(claim)")
         }
     }
 

@@ -1,8 +1,36 @@
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenReporting
+import LindenServices
 
 extension SQLTransaction {
-    package func rows(of table: PersonalTable, after id: Int64, limit: Int) throws -> [PersonalRow] {
-        try connection.query("SELECT \(raw: table.selection) > \(id) ORDER BY 1 LIMIT \(limit)") { row in
+    package func rows(
+        of table: PersonalTable, in scope: Scope, after id: Int64, limit: Int
+    ) throws -> (rows: [PersonalRow], last: Int64?) {
+        let (columns, source, key) = (table.columns, table.source, table.key)
+        let last = try connection.first(
+            """
+            SELECT \(raw: key) FROM \(raw: source) WHERE \(raw: key) > \(id)
+            ORDER BY \(raw: key) LIMIT 1 OFFSET \(limit - 1)
+            """
+        ) { $0.integer(0) }
+        let end = last ?? Int64.max
+        let page: SQL
+        if table == .referrals {
+            page = """
+                SELECT \(raw: columns) FROM \(raw: source) WHERE \(raw: key) > \(id) AND \(raw: key) <= \(end)
+                ORDER BY \(raw: key)
+                """
+        } else {
+            // The unary plus keeps other indexes out of use, so that the page is a range of the primary key.
+            page = """
+                SELECT \(raw: columns) FROM \(raw: source) WHERE \(raw: key) > \(id) AND \(raw: key) <= \(end)
+                    AND +app_id = \(scope.app) AND +mode = \(scope.mode)
+                ORDER BY \(raw: key)
+                """
+        }
+        let rows: [PersonalRow] = try connection.query(page) { row in
             var person = PersonalRow(id: row.integer(0), scope: row.scope(1))
             person.identity = row.optionalID(3)
             person.otherIdentity = row.optionalID(4)
@@ -17,6 +45,7 @@ extension SQLTransaction {
             person.page = body["link_click_id"]?.scalarText
             return person
         }
+        return (rows, last)
     }
 
     package func requests(of scope: Scope, after key: String, limit: Int) throws -> [(key: String, row: Int64)] {
@@ -67,11 +96,10 @@ extension SQLTransaction {
             case .clicks: try eraseClick(id)
             case .links: try connection.execute("UPDATE links SET identity_id = NULL WHERE id = \(id)")
             case .textMessages: try connection.execute("DELETE FROM text_messages WHERE id = \(id)")
-            case .identities: try eraseIdentity(id)
             case .referrals: try connection.execute("DELETE FROM referrals WHERE session_id = \(id)")
             case .referralCodes: try connection.execute("DELETE FROM referral_codes WHERE id = \(id)")
             case .heldRewards: try connection.execute("DELETE FROM held_rewards WHERE id = \(id)")
-            case .creditTransactions: break
+            case .identities, .creditTransactions: break
             }
         }
     }
@@ -124,14 +152,16 @@ extension SQLTransaction {
             """)
     }
 
-    /// Deletes an identity, also as the referrer in other identities' sessions.
-    private func eraseIdentity(_ id: Int64) throws {
-        try connection.execute(
+    package func erase(_ identity: Identity.ID, clearingAtMost limit: Int) throws -> Bool {
+        let cleared = try connection.query(
             """
             UPDATE sessions SET referring_identity_id = NULL
-            WHERE id IN (SELECT id FROM sessions WHERE referring_identity_id = \(id))
-            """)
-        try connection.execute("DELETE FROM identities WHERE id = \(id)")
+            WHERE id IN (SELECT id FROM sessions WHERE referring_identity_id = \(identity) LIMIT \(limit)) RETURNING id
+            """
+        ) { _ in }
+        guard cleared.count < limit else { return false }
+        try connection.execute("DELETE FROM identities WHERE id = \(identity)")
+        return true
     }
 
     /// Deletes a device and the matches stored for its next session under its hardware and advertising ids.
@@ -146,66 +176,65 @@ extension SQLTransaction {
                     """)
             }
         }
-        try connection.execute("DELETE FROM suspicions WHERE device_id = \(id)")
+        try connection.execute("DELETE FROM fraud_signals WHERE device_id = \(id)")
         try connection.execute("DELETE FROM devices WHERE id = \(id)")
     }
 
     /// Erases a click's personal data. The log keeps its time, link and kind of device; the address becomes `erased`.
     private func eraseClick(_ id: Int64) throws {
-        try noteErasure(ofClick: id)
-        try connection.execute(
-            """
-            DELETE FROM open_clicks WHERE (app_id, mode, address, os, os_version, click_id) = (
-                SELECT app_id, mode, address, os, COALESCE(os_version, ''), id FROM clicks WHERE id = \(id))
-            """)
+        try recordErasure(ofClick: id)
+        try deletePending(Click.ID(rawValue: id))
         try connection.execute(
             """
             UPDATE clicks SET address = 'erased', os_version = NULL, model_id = NULL, browser_version = NULL, user_agent_id = NULL,
-                referrer_id = NULL, query = NULL, browser_id = NULL, via_click = NULL, site = NULL
+                referrer_id = NULL, query = NULL, browser_id = NULL, via_click = NULL, site = NULL, language = NULL,
+                match_seconds = NULL, link_windows = NULL
             WHERE id = \(id)
             """)
     }
 }
 
 extension PersonalTable {
-    /// A query of the row's id and scope, the identities it names, its device, click, session and phone number, and the body or query to be
-    /// searched for ids. Ends with the column to compare with the row's id.
-    fileprivate var selection: StaticString {
+    fileprivate var source: StaticString {
         switch self {
-        case .devices:
-            "id, app_id, mode, identity_id, NULL, id, last_click_id, NULL, NULL, NULL FROM devices WHERE id"
-        case .sessions:
-            "id, app_id, mode, identity_id, referring_identity_id, device_id, click_id, id, NULL, NULL FROM sessions WHERE id"
+        case .devices: "devices"
+        case .sessions: "sessions"
+        case .events: "events"
+        case .clicks: "clicks"
+        case .links: "links"
+        case .textMessages: "text_messages"
+        case .identities: "identities"
+        case .referrals: "referrals"
+        case .referralCodes: "referral_codes"
+        case .heldRewards: "held_rewards"
+        case .creditTransactions: "credit_transactions"
+        }
+    }
+
+    fileprivate var key: StaticString { self == .referrals ? "session_id" : "id" }
+
+    /// The columns of a ``PersonalRow``.
+    fileprivate var columns: StaticString {
+        switch self {
+        case .devices: "id, app_id, mode, identity_id, NULL, id, NULL, NULL, NULL, NULL"
+        case .sessions: "id, app_id, mode, identity_id, referring_identity_id, device_id, click_id, id, NULL, NULL"
         case .events:
             """
-            id, app_id, mode, identity_id, NULL, device_id, NULL, session_id, NULL, CASE WHEN endpoint = 'c' THEN body END \
-            FROM events WHERE id
+            id, app_id, mode, identity_id, NULL, device_id, NULL, session_id, NULL, CASE WHEN endpoint = 'c' THEN body END
             """
         case .clicks:
             """
             id, app_id, mode, NULL, NULL, browser_id, via_click, NULL, NULL, \
-            CASE WHEN query LIKE '%idfa%' OR query LIKE '%aaid%' THEN query END FROM clicks WHERE id
+            CASE WHEN query LIKE '%idfa%' OR query LIKE '%aaid%' THEN query END
             """
-        case .links: "id, app_id, mode, identity_id, NULL, NULL, NULL, NULL, NULL, NULL FROM links WHERE id"
-        case .textMessages: "id, app_id, mode, NULL, NULL, NULL, NULL, NULL, phone, NULL FROM text_messages WHERE id"
-        case .identities:
-            "id, app_id, mode, id, referring_identity_id, NULL, NULL, NULL, NULL, NULL FROM identities WHERE id"
+        case .links, .referralCodes: "id, app_id, mode, identity_id, NULL, NULL, NULL, NULL, NULL, NULL"
+        case .textMessages: "id, app_id, mode, NULL, NULL, NULL, NULL, NULL, phone, NULL"
+        case .identities: "id, app_id, mode, id, referring_identity_id, NULL, NULL, NULL, NULL, NULL"
         // A referral has no scope columns: its session has the scope, and identity ids are unique across scopes.
-        case .referrals:
-            """
-            session_id, 0, 0, identity_id, referring_identity_id, NULL, NULL, session_id, NULL, NULL \
-            FROM referrals WHERE session_id
-            """
-        case .referralCodes: "id, app_id, mode, identity_id, NULL, NULL, NULL, NULL, NULL, NULL FROM referral_codes WHERE id"
+        case .referrals: "session_id, 0, 0, identity_id, referring_identity_id, NULL, NULL, session_id, NULL, NULL"
         case .heldRewards:
-            """
-            id, app_id, mode, identity_id, COALESCE(referrer_id, referree_id), NULL, NULL, session_id, NULL, NULL \
-            FROM held_rewards WHERE id
-            """
-        case .creditTransactions:
-            """
-            id, app_id, mode, referrer_id, referree_id, NULL, NULL, session_id, NULL, NULL FROM credit_transactions WHERE id
-            """
+            "id, app_id, mode, identity_id, COALESCE(referrer_id, referree_id), NULL, NULL, session_id, NULL, NULL"
+        case .creditTransactions: "id, app_id, mode, referrer_id, referree_id, NULL, NULL, session_id, NULL, NULL"
         }
     }
 }

@@ -1,8 +1,23 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     package func link(_ id: Link.ID) throws -> Link? {
         try connection.first("SELECT \(raw: Link.columns) FROM links WHERE id = \(id)", Link.init(row:))
+    }
+
+    package func storedLink(_ id: Link.ID) throws -> StoredLink? {
+        try connection.first("SELECT \(raw: Link.columns) FROM links WHERE id = \(id)", StoredLink.init(row:))
+    }
+
+    package func storedLink(at address: LinkAddress) throws -> StoredLink? {
+        try connection.first(
+            "SELECT \(raw: Link.columns) FROM links WHERE host = \(address.host) AND path = \(address.path)",
+            StoredLink.init(row:))
+    }
+
+    package func hasData(of id: Link.ID, largerThan length: Int) throws -> Bool {
+        try connection.hasRows("SELECT 1 FROM links WHERE id = \(id) AND LENGTH(data) > \(length)")
     }
 
     package func linkStatus(_ id: Link.ID) throws -> LinkStatus? {
@@ -50,7 +65,7 @@ extension SQLTransaction {
         return (link, newest.updatedAt)
     }
 
-    package func insert(_ link: Link) throws -> Bool {
+    package func insert(_ link: Link, data: String) throws -> Bool {
         let (labels, windows) = (link.labels, link.windows)
         return try connection.hasRows(
             """
@@ -60,7 +75,7 @@ extension SQLTransaction {
                 conversion_days)
             VALUES (\(link.id), \(link.scope.app), \(link.scope.mode), \(link.address.host), \(link.address.path),
                 \(link.hasAlias), \(link.kind.rawValue), \(link.duration), \(link.owner), \(labels.channel), \(labels.feature),
-                \(labels.campaign), \(labels.stage), \(labels.tagsText), \(JSON.object(link.data)), \(link.object),
+                \(labels.campaign), \(labels.stage), \(labels.tagsText), \(data), \(link.object),
                 \(link.source.rawValue), \(link.isAuthenticated), \(link.createdAt), \(link.createdAt),
                 \(link.ignoredUserAgent), \(link.limits.expiresAt), \(link.limits.expiredURL), \(link.limits.maxClicks),
                 \(link.isOneTimeUse), \(windows.install), \(windows.sessionStart), \(windows.conversion))
@@ -68,13 +83,13 @@ extension SQLTransaction {
             """)
     }
 
-    package func update(_ link: Link, at time: Timestamp) throws {
+    package func update(_ link: Link, data: String, at time: Timestamp) throws {
         let (labels, windows) = (link.labels, link.windows)
         try connection.execute(
             """
             UPDATE links SET duration = \(link.duration), channel = \(labels.channel), feature = \(labels.feature),
                 campaign = \(labels.campaign), stage = \(labels.stage), tags = \(labels.tagsText),
-                data = \(JSON.object(link.data)), object_id = \(link.object), expires_at = \(link.limits.expiresAt),
+                data = \(data), object_id = \(link.object), expires_at = \(link.limits.expiresAt),
                 expired_url = \(link.limits.expiredURL), max_clicks = \(link.limits.maxClicks),
                 is_authenticated = \(link.isAuthenticated), updated_at = \(time), is_one_time_use = \(link.isOneTimeUse),
                 install_days = \(windows.install), session_start_days = \(windows.sessionStart),
@@ -121,6 +136,10 @@ extension Link {
         """
 
     fileprivate init(row: any SQLRow) throws {
+        try self.init(row: row, data: try row.object(14))
+    }
+
+    fileprivate init(row: any SQLRow, data: JSONObject) throws {
         let tags = try row.optionalText(13).map { try JSON.parse($0).array?.compactMap(\.string) ?? [] } ?? []
         self.init(
             id: row.id(0), scope: row.scope(1), address: LinkAddress(host: row.text(3), path: row.optionalText(4) ?? ""),
@@ -129,11 +148,17 @@ extension Link {
             labels: Labels(
                 channel: row.optionalText(9), feature: row.optionalText(10), campaign: row.optionalText(11),
                 stage: row.optionalText(12), tags: tags),
-            data: try row.object(14), object: row.optionalID(15), source: CreationSource(rawValue: row.integer(16)) ?? .api,
+            data: data, object: row.optionalID(15), source: CreationSource(rawValue: row.integer(16)) ?? .api,
             isAuthenticated: row.bool(24), createdAt: row.time(17), deletedAt: row.optionalTime(18),
             ignoredUserAgent: row.optionalText(19),
             limits: LinkLimits(
                 expiresAt: row.optionalTime(20), expiredURL: row.optionalText(21), maxClicks: row.optionalInteger(22)),
             usedAt: row.optionalTime(23))
+    }
+}
+
+extension StoredLink {
+    fileprivate init(row: any SQLRow) throws {
+        self.init(link: try Link(row: row, data: [:]), dataText: row.text(14))
     }
 }

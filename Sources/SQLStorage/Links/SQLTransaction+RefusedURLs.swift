@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     package func refusedURLs(of scope: Scope) throws -> [RefusedURL] {

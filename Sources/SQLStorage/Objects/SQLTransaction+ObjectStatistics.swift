@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     private static let sums: StaticString =
@@ -24,7 +25,7 @@ extension SQLTransaction {
         let clicks = try connection.query(
             """
             SELECT links.object_id, COUNT(*) FROM clicks JOIN links ON links.id = clicks.link_id
-            WHERE clicks.id > \(try foldedClicks()) AND links.object_id BETWEEN \(first) AND \(last) AND \(raw: Self.isCounted)
+            WHERE clicks.id > \(try aggregatedClicks()) AND links.object_id BETWEEN \(first) AND \(last) AND \(raw: Self.isCounted)
                 AND \(raw: Self.clickDay) BETWEEN \(days.lowerBound) AND \(days.upperBound)
             GROUP BY links.object_id
             """
@@ -46,7 +47,7 @@ extension SQLTransaction {
                 UNION ALL
                 SELECT links.object_id, 0, 0, 1, 0, 0, 0
                 FROM clicks JOIN links ON links.id = clicks.link_id
-                WHERE clicks.id > \(try foldedClicks()) AND links.app_id = \(scope.app) AND links.mode = \(scope.mode)
+                WHERE clicks.id > \(try aggregatedClicks()) AND links.app_id = \(scope.app) AND links.mode = \(scope.mode)
                     AND links.object_id IS NOT NULL AND \(raw: Self.isCounted)
                     AND \(raw: Self.clickDay) BETWEEN \(days.lowerBound) AND \(days.upperBound)
             ) AS counted
@@ -73,19 +74,6 @@ extension SQLTransaction {
             """
         ) { row in [row.integer(0), row.integer(1), row.integer(2), row.integer(3)] }
         return counters == [statistics.views, statistics.shares, statistics.clicks, statistics.purchases]
-    }
-
-    /// Adds clicks to the daily counters of the content objects of their links.
-    func countObjectClicks(after: Int64, through last: Int64) throws {
-        try connection.execute(
-            """
-            INSERT INTO object_days (object_id, day, views, shares, clicks, purchases, revenue_thousands, revenue_millionths)
-            SELECT links.object_id, \(raw: Self.clickDay), 0, 0, COUNT(*), 0, 0, 0
-            FROM clicks JOIN links ON links.id = clicks.link_id
-            WHERE clicks.id > \(after) AND clicks.id <= \(last) AND links.object_id IS NOT NULL AND \(raw: Self.isCounted)
-            GROUP BY 1, 2
-            ON CONFLICT (object_id, day) DO UPDATE SET clicks = object_days.clicks + excluded.clicks
-            """)
     }
 
     /// Excludes robots and clicks of links that are not to be counted.

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     package func object(_ canonicalIdentifier: String, in scope: Scope) throws -> UniversalObject? {

@@ -1,4 +1,5 @@
-import Linden
+import LindenKernel
+import LindenReporting
 
 extension SQLTransaction {
     package func personalRow(of table: PersonalTable, _ id: Int64) throws -> JSONObject? {
@@ -35,17 +36,17 @@ extension PersonalTable {
                 """
                 identity_id hardware_id advertising_id os os_version brand model screen app_version sdk country language environment \
                 is_browser browser installed_at first_seen_at last_seen_at
-                """, [("user_agent", "(SELECT value FROM terms WHERE id = user_agent_id)")])
+                """, [("user_agent", "(SELECT value FROM strings WHERE id = user_agent_id)")])
         case .sessions: KeptColumns("sessions", "device_id identity_id kind link_id click_id data closed_at")
         case .events: KeptColumns("events", "endpoint name device_id identity_id session_id body")
         case .clicks:
             KeptColumns(
                 "clicks",
-                "link_id platform os os_version maker browser browser_version in_app_browser country query action reason address",
+                "link_id platform os os_version maker browser browser_version in_app_browser country query action reason address language",
                 [
-                    ("model", "(SELECT value FROM terms WHERE id = model_id)"),
-                    ("user_agent", "(SELECT value FROM terms WHERE id = user_agent_id)"),
-                    ("referrer", "(SELECT value FROM terms WHERE id = referrer_id)"),
+                    ("model", "(SELECT value FROM strings WHERE id = model_id)"),
+                    ("user_agent", "(SELECT value FROM strings WHERE id = user_agent_id)"),
+                    ("referrer", "(SELECT value FROM strings WHERE id = referrer_id)"),
                 ])
         case .links: KeptColumns("links", "host path channel feature campaign stage tags data created_at deleted_at")
         case .textMessages: KeptColumns("text_messages", "link_id phone")

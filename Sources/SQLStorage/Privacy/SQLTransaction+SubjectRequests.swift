@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenReporting
 
 extension SQLTransaction {
     package func subjectRequest(_ handle: String) throws -> SubjectRequest? {
@@ -6,12 +8,27 @@ extension SQLTransaction {
             "SELECT \(raw: SubjectRequest.columns) FROM subject_requests WHERE handle = \(handle)", SubjectRequest.init(row:))
     }
 
-    package func nextSubjectRequest(after id: SubjectRequest.ID) throws -> SubjectRequest? {
+    package func subjectRequest(_ id: SubjectRequest.ID) throws -> SubjectRequest? {
         try connection.first(
+            "SELECT \(raw: SubjectRequest.columns) FROM subject_requests WHERE id = \(id)", SubjectRequest.init(row:))
+    }
+
+    package func subjectRequests(dueAt time: Timestamp, limit: Int) throws -> [PendingSubjectRequest] {
+        try connection.query(
             """
-            SELECT \(raw: SubjectRequest.columns) FROM subject_requests
-            WHERE done_at IS NULL AND id > \(id) ORDER BY id LIMIT 1
-            """, SubjectRequest.init(row:))
+            SELECT id, attempts, due_at FROM subject_requests
+            WHERE done_at IS NULL AND due_at <= \(time)
+            ORDER BY ROW_NUMBER() OVER (PARTITION BY app_id ORDER BY id), id LIMIT \(limit)
+            """
+        ) { PendingSubjectRequest(id: $0.id(0), schedule: $0.jobState(1)) }
+    }
+
+    package func claim(_ request: PendingSubjectRequest, until next: Timestamp) throws -> Bool {
+        try claimJob(request.id.rawValue, by: "id", in: "subject_requests", request.schedule, until: next)
+    }
+
+    package func postpone(_ id: SubjectRequest.ID, until next: Timestamp) throws {
+        try connection.execute("UPDATE subject_requests SET attempts = 0, due_at = \(next) WHERE id = \(id)")
     }
 
     package func subjectRequests(madeSince time: Timestamp, in app: App.ID) throws -> Int {
@@ -26,11 +43,12 @@ extension SQLTransaction {
         } ?? 0
     }
 
-    package func subjectRequests(of scope: Scope) throws -> [SubjectRequest] {
+    package func completedSubjectRequests(of scope: Scope) throws -> [SubjectRequest] {
         try connection.query(
             """
             SELECT \(raw: SubjectRequest.columns) FROM subject_requests
-            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND subjects <> '[]' ORDER BY id
+            WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND done_at IS NOT NULL AND subjects <> '[]'
+            ORDER BY id
             """, SubjectRequest.init(row:))
     }
 
@@ -41,9 +59,10 @@ extension SQLTransaction {
     package func insert(_ request: SubjectRequest) throws {
         try connection.execute(
             """
-            INSERT INTO subject_requests (id, handle, app_id, mode, kind, subjects, done_at)
+            INSERT INTO subject_requests (id, handle, app_id, mode, kind, subjects, done_at, attempts, due_at)
             VALUES (\(request.id), \(request.handle), \(request.scope.app), \(request.scope.mode), \(request.kind.rawValue),
-                \(JSON.array(request.subjects.map(\.json))), \(request.doneAt))
+                \(JSON.array(request.subjects.map(\.json))), \(request.doneAt),
+                \(request.schedule.attempts), \(request.schedule.dueAt))
             """)
     }
 
@@ -61,11 +80,25 @@ extension SQLTransaction {
 }
 
 extension SubjectRequest {
-    fileprivate static let columns: StaticString = "id, handle, app_id, mode, kind, subjects, done_at"
+    fileprivate static let columns: StaticString = "id, handle, app_id, mode, kind, subjects, done_at, attempts, due_at"
 
+    /// Fails if any part is unreadable: an erasure without its data subjects would count as done.
     fileprivate init(row: any SQLRow) throws {
+        let unreadable = UnreadableSubjectRequest(handle: row.text(1))
+        guard let kind = Kind(rawValue: row.text(4)), let elements = (try? JSON.parse(row.text(5)))?.array else { throw unreadable }
+        let subjects = try elements.map { element -> DataSubject in
+            guard let subject = DataSubject(json: element) else { throw unreadable }
+            return subject
+        }
         self.init(
-            id: row.id(0), handle: row.text(1), scope: row.scope(2), kind: Kind(rawValue: row.text(4)) ?? .access,
-            subjects: (try JSON.parse(row.text(5)).array ?? []).compactMap(DataSubject.init), doneAt: row.optionalTime(6))
+            id: row.id(0), handle: row.text(1), scope: row.scope(2), kind: kind, subjects: subjects, doneAt: row.optionalTime(6),
+            schedule: row.jobState(7))
     }
+}
+
+/// The error of a stored privacy request with an unknown kind or with malformed data subjects.
+private struct UnreadableSubjectRequest: Error, CustomStringConvertible {
+    let handle: String
+
+    var description: String { "The stored privacy request \(handle) is unreadable; nothing was erased for it." }
 }

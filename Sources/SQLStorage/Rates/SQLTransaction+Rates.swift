@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     package func rate(of currency: Currency, on day: Int64) throws -> ExchangeRate? {

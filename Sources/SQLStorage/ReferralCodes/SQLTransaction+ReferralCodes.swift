@@ -1,4 +1,5 @@
 import Linden
+import LindenLedger
 
 extension SQLTransaction {
     package func referralCode(_ code: String, in scope: Scope) throws -> ReferralCode? {

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     package func rowMade(by key: String, in scope: Scope, since oldest: Timestamp) throws -> Int64? {

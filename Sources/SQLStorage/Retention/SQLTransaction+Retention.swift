@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 
 extension SQLTransaction {
     package func outdatedRows(of log: Retention.Log, before time: Timestamp, limit: Int) throws -> Int {
@@ -21,7 +24,7 @@ extension SQLTransaction {
             try events.forEach(deleteTransaction)
         }
         try connection.execute("DELETE FROM \(raw: log.table) WHERE id <= \(last)")
-        try setCursor(log.activities.pruned, through: last)
+        try setCursor(.pruned, log.activities, through: last)
     }
 
     package func hasOrders(before time: Timestamp) throws -> Bool {
@@ -32,7 +35,7 @@ extension SQLTransaction {
 
     /// The first id to keep: rows below it are outdated and counted by every aggregate of the log.
     private func outdated(_ log: Retention.Log, before time: Timestamp) throws -> Int64 {
-        try log.folds.map { try cursor($0) + 1 }.reduce(IDGenerator.first(at: time), min)
+        try log.passes.map { try cursor($0, log.activities) + 1 }.reduce(IDGenerator.first(at: time), min)
     }
 }
 
@@ -53,8 +56,11 @@ extension Retention.Log {
         }
     }
 
-    /// The cursors of the aggregates that must have counted a row before it may be deleted.
-    fileprivate var folds: [String] {
-        (self == .events ? [] : ["link_days."]).map { $0 + rawValue } + ["rollups." + rawValue, "rollup_devices." + rawValue]
+    /// The aggregations that must have counted a row before it may be deleted.
+    fileprivate var passes: [AggregationCursor.Pass] {
+        switch self {
+        case .clicks, .sessions: [.linkDays, .rollups, .rollupDevices]
+        case .events: [.rollups, .rollupDevices]
+        }
     }
 }

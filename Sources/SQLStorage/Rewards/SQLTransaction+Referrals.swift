@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     package func insertReferral(of user: Identity.ID, by referrer: Identity.ID, into session: Session.ID) throws {

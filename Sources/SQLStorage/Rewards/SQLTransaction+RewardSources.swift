@@ -35,7 +35,18 @@ extension SQLTransaction {
         try connection.hasRows("SELECT 1 FROM reward_sources WHERE source <> '' AND day < \(day) LIMIT 1")
     }
 
-    package func deleteRewardSources(before day: Int64) throws {
-        try connection.execute("DELETE FROM reward_sources WHERE source <> '' AND day < \(day)")
+    package func deleteRewardSources(before day: Int64, limit: Int) throws {
+        let outdated = try connection.query(
+            """
+            SELECT app_id, mode, source, day FROM reward_sources WHERE source <> '' AND day < \(day) ORDER BY day LIMIT \(limit)
+            """
+        ) { (scope: $0.scope(0), source: $0.text(2), day: $0.integer(3)) }
+        for row in outdated {
+            try connection.execute(
+                """
+                DELETE FROM reward_sources
+                WHERE app_id = \(row.scope.app) AND mode = \(row.scope.mode) AND source = \(row.source) AND day = \(row.day)
+                """)
+        }
     }
 }

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenLedger
 
 extension SQLTransaction {
     package func rewardRules(of scope: Scope) throws -> [RewardRule] {

@@ -1,5 +1,6 @@
 import Linden
-import LinkRouting
+import LindenKernel
+import RoutePatterns
 
 extension SQLTransaction {
     package func routes(of app: App.ID) throws -> [Route] {

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 extension SQLTransaction {
     package func knownBaseURL() throws -> String? {

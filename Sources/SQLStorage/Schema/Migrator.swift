@@ -1,5 +1,6 @@
 import Crypto
-import Linden
+import LindenKernel
+import LinkRouting
 import Migrations
 
 /// Brings a database's schema up to date with this version.
@@ -99,6 +100,6 @@ package struct Migrator {
 
 extension Migration {
     fileprivate var checksum: String {
-        SHA256.hash(data: Array(sql.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        Hex.encode(SHA256.hash(data: Array(sql.utf8)))
     }
 }

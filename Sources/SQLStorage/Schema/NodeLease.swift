@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 extension SQLTransaction {
     private static let leaseDuration: Duration = .seconds(60)

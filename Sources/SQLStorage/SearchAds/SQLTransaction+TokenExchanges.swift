@@ -1,29 +1,26 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     package func tokenExchanges(dueAt time: Timestamp, limit: Int) throws -> [TokenExchange] {
         try connection.query(
             """
-            SELECT session_id, token, tries, due_at FROM token_exchanges WHERE due_at <= \(time) ORDER BY due_at LIMIT \(limit)
+            SELECT session_id, app_id, token, attempts, due_at FROM token_exchanges WHERE due_at <= \(time)
+            ORDER BY ROW_NUMBER() OVER (PARTITION BY app_id ORDER BY due_at), due_at LIMIT \(limit)
             """
-        ) { TokenExchange(session: $0.id(0), token: $0.text(1), tries: Int($0.integer(2)), dueAt: $0.time(3)) }
+        ) { TokenExchange(session: $0.id(0), app: $0.id(1), token: $0.text(2), state: $0.jobState(3)) }
     }
 
     package func insert(_ exchange: TokenExchange) throws {
         try connection.execute(
             """
-            INSERT INTO token_exchanges (session_id, token, tries, due_at)
-            VALUES (\(exchange.session), \(exchange.token), \(exchange.tries), \(exchange.dueAt))
+            INSERT INTO token_exchanges (session_id, app_id, token, attempts, due_at)
+            VALUES (\(exchange.session), \(exchange.app), \(exchange.token), \(exchange.state.attempts), \(exchange.state.dueAt))
             """)
     }
 
-    package func take(_ exchange: TokenExchange, until next: Timestamp) throws -> Bool {
-        try connection.hasRows(
-            """
-            UPDATE token_exchanges SET tries = tries + 1, due_at = \(next)
-            WHERE session_id = \(exchange.session) AND tries = \(exchange.tries)
-            RETURNING session_id
-            """)
+    package func claim(_ exchange: TokenExchange, until next: Timestamp) throws -> Bool {
+        try claimJob(exchange.session.rawValue, by: "session_id", in: "token_exchanges", exchange.state, until: next)
     }
 
     package func deleteTokenExchange(of session: Session.ID) throws {

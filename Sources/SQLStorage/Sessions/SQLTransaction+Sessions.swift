@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 
 extension SQLTransaction {
     package func session(_ id: Session.ID) throws -> Session? {
@@ -10,9 +11,19 @@ extension SQLTransaction {
     }
 
     package func sessionReference(_ id: Session.ID) throws -> SessionReference? {
-        try connection.first("SELECT id, app_id, mode, device_id, identity_id, click_id FROM sessions WHERE id = \(id)") { row in
-            SessionReference(
-                id: row.id(0), scope: row.scope(1), device: row.id(3), identity: row.id(4), click: row.optionalID(5))
+        try connection.first(
+            "SELECT \(raw: SessionReference.columns) FROM sessions WHERE id = \(id)", SessionReference.init(row:))
+    }
+
+    package func sessionRecord(_ id: Session.ID) throws -> SessionRecord? {
+        try connection.first(
+            """
+            SELECT \(raw: SessionReference.columns), kind, referring_identity_id, data FROM sessions WHERE id = \(id)
+            """
+        ) { row in
+            SessionRecord(
+                reference: SessionReference(row: row), kind: Session.Kind(rawValue: row.integer(6)) ?? .open,
+                referrer: row.optionalID(7), dataText: row.text(8))
         }
     }
 
@@ -26,21 +37,32 @@ extension SQLTransaction {
     }
 
     package func insert(_ session: Session) throws {
-        try connection.execute(
-            """
-            INSERT INTO sessions (id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation,
-                referring_identity_id, evidence)
-            VALUES (\(session.id), \(session.scope.app), \(session.scope.mode), \(session.device), \(session.identity),
-                \(session.kind.rawValue), \(session.link), \(session.click), \(JSON.object(session.data)), \(session.explanation),
-                \(session.referrer), \(session.evidence?.json))
-            """)
+        let data = JSON.object(session.data).text
+        let explanation = session.explanation.json.text
+        let evidence = session.evidence?.json.text
+        try connection.execute(Self.insertSession) { row in
+            row.bind(session.id.rawValue)
+            row.bind(session.scope.app.rawValue)
+            row.bind(session.scope.mode.rawValue)
+            row.bind(session.device.rawValue)
+            row.bind(session.identity.rawValue)
+            row.bind(session.kind.rawValue)
+            row.bind(session.link?.rawValue)
+            row.bind(session.click?.rawValue)
+            row.bind(data)
+            row.bind(explanation)
+            row.bind(session.referrer?.rawValue)
+            row.bind(evidence)
+        }
     }
 
-    package func update(_ id: Session.ID, data: JSONObject, explanation: JSON, evidence: Evidence) throws {
+    private static let insertSession = StaticSQL(insertInto: "sessions", "\(Session.columns)")
+
+    package func update(_ id: Session.ID, data: JSONObject, explanation: StoredDecision, evidence: Evidence) throws {
         try recountLabels(of: id) {
             try connection.execute(
                 """
-                UPDATE sessions SET data = \(JSON.object(data)), explanation = \(explanation), evidence = \(evidence.json)
+                UPDATE sessions SET data = \(JSON.object(data)), explanation = \(explanation.json), evidence = \(evidence.json)
                 WHERE id = \(id)
                 """)
         }
@@ -67,6 +89,14 @@ extension SQLTransaction {
     }
 }
 
+extension SessionReference {
+    fileprivate static let columns: StaticString = "id, app_id, mode, device_id, identity_id, click_id"
+
+    fileprivate init(row: any SQLRow) {
+        self.init(id: row.id(0), scope: row.scope(1), device: row.id(3), identity: row.id(4), click: row.optionalID(5))
+    }
+}
+
 extension Session {
     static let columns: StaticString = """
         id, app_id, mode, device_id, identity_id, kind, link_id, click_id, data, explanation, referring_identity_id, evidence
@@ -76,7 +106,7 @@ extension Session {
         self.init(
             id: row.id(0), scope: row.scope(1), device: row.id(3), identity: row.id(4),
             kind: Session.Kind(rawValue: row.integer(5)) ?? .open, link: row.optionalID(6), click: row.optionalID(7),
-            referrer: row.optionalID(10), data: try row.object(8), explanation: try JSON.parse(row.text(9)),
+            referrer: row.optionalID(10), data: try row.object(8), explanation: try StoredDecision(json: JSON.parse(row.text(9))),
             evidence: try row.optionalText(11).flatMap { Evidence(json: try JSON.parse($0)) })
     }
 }

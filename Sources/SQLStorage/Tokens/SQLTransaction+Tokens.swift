@@ -1,4 +1,5 @@
-import Linden
+import LindenKernel
+import LindenServices
 
 extension SQLTransaction {
     package func token(hash: [UInt8]) throws -> AccessToken? {

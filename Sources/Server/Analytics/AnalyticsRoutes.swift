@@ -1,24 +1,33 @@
 import Hummingbird
 import Linden
+import LindenAPI
+import LindenKernel
+import LindenReporting
+import LindenServices
 
 /// Linden's own analytics queries, authorized by an access token of the app.
 struct AnalyticsRoutes {
     /// Parameters that may be given more than once.
     private static let repeatable: Set<String> = ["topic", "by", "filter"]
 
-    let services: Services
+    let apps: AppService
+    let analytics: AnalyticsService
+    let tokens: TokenService
+    let answers: AnswerBudget
 
     func answer(_ question: AnalyticsQuestion) -> @Sendable (Request, LindenContext) async throws -> Response {
         { request, context in
             let query = QueryParameters(request.rawQuery)
-            let (scope, token) = try await request.authorizedCaller(services) {
+            let (scope, token) = try await request.authorizedCaller(tokens, apps) {
                 try query.check(question.parameters, repeatable: Self.repeatable, of: question.rawValue)
                 return query.value("app")
             }
             try context.admission?.admit(scope, token: token)
-            let reply = try await services.analytics.reply(to: question, try AnalyticsParameters(query), of: scope)
-            let results: JSONObject = ["results": .array(reply.rows.map(JSON.object))]
-            return .json(.object(results.merging(reply.members)))
+            let parameters = try AnalyticsParameters(query)
+            let bytes = try await withTaskExecutorPreference(BackgroundThreads.exports) {
+                try await analytics.reply(to: question, parameters, of: scope).json(upTo: AnswerBudget.mostBytes)
+            }
+            return try answers.json(bytes, of: scope.app)
         }
     }
 }

@@ -1,25 +1,35 @@
 import BranchWire
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 
 /// Branch's analytics queries, authorized by branch key and secret or by an access token.
 struct QueryAnalyticsRoutes {
-    let services: Services
+    let directory: AppDirectory
+    let analytics: AnalyticsService
+    let tokens: TokenService
+    let baseURL: BaseURL
     let options: ServerOptions
+    let answers: AnswerBudget
 
     func query(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await context.appOfSecret(fields, of: services)
+        let app = try await context.appOfSecret(fields, in: directory)
         let asked = try QueryAnalyticsRequest(
-            fields.withoutApp, page: request.rawQuery ?? "", scope: app.scope, settledUntil: services.analytics.settledUntil)
-        return .json(asked.response(try await services.analytics.counts(asked.query), baseURL: services.baseURL))
+            fields.withoutApp, page: request.rawQuery ?? "", scope: app.scope, settledUntil: analytics.settledUntil)
+        let bytes = try await withTaskExecutorPreference(BackgroundThreads.exports) {
+            asked.response(try await analytics.counts(asked.query), baseURL: baseURL).bytes
+        }
+        return try answers.json(bytes, of: app.scope.app)
     }
 
     /// `POST /v2/data/ready`: whether an hour's totals are final, which they are once the hour is over and before the watermark.
     func dataReady(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(upTo: options.maximumBodyBytes)
-        _ = try await request.authorizedApp(services, fields)
+        _ = try await request.authorizedApp(tokens, directory, fields)
         let asked = try DataReadyRequest(fields)
-        return .json(asked.response(settledUntil: services.analytics.settledUntil))
+        return .json(asked.response(settledUntil: analytics.settledUntil))
     }
 }

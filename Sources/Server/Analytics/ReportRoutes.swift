@@ -1,11 +1,19 @@
 import BranchWire
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 
 /// Branch's reports. A client orders a report, polls its status and downloads the file.
 struct ReportRoutes {
-    let services: Services
+    let directory: AppDirectory
+    let analytics: AnalyticsService
+    let reports: ReportService
+    let tokens: TokenService
+    let baseURL: BaseURL
     let options: ServerOptions
+    let answers: AnswerBudget
 
     /// `POST /v2/analytics`: orders a report of totals or of cohorts.
     func orderAggregate(_ request: Request, _ context: LindenContext) async throws -> Response {
@@ -29,7 +37,7 @@ struct ReportRoutes {
     private func order(
         _ kind: ReportJob.Kind, _ request: Request, _ fields: RequestFields, format: String, statusPath: String
     ) async throws -> Response {
-        let app = try await request.authorizedApp(services, fields)
+        let app = try await request.authorizedApp(tokens, directory, fields)
         let fields = fields.withoutApp
         guard let format = ReportJob.Format(rawValue: format) else { throw Failure.invalid("The format must be csv or json.") }
         let limit = try request.queryValue("limit").map { text in
@@ -38,35 +46,38 @@ struct ReportRoutes {
         }
         let scope = Scope(app: app, mode: .live)
         // Invalid requests fail here rather than at the download.
-        _ = try OrderedReport(kind, fields, limit, scope, services.analytics.settledUntil)
-        let job = try await services.reports.order(kind, fields.members, format: format, limit: limit, scope: scope)
+        _ = try OrderedReport(kind, fields, limit, scope, analytics.settledUntil)
+        let job = try await reports.order(kind, fields.members, format: format, limit: limit, scope: scope)
         return .json([
             "code": 200, "job_id": .string(job.handle),
-            "status_url": .string(services.baseURL.text + statusPath + job.handle + "?app_id=\(app)"),
+            "status_url": .string(baseURL.text + statusPath + job.handle + "?app_id=\(app)"),
         ])
     }
 
     /// `GET /v2/analytics/<job>` and `GET /v1/branch_aggregate/async/status/<job>`
     func status(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await request.authorizedApp(services)
-        let job = try await services.reports.job(context.parameters.get("job_id") ?? "", of: app)
-        return .json(["code": 200, "status": "FINISHED", "response_url": .string(try await services.reports.url(of: job))])
+        let app = try await request.authorizedApp(tokens, directory)
+        let job = try await reports.job(context.parameters.get("job_id") ?? "", of: app)
+        let url = baseURL.url(ofReport: try await reports.signedFile(of: job))
+        return .json(["code": 200, "status": "FINISHED", "response_url": .string(url)])
     }
 
     /// Downloads the file of a report, which is computed at each download.
     func download(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let job = try await services.reports.job(
+        let job = try await reports.job(
             file: context.parameters.get("file") ?? "", expires: request.queryValue("expires"),
             signature: request.queryValue("signature"))
         try context.admission?.admit(job.scope, token: nil)
         let report = try OrderedReport(job.kind, RequestFields(job.body), job.limit, job.scope, job.settledUntil)
-        let (type, bytes) = try await report.file(job.format, services.analytics)
+        let (type, bytes) = try await withTaskExecutorPreference(BackgroundThreads.exports) {
+            try await report.file(job.format, analytics)
+        }
         return Response(
             status: .ok,
             headers: [
                 .contentType: type, .contentDisposition: "attachment; filename=\"report.\(job.format.rawValue)\"",
                 .cacheControl: "private, no-store", .xContentTypeOptions: "nosniff",
-            ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            ], body: try answers.body(bytes, of: job.scope.app))
     }
 }
 

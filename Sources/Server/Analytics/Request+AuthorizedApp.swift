@@ -1,19 +1,23 @@
 import BranchWire
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenServices
 
 extension Request {
     /// Returns the app that a call names in its query or body. Fails with `invalid` if there is none, and unless the call's access token
     /// may read the app's data.
-    func authorizedApp(_ services: Services, _ body: RequestFields = RequestFields([:])) async throws -> App.ID {
+    func authorizedApp(
+        _ tokens: TokenService, _ directory: AppDirectory, _ body: RequestFields = RequestFields([:])
+    ) async throws -> App.ID {
         guard let app = try app(body) else {
             throw Failure.invalid(
                 "app_id is missing: the app's id, in the query or the body; the access token is in the header Access-Token."
                     + (namesOrganization(body) ? " An organization_id does not stand for it: there are no organizations here." : "")
             )
         }
-        _ = try await services.tokens.authorize(accessToken, role: .analyst, app: app)
-        guard try await services.directory.app(scope: Scope(app: app, mode: .live)) != nil else {
+        _ = try await tokens.authorize(accessToken, role: .analyst, app: app)
+        guard try await directory.app(scope: Scope(app: app, mode: .live)) != nil else {
             throw Failure.notFound("There is no app \(app).")
         }
         return app
@@ -38,19 +42,19 @@ extension Request {
 
     /// Returns the app and mode that one of Linden's own calls names (`app`: a key, or the app's id for live mode), if the call's access
     /// token may read it. The token is checked first, so that a caller without one learns nothing about existing apps.
-    func authorizedScope(_ services: Services, app: () throws -> String?) async throws -> Scope {
-        try await authorizedCaller(services, app: app).scope
+    func authorizedScope(_ tokens: TokenService, _ apps: AppService, app: () throws -> String?) async throws -> Scope {
+        try await authorizedCaller(tokens, apps, app: app).scope
     }
 
-    /// Variant of ``authorizedScope(_:app:)`` that also returns the token.
+    /// Variant of ``authorizedScope(_:_:app:)`` that also returns the token.
     func authorizedCaller(
-        _ services: Services, app: () throws -> String?
+        _ tokens: TokenService, _ apps: AppService, app: () throws -> String?
     ) async throws -> (scope: Scope, token: AccessToken.ID) {
-        let token = try await services.tokens.authorize(accessToken, role: .analyst)
+        let token = try await tokens.authorize(accessToken, role: .analyst)
         guard let app = try app() else {
             throw Failure.invalid("app is missing: a live or test key, or the app's id for its live side.")
         }
-        let scope = try await services.apps.context(app).scope
+        let scope = try await apps.context(app).scope
         guard token.app == nil || token.app == scope.app else {
             throw Failure(.forbidden, "The token is not valid for this app.")
         }

@@ -1,29 +1,33 @@
 import BranchWire
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenServices
 
 /// Branch's app configuration API.
 struct AppRoutes {
-    let services: Services
+    let apps: AppService
+    let directory: AppDirectory
+    let baseURL: BaseURL
     let options: ServerOptions
 
     func read(_ request: Request, _ context: LindenContext) async throws -> Response {
         let app = try await context.app(
-            branchKey: context.parameters.get("branch_key"), neededSecret: request.branchSecret, of: services)
+            branchKey: context.parameters.get("branch_key"), neededSecret: request.branchSecret, in: directory)
         return answer(app.app, app)
     }
 
     func update(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let app = try await context.app(
-            branchKey: context.parameters.get("branch_key"), neededSecret: body.branchSecret, bytes: body.byteCount, of: services)
+            branchKey: context.parameters.get("branch_key"), neededSecret: body.branchSecret, bytes: body.byteCount, in: directory)
         let update = UpdateAppRequest(body)
-        return answer(try await services.apps.update(app.scope, name: update.name(), settings: update.settings), app)
+        return answer(try await apps.update(app.scope, name: update.name(), settings: update.settings()), app)
     }
 
     func linkSettings(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await context.app(branchKey: context.parameters.get("branch_key"), of: services)
-        return .json(AppLinkSettingsResponse(app, baseURL: services.baseURL).json)
+        let app = try await context.app(branchKey: context.parameters.get("branch_key"), in: directory)
+        return .json(AppLinkSettingsResponse(app, baseURL: baseURL).json)
     }
 
     /// The iOS and Android SDKs ask for a list of URLs to ignore that is newer than their own. There is none.
@@ -32,6 +36,6 @@ struct AppRoutes {
     }
 
     private func answer(_ app: App, _ context: AppContext) -> Response {
-        .json(AppConfigurationResponse(app, context, baseURL: services.baseURL).json)
+        .json(AppConfigurationResponse(app, context, baseURL: baseURL).json)
     }
 }

@@ -1,36 +1,42 @@
 import BranchWire
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenLedger
 
 /// Branch's attribution queries about a device or identity: cross-platform ID, last attributed touch, referral counts.
 struct AttributionRoutes {
-    let services: Services
+    let directory: AppDirectory
+    let identities: IdentityService
+    let lastTouches: LastTouchService
+    let credits: CreditService
+    let publicIDs: PublicIDs
     let options: ServerOptions
 
     func crossPlatformID(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
-        let app = try await context.app(body, of: services)
-        let user = try await services.identities.crossPlatformUser(UserFields(body).tokens(services.publicIDs), in: app.scope)
+        let app = try await context.app(body, in: directory)
+        let user = try await identities.crossPlatformUser(UserFields(body).tokens(publicIDs), in: app.scope)
         return .json(CrossPlatformResponse.json(user))
     }
 
     func lastTouch(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
-        let app = try await context.app(body, of: services)
+        let app = try await context.app(body, in: directory)
         let question = LastTouchRequest(body)
-        let touch = try await services.lastTouches.lastTouch(
-            of: question.tokens(services.publicIDs), in: app.scope, within: .seconds(question.attributionWindow * 86400))
+        let touch = try await lastTouches.lastTouch(
+            of: question.tokens(publicIDs), in: app.scope, within: .seconds(question.attributionWindow * 86400))
         return .json(question.response(touch))
     }
 
     /// Counts the installs and opens that an identity's links led to (old Web SDKs). The call has no key; its identity determines the app.
     func referrals(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let id: Identity.ID? = context.parameters.get("identity_id").flatMap { services.publicIDs.id(for: $0) }
-        guard let id, let scope = try await services.credits.scope(of: id) else {
+        let id: Identity.ID? = context.parameters.get("identity_id").flatMap { publicIDs.id(for: $0) }
+        guard let id, let scope = try await credits.scope(of: id) else {
             throw Failure.invalid("There is no such identity.")
         }
         try context.admit(scope)
-        guard let counts = try await services.identities.referrals(by: id, kinds: [.install, .open]) else {
+        guard let counts = try await identities.referrals(by: id, kinds: [.install, .open]) else {
             throw Failure.invalid("There is no such identity.")
         }
         func json(_ count: ReferralCount) -> JSON { ["total": .integer(count.total), "unique": .integer(count.unique)] }

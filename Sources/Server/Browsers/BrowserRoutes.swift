@@ -2,12 +2,17 @@ import BranchWire
 import HTTPTypes
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenServices
 import LinkRouting
 import Pages
 
 /// Browser IDs for the Web SDK, and the match of a browser with an app on the same device.
 struct BrowserRoutes {
-    let services: Services
+    let directory: AppDirectory
+    let browsers: BrowserService
+    let publicIDs: PublicIDs
+    let baseURL: BaseURL
     let options: ServerOptions
 
     /// Returns the browser's ID to a page's script: the one that the page sends, else the one in the site's cookie, else a new one. Each
@@ -16,22 +21,22 @@ struct BrowserRoutes {
     func number(_ request: Request, _ context: LindenContext) async throws -> Response {
         let name = request.referringPage.flatMap(BrowserCookie.number(site:))
         let kept: Browser.ID? = name.flatMap { cookie($0, of: request) }
-        let remembered: Browser.ID? = request.queryValue("_t").flatMap { services.publicIDs.id(for: $0) }
+        let remembered: Browser.ID? = request.queryValue("_t").flatMap { publicIDs.id(for: $0) }
         var app: AppContext?
-        if let key = request.queryValue("branch_key") { app = try await services.directory.knownApp(branchKey: key) }
+        if let key = request.queryValue("branch_key") { app = try await directory.knownApp(branchKey: key) }
         if let app { try context.admit(app.scope) } else { try context.admission?.countWithoutKey() }
-        let browser = try await services.browsers.number(remembered: [remembered, kept].compactMap { $0 })
+        let browser = try await browsers.number(remembered: [remembered, kept].compactMap { $0 })
         if let app, let clicker: Browser.ID = cookie(BrowserCookie.number, of: request), isOwnPage(request, of: app) {
-            try await services.browsers.introduce(browser, as: clicker, in: app.scope)
+            try await browsers.introduce(browser, as: clicker, in: app.scope)
         }
-        let number = services.publicIDs.string(for: browser)
+        let number = publicIDs.string(for: browser)
         var response = Response.json(.string(number))
         response.headers[.cacheControl] = "private, no-store"
         if let name, browser == kept || browser != remembered {
             response.headers.append(
                 BrowserCookie.field(
                     name, number, for: BrowserCookie.lifetime,
-                    isSecure: options.isSecure(request, from: context.peer, services.baseURL)))
+                    isSecure: options.isSecure(request, from: context.peer, baseURL)))
         }
         return response
     }
@@ -41,10 +46,10 @@ struct BrowserRoutes {
     /// one.
     func strongMatch(_ request: Request, _ context: LindenContext) async throws -> Response {
         let query = try RequestFields(query: request.rawQuery ?? "")
-        let app = try await context.app(query, of: services)
+        let app = try await context.app(query, in: directory)
         // Only for navigations: any site could embed the page, with any device in its query.
         if let browser: Browser.ID = cookie(BrowserCookie.number, of: request), request.isNavigation, !query.isTrackingDisabled {
-            try await services.browsers.keep(
+            try await browsers.keep(
                 browser: browser, click: cookie(BrowserCookie.click(app.scope), of: request),
                 deviceKeys: DeviceDescription.keys(query),
                 from: options.clientAddress(of: request, context), in: app.scope)
@@ -55,10 +60,10 @@ struct BrowserRoutes {
     /// Whether the app is known to be on the browser's device: a bare `true` or `false` (Web SDK up to 2.75). Pages of other sites get
     /// `false`, as for unknown browsers.
     func hasApp(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await context.app(branchKey: context.parameters.get("branch_key"), of: services)
-        let browser: Browser.ID? = request.queryValue("browser_fingerprint_id").flatMap { services.publicIDs.id(for: $0) }
+        let app = try await context.app(branchKey: context.parameters.get("branch_key"), in: directory)
+        let browser: Browser.ID? = request.queryValue("browser_fingerprint_id").flatMap { publicIDs.id(for: $0) }
         var hasApp = false
-        if let browser, isOwnPage(request, of: app) { hasApp = try await services.browsers.hasApp(browser, in: app.scope) }
+        if let browser, isOwnPage(request, of: app) { hasApp = try await browsers.hasApp(browser, in: app.scope) }
         var response = Response.json(.bool(hasApp))
         response.headers[.cacheControl] = "private, no-store"
         return response
@@ -68,10 +73,10 @@ struct BrowserRoutes {
     /// their visitors have.
     private func isOwnPage(_ request: Request, of app: AppContext) -> Bool {
         guard let host = request.pageHost else { return false }
-        return app.routing.ownHosts.contains(host) || host == (app.domain ?? services.baseURL.host)
+        return app.routing.ownHosts.contains(host) || host == (app.domain ?? baseURL.host)
     }
 
     private func cookie<Entity>(_ name: String, of request: Request) -> Identifier<Entity>? {
-        request.cookie(name).flatMap { services.publicIDs.id(for: $0) }
+        request.cookie(name).flatMap { publicIDs.id(for: $0) }
     }
 }

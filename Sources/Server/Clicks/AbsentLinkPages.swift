@@ -1,15 +1,17 @@
 import Hummingbird
 import Linden
+import LindenServices
 import Pages
 
 /// The responses to visits of addresses without a link: the root of a host, mistyped and deleted links.
 struct AbsentLinkPages {
-    let services: Services
+    let directory: AppDirectory
+    let domains: DomainService
 
     /// Returns a redirect to the domain's page for the root or for missing links, else a page of Linden's. Requests for missing links that
     /// are not navigations, such as those for images and scripts, are not redirected.
     func answer(to request: Request) async throws -> BufferedResponse {
-        let domain = try await services.domains.domain(request.host)
+        let domain = try await domains.domain(request.host)
         let isRoot = request.rawPath == "/" && (request.rawQuery ?? "").isEmpty
         if isRoot, let url = domain?.pages.rootURL { return .found(url) }
         if isRoot, domain == nil { return .html(.welcome(in: request.pageLanguage)) }
@@ -20,6 +22,6 @@ struct AbsentLinkPages {
 
     private func brand(of domain: Domain?) async throws -> AppBrand? {
         guard let domain else { return nil }
-        return try await services.directory.app(scope: domain.scope).map { AppBrand($0.app) }
+        return try await directory.app(scope: domain.scope).map { AppBrand($0.app) }
     }
 }

@@ -1,11 +1,17 @@
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LinkRouting
 import Pages
 
 /// Pages that describe a link to its operators, in place of its destination. No click is recorded.
 struct InspectionPages {
-    let services: Services
+    let links: LinkService
+    let clicks: ClickService
+    let tokens: TokenService
+    let baseURL: BaseURL
 
     /// Returns the page that a request asks for; nil for a plain visit. Pages are the description of the link (`debug=1` with an access
     /// token) and the Universal Links test of the iOS SDK (`bnc_validate=true`).
@@ -15,10 +21,10 @@ struct InspectionPages {
         // The iOS SDK appends a slash to the value.
         let wantsTest = ["true", "true/"].contains(request.queryValue("bnc_validate"))
         guard wantsDebug || wantsTest,
-            let inspection = try await services.clicks.inspect(host: request.host, path: request.rawPath, query: query)
+            let inspection = try await clicks.inspect(host: request.host, path: request.rawPath, query: query)
         else { return nil }
         guard wantsDebug else { return test(inspection, isWebOnly: request.rawPath.hasPrefix("/e/")) }
-        _ = try await services.tokens.authorize(request.accessToken, role: .analyst, app: inspection.app.app.id)
+        _ = try await tokens.authorize(request.accessToken, role: .analyst, app: inspection.app.app.id)
         return debug(inspection)
     }
 
@@ -34,7 +40,7 @@ struct InspectionPages {
             }
         }
         return .inspection(
-            title: services.links.url(of: link), text: inspection.app.app.name + ", " + link.scope.mode.name,
+            title: links.url(of: link), text: inspection.app.app.name + ", " + link.scope.mode.name,
             [
                 Facts("Where it leads", destinations), Facts("Labels", labels), Facts("Limits", limits), Facts("Data", data),
                 Facts("Link", [("id", String(link.id.rawValue)), ("created", link.createdAt.iso8601)]),
@@ -59,7 +65,7 @@ struct InspectionPages {
                     "Settings",
                     [
                         setting("ios_team_id"), setting("ios_bundle_id"), setting("ios_uri_scheme"),
-                        ("associated domain", "applinks:" + (inspection.app.domain ?? services.baseURL.host)),
+                        ("associated domain", "applinks:" + (inspection.app.domain ?? baseURL.host)),
                     ])
             ])
     }

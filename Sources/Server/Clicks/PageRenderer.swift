@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 import Synchronization
 
 /// A bounded renderer of pages on background threads, so that redirects and SDK calls are not delayed. Limited in total, by address and by
@@ -10,7 +10,7 @@ final class PageRenderer: Sendable {
     static let capacity = 256
 
     private let pages = SharedBudget(PageRenderer.capacity)
-    private let queue = Mutex(SiteTurns<Page>())
+    private let queue = Mutex(FairQueue<Page>())
 
     /// Renders one page and delivers it.
     private typealias Page = @Sendable () -> Void

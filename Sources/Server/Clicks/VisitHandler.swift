@@ -1,10 +1,9 @@
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
-import Linden
+import LindenKernel
 import Logging
 import NIOCore
-import NIOHTTPTypes
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
 
 /// A channel handler that answers plain visits on the connection's event loop, ahead of the router, and forwards all other requests to it.
 ///
@@ -14,15 +13,15 @@ import NIOHTTPTypes
 /// Requests of one connection are answered in order: while one is being answered, here or behind this handler, further ones are queued and
 /// reading stops.
 final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
 
     enum State {
         case idle
         /// The head of a possible visit has been read, but not its end.
-        case reading(HTTPRequest)
+        case reading(VisitRequest)
         /// A visit is being recorded.
         case answering
         /// The handlers behind read a request and respond to it. Its end may be read before or after the response is complete.
@@ -33,33 +32,38 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// An inbound item that is queued until the current request is answered.
     enum Item {
-        case part(HTTPRequestPart)
+        case part(HTTPServerRequestPart)
         case event(Any)
         case error(any Error)
     }
 
     let clicks: ClickRoutes
+    let answers: AnswerBytes
     let logger: Logger
+    private let texts: VisitTexts
     var peer: ClientAddress?
     var state = State.idle
     var backlog = CircularBuffer<Item>(initialCapacity: 1)
     var isReadPending = false
     /// Whether parts were forwarded without a following read-complete event.
-    private var isDelivering = false
+    var isDelivering = false
     /// Whether the current request is the last of its connection, as its client says.
     var isLast = false
-    private var isStopping = false
+    var isStopping = false
     var lastWrite: EventLoopFuture<Void>?
     var context: ChannelHandlerContext?
 
-    init(clicks: ClickRoutes, logger: Logger) {
+    /// - Parameter answers: the handler of the channel that sends redirects as bytes.
+    /// - Parameter texts: the cache of the channel's event loop.
+    init(clicks: ClickRoutes, answers: AnswerBytes, texts: VisitTexts, logger: Logger) {
         self.clicks = clicks
+        self.answers = answers
+        self.texts = texts
         self.logger = logger
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        try? RequestHeadHandler.add(to: context.pipeline.syncOperations)
         peer = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) }
     }
 
@@ -101,11 +105,10 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func process(_ item: Item, _ context: ChannelHandlerContext) {
         switch (item, state) {
         case (.part(.head(let head)), .idle):
-            if Self.mayBeVisit(head) { state = .reading(head) } else { forward(head, context) }
-        case (.part(.end), .reading(let head)):
-            let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+            if let request = VisitRequest(head, texts) { state = .reading(request) } else { forward(head, context) }
+        case (.part(.end), .reading(let request)):
             if visit(request, context) { return }
-            forward(head, context)
+            forward(request.head, context)
             process(item, context)
         case (.part, .closing), (.error, .closing): break
         case (.part(let part), .handedOn(_, let isAnswered)):
@@ -113,8 +116,8 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
             guard case .end = part else { return }
             end(.handedOn(isRead: true, isAnswered: isAnswered), context)
         // Visits with a body or without a complete end are forwarded.
-        case (_, .reading(let head)):
-            forward(head, context)
+        case (_, .reading(let request)):
+            forward(request.head, context)
             process(item, context)
         case (.part(let part), .idle): deliver(part, context)
         case (.part, .answering): break
@@ -123,61 +126,108 @@ final class VisitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    private func forward(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
-        state = .handedOn(isRead: false, isAnswered: false)
-        isLast = Self.isLast(head)
-        deliver(.head(head), context)
-    }
-
-    private func deliver(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
-        isDelivering = true
-        context.fireChannelRead(wrapInboundOut(part))
-    }
-
     func channelReadComplete(context: ChannelHandlerContext) {
         guard isDelivering else { return }
         isDelivering = false
         context.fireChannelReadComplete()
     }
 
-    // MARK: Outbound
+    // MARK: Visits
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .closing = state {
-            promise?.fail(ChannelError.outputClosed)
-            return
+    func visit(_ request: VisitRequest, _ context: ChannelHandlerContext) -> Bool {
+        let eventLoop = context.eventLoop
+        let handler = NIOLoopBound(self, eventLoop: eventLoop)
+        let isTaken = clicks.visit(request, from: peer, logger: logger) { answer in
+            eventLoop.execute {
+                switch answer() {
+                case .redirect(let redirect): handler.value.send(redirect, to: request)
+                case .ready(let answer): handler.value.send(answer, to: request)
+                case .page(let render, let network):
+                    let isTaken = PageRenderer.shared.render(for: network, render) { answer in
+                        eventLoop.execute { handler.value.send(answer, to: request) }
+                    }
+                    if !isTaken { handler.value.send(Self.refusal(of: request), to: request) }
+                }
+            }
         }
-        switch unwrapOutboundIn(data) {
-        case .head(var head) where (isLast || isStopping) && head.status.kind != .informational:
-            head.headerFields[.connection] = "close"
-            context.write(wrapOutboundOut(.head(head)), promise: promise)
-        case .end:
-            let promise = promise ?? context.eventLoop.makePromise()
-            lastWrite = promise.futureResult
-            context.write(data, promise: promise)
-            if case .handedOn(let isRead, _) = state { end(.handedOn(isRead: isRead, isAnswered: true), context) }
-        default: context.write(data, promise: promise)
-        }
+        if isTaken { state = .answering }
+        return isTaken
     }
 
-    /// Gives the last response time to reach a slow client before the connection closes, whether this handler or one behind closes it.
-    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        guard mode != .input, let lastWrite else { return context.close(mode: mode, promise: promise) }
-        let deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.closingTime) { context.close(promise: nil) }
-        lastWrite.assumeIsolated().whenComplete { _ in
-            deadline.cancel()
-            context.close(mode: mode, promise: promise)
-        }
+    private static func refusal(of request: VisitRequest) -> BufferedResponse {
+        let request = request.routed
+        return FailureMiddleware.answer(Failure.tooManyPages, to: request, logger: Logger(label: "linden"))
+            .allowingOrigin(of: request)
     }
 
-    private static let closingTime: TimeAmount = .seconds(10)
+    /// Sends a redirect in one write, unless the client has disconnected.
+    private func send(_ redirect: VisitRedirect, to request: VisitRequest) {
+        guard let context, context.channel.isActive else { return }
+        isLast = request.isLast
+        lastWrite = answers.send(redirect.bytes(in: context.channel.allocator, at: HTTPDate.now, isLast: isLast))
+        endVisit(context)
+    }
 
-    /// Changes the state of a forwarded request. Once it is read and answered, the next one begins.
-    private func end(_ new: State, _ context: ChannelHandlerContext) {
-        state = new
-        guard case .handedOn(isRead: true, isAnswered: true) = new else { return }
-        // After the last request no further one is answered, and Hummingbird does not read on.
-        state = isLast || isStopping ? .closing : .idle
+    /// Sends the response to a visit, unless the client has disconnected.
+    private func send(_ answer: BufferedResponse, to request: VisitRequest) {
+        guard let context, context.channel.isActive else { return }
+        isLast = request.isLast
+        var headers = answer.headers
+        headers[.contentLength] = String(answer.body.readableBytes)
+        headers[.date] = HTTPDate.now
+        if isLast { headers[.connection] = "close" }
+        let head = HTTPResponseHead(HTTPResponse(status: answer.status, headerFields: headers))
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if answer.body.readableBytes > 0 { context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil) }
+        lastWrite = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+        endVisit(context)
+    }
+
+    private func endVisit(_ context: ChannelHandlerContext) {
+        if isLast { close(context: context, mode: .output, promise: nil) }
+        state = isLast ? .closing : .idle
         drainBacklog(context)
+    }
+
+    // MARK: Backlog
+
+    var isHandedOn: Bool { if case .handedOn = state { backlog.isEmpty } else { false } }
+
+    func take(_ item: Item, _ context: ChannelHandlerContext) {
+        if canTake(context) { process(item, context) } else { backlog.append(item) }
+    }
+
+    func drainBacklog(_ context: ChannelHandlerContext) {
+        var isLate = false
+        while let item = backlog.first, isReady(context) {
+            backlog.removeFirst()
+            process(item, context)
+            isLate = true
+        }
+        if isLate { channelReadComplete(context: context) }
+        guard isReadPending, backlog.isEmpty else { return }
+        isReadPending = false
+        context.read()
+    }
+
+    /// Whether an inbound item may be processed without queueing.
+    private func canTake(_ context: ChannelHandlerContext) -> Bool {
+        switch state {
+        case .idle: backlog.isEmpty && context.channel.isWritable
+        case .reading: true
+        case .handedOn(let isRead, _): !isRead && backlog.isEmpty
+        case .answering: false
+        case .closing: true
+        }
+    }
+
+    /// Whether the first queued item may be processed.
+    private func isReady(_ context: ChannelHandlerContext) -> Bool {
+        switch state {
+        case .idle: context.channel.isWritable
+        case .reading, .closing: true
+        case .handedOn(let isRead, _): if !isRead { true } else if case .part = backlog.first { false } else { true }
+        case .answering: false
+        }
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import NIOHTTP1
 
 /// The headers of a visit, read in one pass: most of them are absent, and a lookup of each would cost more than the routing of the visit.
 /// For texts, the first header of a name counts; of values that are searched, only the first ``longest`` bytes are.
@@ -17,23 +18,62 @@ struct VisitHeaders {
     private(set) var isNavigation = true
     /// Whether the client asks for a page's App Links tags (applinks.org). Apps that open other apps do so first, and follow the tags.
     private(set) var wantsTags = false
+    /// `Host`, which HTTPTypes has outside of the headers.
+    private(set) var authority: String?
+    private(set) var forwardedScheme: String?
+    private(set) var hasOrigin = false
+    /// Whether a body follows, or the client waits to be asked for it.
+    private(set) var announcesBody = false
+    /// Whether no value begins or ends in white space, which HTTPTypes removes.
+    private(set) var isRegular = true
+    /// Bytes of all names and values.
+    private(set) var byteCount = 0
 
     init(_ fields: HTTPFields) {
-        for field in fields {
-            switch field.name.canonicalName {
-            case "user-agent": userAgent = userAgent ?? field.value
-            case "referer": referrer = referrer ?? field.value
-            case "accept-language": acceptLanguage = acceptLanguage ?? field.value
-            case "cookie": hasCookies = true
-            case "x-forwarded-for", "forwarded": isForwarded = true
-            case "sec-fetch-dest": isNavigation = isNavigation && Request.isNavigation(to: field.value)
-            case "sec-purpose", "purpose", "x-purpose", "x-moz": isFetchedAhead = isFetchedAhead || Self.isAhead(field.value)
-            case "prefer-html-meta-tags": wantsTags = wantsTags || Self.namesTags(field.value)
-            case let name where name.hasPrefix("sec-ch-ua"): hasClientHints = true
-            default: break
+        for field in fields { read(field.value, of: field.name.canonicalName) }
+    }
+
+    init(_ headers: HTTPHeaders) {
+        for (name, value) in headers {
+            byteCount += name.utf8.count + value.utf8.count
+            if let first = value.utf8.first, let last = value.utf8.last, Self.isSpace(first) || Self.isSpace(last) {
+                isRegular = false
             }
+            read(value, of: name)
         }
     }
+
+    /// Names are distinguished by their length first, since comparing each with all others takes longer.
+    private mutating func read(_ value: String, of name: String) {
+        switch name.utf8.count {
+        case 4 where name.isHeader("host"): authority = authority ?? value
+        case 5 where name.isHeader("x-moz"): readPurpose(value)
+        case 6 where name.isHeader("cookie"): hasCookies = true
+        case 6 where name.isHeader("origin"): hasOrigin = true
+        case 6 where name.isHeader("expect"): announcesBody = true
+        case 7 where name.isHeader("referer"): referrer = referrer ?? value
+        case 7 where name.isHeader("purpose"): readPurpose(value)
+        case 9 where name.isHeader("forwarded"): isForwarded = true
+        case 9 where name.isHeader("x-purpose"): readPurpose(value)
+        case 10 where name.isHeader("user-agent"): userAgent = userAgent ?? value
+        case 11 where name.isHeader("sec-purpose"): readPurpose(value)
+        case 14 where name.isHeader("sec-fetch-dest"): isNavigation = isNavigation && Request.isNavigation(to: value)
+        case 14 where name.isHeader("content-length"): announcesBody = true
+        case 15 where name.isHeader("accept-language"): acceptLanguage = acceptLanguage ?? value
+        case 15 where name.isHeader("x-forwarded-for"): isForwarded = true
+        case 17 where name.isHeader("x-forwarded-proto"): forwardedScheme = forwardedScheme ?? value
+        case 17 where name.isHeader("transfer-encoding"): announcesBody = true
+        case 21 where name.isHeader("prefer-html-meta-tags"): wantsTags = wantsTags || Self.namesTags(value)
+        case 9... where name.isHeader("sec-ch-ua", prefix: true): hasClientHints = true
+        default: break
+        }
+    }
+
+    private mutating func readPurpose(_ value: String) {
+        isFetchedAhead = isFetchedAhead || Self.isAhead(value)
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     private static func isAhead(_ purpose: String) -> Bool {
         ["prefetch", "prerender", "preview"].contains(where: shortened(purpose).lowercased().contains)
@@ -50,5 +90,19 @@ struct VisitHeaders {
     /// Returns the first ``longest`` bytes of a header's value.
     static func shortened(_ value: String) -> String {
         value.utf8.count <= longest ? value : String(decoding: value.utf8.prefix(longest), as: UTF8.self)
+    }
+}
+
+extension String {
+    /// Whether a header's name equals the given one, which is in lower case; with `prefix`, whether it begins with it. The parser accepts only
+    /// names in which a letter's bit of case distinguishes nothing else.
+    fileprivate func isHeader(_ name: StaticString, prefix: Bool = false) -> Bool {
+        guard prefix || utf8.count == name.utf8CodeUnitCount else { return false }
+        var expected = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount).makeIterator()
+        for byte in utf8 {
+            guard let letter = expected.next() else { return true }
+            guard byte | 0x20 == letter else { return false }
+        }
+        return expected.next() == nil
     }
 }

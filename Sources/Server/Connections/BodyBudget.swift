@@ -1,101 +1,99 @@
-import Hummingbird
-import Linden
+import LindenKernel
 import NIOCore
 import Synchronization
 
-/// The share of a budget that one body holds until its request is answered.
-private final class BodyShare: Sendable {
-    private let budget: SharedBudget
-    private let client: ClientNetwork
-    private let counts = Mutex((arrived: 0, taken: 0))
-
-    init(_ budget: SharedBudget, of address: ClientAddress) {
-        self.budget = budget
-        client = ClientNetwork(address)
+/// The budget of the memory of request bodies, from their arrival to the end of the response. When it is full, bodies of which nothing has
+/// arrived for longest are given up.
+final class BodyBudget: Sendable {
+    fileprivate struct Body {
+        let client: ClientNetwork
+        let giveUp: @Sendable () -> Void
+        var heldBytes = 0
+        /// The time at which bytes last arrived; nil once the body is complete.
+        var lastProgress: NIODeadline?
     }
 
-    /// Adds received bytes to the share. Fails with `unavailable` if the budget has no room, and with `tooLarge` for a body that never fits.
-    func add(_ bytes: ByteBuffer) throws(Failure) {
-        let cost = BodyBudgetMiddleware.cost(of: bytes)
-        let (new, total) = counts.withLock { counts in
-            counts.arrived += cost
-            let total = max(0, counts.arrived - BodyBudgetMiddleware.freeCost)
-            return (total - counts.taken, total)
-        }
-        guard new > 0 else { return }
-        guard total <= budget.largestShare else {
-            throw Failure(.tooLarge, "The body takes too much memory to read: it has too many values, commas or percent signs.")
-        }
-        guard budget.take(new, of: client) else {
-            throw .unavailable("Too many large requests are being read just now; please try again.")
-        }
-        counts.withLock { $0.taken += new }
+    fileprivate struct State {
+        var budget: NetworkBudget
+        var bodies: [ObjectIdentifier: Body] = [:]
     }
 
-    deinit {
-        let taken = counts.withLock { $0.taken }
-        if taken > 0 { budget.giveBack(taken, of: client) }
-    }
-}
+    private let state: Mutex<State>
 
-/// Middleware that limits the total memory of request bodies, from their arrival to the end of the response.
-///
-/// The budget is the memory that bodies take while they are read and parsed, see ``cost(of:)``. As much as ``freeBytes`` of text cost is not
-/// counted. SDKs send less, so large bodies cannot block apps.
-struct BodyBudgetMiddleware: RouterMiddleware {
-    /// Bytes of each body that are not counted.
-    static let freeBytes = 16 << 10
+    /// The most that one address gets.
+    let largestShare: Int
 
-    static let freeCost = freeBytes * costPerByte
+    /// An unfinished body without progress for this time may be given up for others.
+    fileprivate static let stalledTime: TimeAmount = .seconds(2)
 
-    /// Memory per byte of text: as received, in one piece, and parsed as a string.
-    private static let costPerByte = 4
-
-    /// The most memory that a parsed value takes beside its text: an object of one member.
-    private static let costPerValue = 128
-
-    private let options: ServerOptions
-    private let budget: SharedBudget
-
-    init(options: ServerOptions) {
-        self.options = options
-        budget = SharedBudget(Self.costPerByte * max(32 << 20, 8 * max(options.maximumBodyBytes, options.maximumBulkBytes)))
+    /// - Parameter bytes: the maximum, of which one address may use a quarter and one site half.
+    init(_ bytes: Int) {
+        let budget = NetworkBudget(bytes)
+        largestShare = budget.largestShare
+        state = Mutex(State(budget: budget))
     }
 
-    /// Returns the memory in bytes that a part of a body takes at most while it is read and parsed. Each value of JSON begins at or behind a
-    /// comma or an opening bracket, which forms may encode with a percent sign.
-    static func cost(of buffer: ByteBuffer) -> Int {
-        buffer.withUnsafeReadableBytes { bytes in
-            var values = 0
-            for byte in bytes {
-                switch byte {
-                case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "%"): values += 1
-                default: break
-                }
+    /// Adds a body that holds nothing yet.
+    ///
+    /// - Parameter giveUp: called at most once, if the body is given up for others; nothing of it counts any more then.
+    func enter(_ id: ObjectIdentifier, of client: ClientNetwork, at now: NIODeadline, giveUp: @escaping @Sendable () -> Void) {
+        state.withLock { $0.bodies[id] = Body(client: client, giveUp: giveUp, lastProgress: now) }
+    }
+
+    /// Raises the bytes that a body holds to a total, for which stalled bodies are given up: those of the same address or site if that has
+    /// used its share, otherwise any, preferably near ones.
+    ///
+    /// - Returns: false if there is no room, or if the body itself was given up.
+    func hold(_ total: Int, by id: ObjectIdentifier, isComplete: Bool, at now: NIODeadline) -> Bool {
+        let (isHeld, givenUp) = state.withLock { state -> (Bool, [Body]) in
+            guard let body = state.bodies[id] else { return (false, []) }
+            state.bodies[id]?.lastProgress = isComplete ? nil : now
+            let new = total - body.heldBytes
+            guard new > 0 else { return (true, []) }
+            var givenUp: [Body] = []
+            while !state.budget.take(new, of: body.client) {
+                guard let (other, stalled) = state.mostStalled(for: body.client, new, at: now) else { return (false, givenUp) }
+                state.remove(other)
+                givenUp.append(stalled)
             }
-            return costPerByte * bytes.count + costPerValue * values
+            state.bodies[id]?.heldBytes = total
+            return (true, givenUp)
         }
+        for body in givenUp { body.giveUp() }
+        return isHeld
     }
 
-    func handle(
-        _ request: Request, context: LindenContext, next: (Request, LindenContext) async throws -> Response
-    ) async throws -> Response {
-        guard request.mayHaveLargeBody else { return try await next(request, context) }
-        let share = BodyShare(budget, of: options.clientAddress(of: request, context))
-        var request = request
-        request.body = RequestBody(
-            asyncSequence: request.body.map { buffer in
-                try share.add(buffer)
-                return buffer
-            })
-        let response = try await next(request, context)
-        return withExtendedLifetime(share) { response }
+    /// Removes a body whose request is answered.
+    func leave(_ id: ObjectIdentifier) {
+        state.withLock { $0.remove(id) }
     }
 }
 
-extension Request {
-    fileprivate var mayHaveLargeBody: Bool {
-        guard let length = headers[.contentLength] else { return headers.contains(.transferEncoding) }
-        return Int(length).map { $0 > BodyBudgetMiddleware.freeBytes } ?? true
+extension BodyBudget.State {
+    fileprivate mutating func remove(_ id: ObjectIdentifier) {
+        guard let body = bodies.removeValue(forKey: id), body.heldBytes > 0 else { return }
+        budget.giveBack(body.heldBytes, of: body.client)
+    }
+
+    /// Returns the unfinished body that has been stalled for longest, and that makes room for an additional amount of a client: one of the
+    /// address, otherwise of the site, otherwise any.
+    fileprivate func mostStalled(
+        for client: ClientNetwork, _ count: Int, at now: NIODeadline
+    ) -> (id: ObjectIdentifier, body: BodyBudget.Body)? {
+        let requiredNearness =
+            switch budget.share(exceededBy: count, of: client) {
+            case .address: 2
+            case .site: 1
+            case nil: 0
+            }
+        var found: (id: ObjectIdentifier, body: BodyBudget.Body, nearness: Int, lastProgress: NIODeadline)?
+        for (id, body) in bodies where body.heldBytes > 0 {
+            guard let lastProgress = body.lastProgress, now - lastProgress >= BodyBudget.stalledTime else { continue }
+            let nearness = body.client.address == client.address ? 2 : body.client.site == client.site ? 1 : 0
+            guard nearness >= requiredNearness else { continue }
+            if let found, (found.nearness, lastProgress) >= (nearness, found.lastProgress) { continue }
+            found = (id, body, nearness, lastProgress)
+        }
+        return found.map { ($0.id, $0.body) }
     }
 }

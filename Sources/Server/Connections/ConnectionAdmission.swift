@@ -1,13 +1,12 @@
-import HTTPTypes
-import Linden
+import LindenKernel
 import NIOCore
-import NIOHTTPTypes
+import NIOHTTP1
 
 /// A channel handler that admits a connection, refuses it, or restricts it to health checks, as ``ConnectionTable`` decides.
 final class ConnectionAdmission: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundOut = HTTPResponsePart
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
 
     private let table: ConnectionTable
     private var address = ClientAddress.unknown
@@ -49,20 +48,20 @@ final class ConnectionAdmission: ChannelInboundHandler, RemovableChannelHandler 
         if !isDropping { context.fireChannelRead(data) }
     }
 
-    private static func isForHealth(_ head: HTTPRequest) -> Bool {
-        head.method == .get && (head.path == "/healthz" || head.path == "/readyz")
+    private static func isForHealth(_ head: HTTPRequestHead) -> Bool {
+        head.method == .GET && (head.uri == "/healthz" || head.uri == "/readyz")
     }
 
     private func refuse(_ context: ChannelHandlerContext) {
         let body = ByteBuffer(string: #"{"error":{"code":503,"message":"Too many connections are open; please try again."}}"#)
-        let head = HTTPResponse(
-            status: .serviceUnavailable,
-            headerFields: [
-                .contentType: "application/json; charset=utf-8", .contentLength: String(body.readableBytes),
-                .retryAfter: "1", .connection: "close", .cacheControl: "no-store",
+        let head = HTTPResponseHead(
+            version: .http1_1, status: .serviceUnavailable,
+            headers: [
+                "Content-Type": "application/json; charset=utf-8", "Content-Length": String(body.readableBytes),
+                "Retry-After": "1", "Connection": "close", "Cache-Control": "no-store",
             ])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(body)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
     }

@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 
 /// Upper bounds of the resources that connections may hold before their requests are handled.
 package struct ConnectionLimits: Sendable {

@@ -1,6 +1,6 @@
-import Linden
+import LindenKernel
 import NIOCore
-import NIOHTTPTypes
+import NIOHTTP1
 
 /// A channel handler that closes connections whose client does not complete its headers or request in time or which are idle, and that
 /// limits the memory of unfinished requests on all connections.
@@ -8,10 +8,10 @@ import NIOHTTPTypes
 /// Hummingbird's own idle timeout is suspended while a request is being read, so a client that stops in the middle of a body would hold its
 /// connection, and a shutdown, forever. It also does not see requests that are answered ahead of it.
 final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
 
     private let headerTimeout: TimeAmount
     private let requestTimeout: TimeAmount
@@ -25,6 +25,8 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     private var client: ClientNetwork?
     /// Received bytes of the current unfinished request.
     private var requestBytes = 0
+    /// Whether the request being read is the last of its connection.
+    private var isLast = false
     /// Whether the request being read has already been answered. The rest of it is then read and dropped.
     private var isAnswered = false
     /// The part of ``requestBytes`` that is counted in the budget.
@@ -66,12 +68,16 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let head):
             endHead()
+            isLast = !head.isKeepAlive
             isReadingRequest = true
             unanswered += 1
         case .body: break
-        case .end: endRequest()
+        case .end:
+            endRequest()
+            // The parser keeps what follows a request for another protocol.
+            if isLast { bytes.drop() }
         }
         context.fireChannelRead(data)
     }
@@ -84,16 +90,19 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) {
-            // Responses to invalid input have no counted request.
-            unanswered = max(0, unanswered - 1)
-            if isReadingRequest, unanswered == 0 {
-                isAnswered = true
-                giveBack()
-            }
-            lastActive = context.eventLoop.now
-        }
+        if case .end = unwrapOutboundIn(data) { didAnswer(at: context.eventLoop.now) }
         context.write(data, promise: promise)
+    }
+
+    /// Counts a complete response.
+    func didAnswer(at now: NIODeadline) {
+        // Responses to invalid input have no counted request.
+        unanswered = max(0, unanswered - 1)
+        if isReadingRequest, unanswered == 0 {
+            isAnswered = true
+            giveBack()
+        }
+        lastActive = now
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -108,7 +117,7 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         }
         guard !bytes.isEnded, !isAnswered else { return }
         let held = min(requestBytes, Self.mostHeldBytes)
-        guard unfinished.take(held - countedBytes, of: client) else { return bytes.end(by: RequestBudgetExceeded()) }
+        guard unfinished.take(held - countedBytes, of: client) else { return bytes.drop(reporting: RequestBudgetExceeded()) }
         countedBytes = held
     }
 

@@ -89,10 +89,15 @@ final class ReceivedBytes: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(end)
     }
 
-    /// Reports an error to the handlers behind, and drops all further bytes.
-    func end(by error: any Error) {
+    /// Drops all further bytes.
+    func drop() {
         isEnded = true
         waiting = ByteBuffer()
+    }
+
+    /// Reports an error to the handlers behind, and drops all further bytes.
+    func drop(reporting error: any Error) {
+        drop()
         context?.fireErrorCaught(error)
     }
 }

@@ -1,9 +1,8 @@
 import BranchWire
-import Linden
+import LindenKernel
 import LinkRouting
 import NIOCore
 import NIOHTTP1
-import NIOHTTPTypesHTTP1
 
 /// The validation and normalization of request heads while they are HTTP/1.
 ///
@@ -14,7 +13,8 @@ import NIOHTTPTypesHTTP1
 ///   ``CombiningMarks``. Headers are not dropped, since a proxy appends the client's address to a header that the client began.
 /// - The host of an absolute-form target (`GET http://host/path`) replaces `Host` (RFC 9112, section 3.2.2).
 /// - The last request of a connection gets the header `Connection: close` in exactly this form: HTTP/1.0 implies it, and clients write it
-///   in capitals or in a list.
+///   in capitals or in a list. A request for another protocol (`CONNECT` or `Upgrade`) is the last one too: it is answered in HTTP/1.1, but
+///   the parser reads nothing behind it, and a proxy would reuse the connection for other clients (RFC 9110, section 7.8).
 final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -27,29 +27,36 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReading = false
     /// Whether a request that was read is the last of the connection.
     private var hasLast = false
-    private var hasFailed = false
+    /// Whether no further input is read, after an error or the last request.
+    private var hasEnded = false
     /// An error that is sent after the pending responses.
     private var failure: (status: HTTPResponseStatus, message: String)?
+    private var context: ChannelHandlerContext?
 
-    /// Adds the handler behind the parser, after ``BodyParts``.
-    static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
-        let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-        try pipeline.addHandler(BodyParts(), position: .before(codec))
-        try pipeline.addHandler(RequestHeadHandler(), position: .before(codec))
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !hasFailed else { return }
+        guard !hasEnded else { return }
         guard case .head(var head) = unwrapInboundIn(data) else {
             if case .end = unwrapInboundIn(data) { isReading = false }
             return context.fireChannelRead(data)
+        }
+        guard !hasLast else {
+            hasEnded = true
+            return
         }
         guard !CombiningMarks.hasLongRun(head.uri) else { return fail(.badRequest, Self.marksMessage, context) }
         let hasMarks = head.cutMarks()
         let hasHostInTarget = head.setHostOfTarget()
         let isLast = head.normalizeConnection()
         guard head.hasOneHost else { return fail(.badRequest, Self.hostMessage, context) }
-        hasLast = hasLast || isLast
+        hasLast = isLast
         unanswered += 1
         isReading = true
         context.fireChannelRead(hasMarks || hasHostInTarget || isLast ? wrapInboundOut(.head(head)) : data)
@@ -57,13 +64,17 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         context.write(data, promise: promise)
-        guard case .end = unwrapOutboundIn(data) else { return }
+        if case .end = unwrapOutboundIn(data) { didAnswer() }
+    }
+
+    /// Counts a complete response, after which an error may follow.
+    func didAnswer() {
         unanswered = max(0, unanswered - 1)
-        answerFailure(context)
+        if let context { answerFailure(context) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard !hasFailed else { return }
+        guard !hasEnded else { return }
         if error is RequestBudgetExceeded, !isReading { return fail(.serviceUnavailable, Self.budgetMessage, context) }
         // An error in the middle of a request is forwarded, so that the request's reader does not wait for its end.
         guard let error = error as? HTTPParserError, !isReading else { return context.fireErrorCaught(error) }
@@ -83,7 +94,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Sends an error once earlier requests are answered, and ends the connection. No further input is read.
     private func fail(_ status: HTTPResponseStatus, _ message: String, _ context: ChannelHandlerContext) {
-        hasFailed = true
+        hasEnded = true
         // Input after the last request of a connection gets no response.
         guard !hasLast else { return }
         failure = (status, message)
@@ -148,8 +159,20 @@ extension HTTPRequestHead {
     ///
     /// - Returns: whether the head was changed.
     fileprivate mutating func normalizeConnection() -> Bool {
-        guard !isKeepAlive else { return false }
+        guard !isKeepAlive || isForOtherProtocol else { return false }
         headers.replaceOrAdd(name: "connection", value: "close")
         return true
+    }
+
+    /// Whether the client asks to go on in another protocol than HTTP/1. No such request is granted.
+    private var isForOtherProtocol: Bool {
+        method == .CONNECT
+            || headers.contains { name, value in
+                switch name.utf8.count {
+                case 7: name.lowercased() == "upgrade"
+                case 10: name.lowercased() == "connection" && value.lowercased().contains("upgrade")
+                default: false
+                }
+            }
     }
 }

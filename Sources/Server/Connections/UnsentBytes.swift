@@ -1,16 +1,16 @@
-import Linden
+import LindenKernel
 import NIOCore
-import NIOHTTPTypes
+import NIOHTTP1
 
 /// A channel handler that counts a connection's bytes that wait to be sent in the ``UnsentBudget``, and closes the connection if the budget
 /// says so.
 ///
 /// The kernel takes a small answer at once. Bytes wait where a client receives a large one slowly or not at all.
 final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
 
     private let budget: UnsentBudget
     private let exempt: [Network]
@@ -20,6 +20,7 @@ final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
     private var written = 0
     private var waiting = 0
     private var check: Scheduled<Void>?
+    private var context: ChannelHandlerContext?
 
     /// Bytes of small answers that are written before the channel is asked, which takes longer than to count them.
     private static let uncheckedBytes = 4 << 10
@@ -36,12 +37,14 @@ final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
         let address = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
         client = exempt.contains { $0.contains(address) } ? nil : ClientNetwork(address)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         end()
+        self.context = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -51,8 +54,8 @@ final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .head: written += Self.headBytes
-        case .body(let bytes): written += bytes.readableBytes
+        case .head: didWrite(Self.headBytes)
+        case .body(let bytes): didWrite(bytes.readableBytes)
         case .end: break
         }
         context.write(data, promise: promise)
@@ -60,7 +63,18 @@ final class UnsentBytes: ChannelDuplexHandler, RemovableChannelHandler {
 
     func flush(context: ChannelHandlerContext) {
         context.flush()
-        if waiting > 0 || written >= Self.uncheckedBytes { count(context) }
+        didFlush()
+    }
+
+    /// Counts written bytes.
+    func didWrite(_ count: Int) {
+        written += count
+    }
+
+    /// Counts the bytes that wait after a flush.
+    func didFlush() {
+        guard let context, waiting > 0 || written >= Self.uncheckedBytes else { return }
+        count(context)
     }
 
     private func count(_ context: ChannelHandlerContext) {

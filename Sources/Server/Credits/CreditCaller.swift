@@ -1,55 +1,35 @@
 import BranchWire
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenLedger
 
 /// The caller of a credit call, and the identity whose credits it concerns. A server has the app's secret; an app has its branch key, which
 /// is public, and the tokens of its identity.
 struct CreditCaller {
     let app: AppContext
     let isServer: Bool
-    let user: CreditUser
-
-    /// Fails with `invalid`, as Branch does, for a wrong key or secret and for a call that names no identity.
-    init(_ fields: RequestFields, _ context: LindenContext, _ services: Services) async throws {
-        isServer = fields.branchSecret != nil
-        app = isServer ? try await context.appOfSecret(fields, of: services) : try await context.app(fields, of: services)
-        user = try CreditUser(fields, services.publicIDs)
-        if !isServer, case .tokens = user { try await Self.checkClaim(user.holder, of: app, services) }
-    }
-
-    /// Rejects a call without the secret about an identity that has a developer identity, unless the app allows it: any device could log in
-    /// under that name and obtain the identity's tokens.
-    static func checkClaim(_ holder: AccountReference, of app: AppContext, _ services: Services) async throws {
-        guard !app.app.configuration.credits.claimByName, try await services.credits.isNamed(holder, in: app.scope) else { return }
-        throw Failure.closed("credits.claim_by_name", "Credits of users who have a name are not read or changed by the app itself")
-    }
-
-    /// The caller of a call that requires the secret.
-    init(server fields: RequestFields, _ context: LindenContext, _ services: Services) async throws {
-        app = try await context.appOfSecret(fields, of: services)
-        isServer = true
-        user = try CreditUser(fields, services.publicIDs)
-    }
+    let account: AccountReference
 
     var source: CreditCause.Source { isServer ? .server : .sdk }
 
     /// Returns the account to read. Without the secret, a developer identity is accepted only if the app allows it.
     func reading() throws -> AccountReference {
-        if case .name = user, !isServer, !app.app.configuration.credits.readByKey {
+        if case .named = account, !isServer, !app.app.configuration.credits.readByKey {
             throw Failure.closed("credits.read_by_key", "Credits are not read by a user's name alone")
         }
-        return user.holder
+        return account
     }
 
     /// Returns the account to spend from. Without the secret, only tokens are accepted, and only if the app allows it.
     func spending() throws -> AccountReference {
         if !isServer {
-            guard case .tokens = user else { throw Failure.missingBranchSecret }
+            guard case .tokens = account else { throw Failure.missingBranchSecret }
             guard app.app.configuration.credits.clientRedeem else {
                 throw Failure.closed("credits.client_redeem", "Credits are not redeemed by the app itself")
             }
         }
-        return user.holder
+        return account
     }
 
     /// Returns the account that creates a referral code. Without the secret, only tokens are accepted, and only if the app allows it.
@@ -58,20 +38,67 @@ struct CreditCaller {
             guard app.app.configuration.credits.clientCodes else {
                 throw Failure.closed("credits.client_codes", "Referral codes are not made by the app itself")
             }
-            guard case .tokens = user else { throw Failure.missingBranchSecret }
+            guard case .tokens = account else { throw Failure.missingBranchSecret }
         }
-        return user.holder
+        return account
     }
 
     /// Returns the account that applies a referral code. Without the secret, only tokens are accepted, and only if the app allows it.
     func applyingCode() throws -> AccountReference {
         if !isServer {
-            guard case .tokens = user else { throw Failure.missingBranchSecret }
+            guard case .tokens = account else { throw Failure.missingBranchSecret }
             guard app.app.configuration.credits.clientApply else {
                 throw Failure.closed("credits.client_apply", "Referral codes are not applied by the app itself")
             }
         }
-        return user.holder
+        return account
+    }
+}
+
+/// Determines the callers of credit calls.
+struct CreditCallers {
+    let directory: AppDirectory
+    let credits: CreditService
+    let publicIDs: PublicIDs
+
+    /// Returns the caller of a call. Fails with `invalid`, as Branch does, for a wrong key or secret and for a call that names no identity.
+    func caller(_ fields: RequestFields, _ context: LindenContext) async throws -> CreditCaller {
+        guard fields.branchSecret == nil else { return try await server(fields, context) }
+        let app = try await context.app(fields, in: directory)
+        let account = try AccountReference(fields, publicIDs)
+        if case .tokens = account { try await checkClaim(account, of: app) }
+        return CreditCaller(app: app, isServer: false, account: account)
+    }
+
+    /// Returns the caller of a call that requires the secret.
+    func server(_ fields: RequestFields, _ context: LindenContext) async throws -> CreditCaller {
+        let app = try await context.appOfSecret(fields, in: directory)
+        return CreditCaller(app: app, isServer: true, account: try AccountReference(fields, publicIDs))
+    }
+
+    /// Rejects a call without the secret about an identity that has a developer identity, unless the app allows it: any device could log in
+    /// under that name and obtain the identity's tokens.
+    func checkClaim(_ holder: AccountReference, of app: AppContext) async throws {
+        guard !app.app.configuration.credits.claimByName, try await credits.isNamed(holder, in: app.scope) else { return }
+        throw Failure.closed("credits.claim_by_name", "Credits of users who have a name are not read or changed by the app itself")
+    }
+}
+
+extension AccountReference {
+    /// The reference in a call's fields: the tokens of the identity's SDK, which no other client has, or the developer's id, which other
+    /// clients may know too. Prefers the tokens in calls without the secret, and the developer's id in calls with it. Fails with `invalid`
+    /// for a call that has neither.
+    fileprivate init(_ fields: RequestFields, _ ids: PublicIDs) throws {
+        let tokens = fields.tokens(ids)
+        if tokens.identity != nil || tokens.device != nil, fields.branchSecret == nil {
+            self = .tokens(tokens)
+        } else if let name = fields.text("identity", "developer_identity") {
+            self = .named(name)
+        } else if tokens.identity != nil {
+            self = .tokens(tokens)
+        } else {
+            throw Failure.invalid("identity is missing.")
+        }
     }
 }
 

@@ -1,41 +1,47 @@
 import BranchWire
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenLedger
 
 /// Branch's credit calls: those of its public API until 2021 and of the SDKs of that time.
 struct CreditRoutes {
-    let services: Services
+    let callers: CreditCallers
+    let directory: AppDirectory
+    let credits: CreditService
+    let rewards: RewardService
+    let publicIDs: PublicIDs
     let options: ServerOptions
 
     /// `GET /v1/credits`: balances by branch key and identity.
     func balance(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let caller = try await CreditCaller(try await request.fields(options), context, services)
-        return .json(CreditBalancesResponse.json(try await services.credits.balances(of: caller.reading(), in: caller.app.scope)))
+        let caller = try await callers.caller(try await request.fields(options), context)
+        return .json(CreditBalancesResponse.json(try await credits.balances(of: caller.reading(), in: caller.app.scope)))
     }
 
     /// `GET /v1/credits/<identity>`: balances as SDKs ask for them. The identity's token determines the app; a key is optional.
     func balanceByToken(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let id: Identity.ID? = context.parameters.get("identity_id").flatMap { services.publicIDs.id(for: $0) }
-        guard let id, let scope = try await services.credits.scope(of: id) else {
+        let id: Identity.ID? = context.parameters.get("identity_id").flatMap { publicIDs.id(for: $0) }
+        guard let id, let scope = try await credits.scope(of: id) else {
             throw Failure.invalid("There is no such identity.")
         }
         if let key = request.queryValue("branch_key") {
-            guard try await context.app(branchKey: key, of: services).scope == scope else {
+            guard try await context.app(branchKey: key, in: directory).scope == scope else {
                 throw Failure.invalid("The identity does not belong to this app.")
             }
         } else {
             try context.admit(scope)
         }
         let holder = AccountReference.tokens(UserTokens(identity: id))
-        if let app = try await services.directory.app(scope: scope) { try await CreditCaller.checkClaim(holder, of: app, services) }
-        return .json(CreditBalancesResponse.json(try await services.credits.balances(of: holder, in: scope)))
+        if let app = try await directory.app(scope: scope) { try await callers.checkClaim(holder, of: app) }
+        return .json(CreditBalancesResponse.json(try await credits.balances(of: holder, in: scope)))
     }
 
     /// The history as a bare array, which the SDKs expect.
     func history(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
-        let caller = try await CreditCaller(fields, context, services)
-        let records = try await services.credits.history(
+        let caller = try await callers.caller(fields, context)
+        let records = try await credits.history(
             try CreditHistoryRequest.query(fields), of: caller.reading(), in: caller.app.scope)
         return .json(CreditHistoryResponse.json(records))
     }
@@ -43,10 +49,10 @@ struct CreditRoutes {
     /// `POST /v1/credits`: grants credits; requires the secret.
     func grant(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
-        let caller = try await CreditCaller(server: fields, context, services)
+        let caller = try await callers.server(fields, context)
         let change = try CreditChangeRequest(fields)
-        _ = try await services.credits.grant(
-            change.grant(to: caller.user.holder), try change.reason(.server),
+        try await credits.grant(
+            change.grant(to: caller.account), try change.reason(.server),
             try request.creditCall("v1/credits", fields, isTrusted: caller.isServer),
             in: caller.app.scope)
         return .json(["success": true])
@@ -54,9 +60,9 @@ struct CreditRoutes {
 
     func redeem(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
-        let caller = try await CreditCaller(fields, context, services)
+        let caller = try await callers.caller(fields, context)
         let change = try CreditChangeRequest(fields)
-        _ = try await services.credits.redeem(
+        try await credits.redeem(
             change.withdrawal(from: try caller.spending()), try change.reason(caller.source),
             try request.creditCall("v1/redeem", fields, isTrusted: caller.isServer), in: caller.app.scope)
         return .json([:])
@@ -65,22 +71,22 @@ struct CreditRoutes {
     /// `POST /v1/reconcile`: takes an amount, or the whole balance if it is lower; requires the secret.
     func reconcile(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
-        let caller = try await CreditCaller(server: fields, context, services)
+        let caller = try await callers.server(fields, context)
         let change = try CreditChangeRequest(fields)
-        let receipt = try await services.credits.reconcile(
-            change.withdrawal(from: caller.user.holder), try change.reason(.server),
+        let receipt = try await credits.reconcile(
+            change.withdrawal(from: caller.account), try change.reason(.server),
             try request.creditCall("v1/reconcile", fields, isTrusted: caller.isServer), in: caller.app.scope)
-        return .json(CreditChangeRequest.response(receipt, services.publicIDs))
+        return .json(CreditChangeRequest.response(receipt, publicIDs))
     }
 
     /// `POST /v1/eventresponse`: adds a reward rule; requires the secret.
     func eventResponse(_ request: Request, _ context: LindenContext) async throws -> Response {
         let fields = try await request.fields(options)
-        let app = try await context.appOfSecret(fields, of: services)
-        let rule = try await services.rewards.add(
+        let app = try await context.appOfSecret(fields, in: directory)
+        let rule = try await rewards.add(
             try EventResponseRequest.rule(fields), to: app.scope,
             try request.creditCall("v1/eventresponse", fields, isTrusted: true))
-        let warning = try await services.rewards.warning(about: rule)
+        let warning = try await rewards.warning(about: rule)
         return .json(warning.map { ["warnings": [.string($0)]] } ?? [:])
     }
 }

@@ -1,4 +1,5 @@
-import Linden
+import LindenKernel
+import LindenReporting
 import NIOCore
 import Synchronization
 

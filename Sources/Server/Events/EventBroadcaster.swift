@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenReporting
 import Logging
 
 /// The broadcasts with listeners, one per app and mode. Each reads twice a second as long as it has listeners.
@@ -48,7 +50,7 @@ actor EventBroadcaster {
     }
 
     private func begin(_ broadcast: EventBroadcast, _ logger: Logger) -> Entry {
-        let reading = Task {
+        let reading = Task(executorPreference: BackgroundThreads.exports) {
             while !Task.isCancelled {
                 do {
                     try await broadcast.read()

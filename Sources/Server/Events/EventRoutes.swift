@@ -1,11 +1,15 @@
 import BranchWire
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenServices
 
 /// Events that apps and pages report, stored in full and acknowledged. Faults are counted rather than returned: Branch acknowledges all
 /// events alike, and published apps cannot be corrected.
 struct EventRoutes {
-    let services: Services
+    let directory: AppDirectory
+    let events: EventService
+    let publicIDs: PublicIDs
     let options: ServerOptions
 
     /// Returns the handler of an event route.
@@ -19,13 +23,13 @@ struct EventRoutes {
     ) -> @Sendable (Request, LindenContext) async throws -> Response {
         { request, context in
             let body = try await request.fields(upTo: options.maximumBodyBytes)
-            let app = try await context.app(body, of: services)
+            let app = try await context.app(body, in: directory)
             let event = EventRequest(body)
             if !event.isTrackingDisabled {
                 var new = event.event(
-                    endpoint: endpoint, fallback: name, userAgent: request.header(.userAgent) ?? "", services.publicIDs)
-                new.isAuthenticated = services.directory.accepts(body.branchSecret, of: app)
-                let stored = try await services.events.record(new, for: app, from: options.clientAddress(of: request, context))
+                    endpoint: endpoint, fallback: name, userAgent: request.header(.userAgent) ?? "", publicIDs)
+                new.isAuthenticated = directory.accepts(body.branchSecret, of: app)
+                let stored = try await events.record(new, for: app, from: options.clientAddress(of: request, context))
                 context.admission?.charge(bytes: stored)
             }
             return .json(answer)

@@ -1,22 +1,30 @@
 import HTTPTypes
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import NIOCore
 import ServiceLifecycle
 
 /// An app's activity as server-sent events (WHATWG HTML, "Server-sent events").
 struct EventStreamRoutes {
-    let services: Services
+    let apps: AppService
+    let exports: ExportService
+    let tokens: TokenService
     let broadcaster: EventBroadcaster
+    private let turns = CatchUpTurns()
 
-    init(services: Services) {
-        self.services = services
-        broadcaster = EventBroadcaster(exports: services.exports)
+    init(apps: AppService, exports: ExportService, tokens: TokenService) {
+        self.apps = apps
+        self.exports = exports
+        self.tokens = tokens
+        broadcaster = EventBroadcaster(exports: exports)
     }
 
     func stream(_ request: Request, _ context: LindenContext) async throws -> Response {
         let query = QueryParameters(request.rawQuery)
-        let scope = try await request.authorizedScope(services) {
+        let scope = try await request.authorizedScope(tokens, apps) {
             try query.check(["app", "topic", "since", "limit"], of: "the stream")
             return query.value("app")
         }
@@ -25,11 +33,11 @@ struct EventStreamRoutes {
         let limit = try query.number("limit")
         guard limit.map({ $0 > 0 }) ?? true else { throw Failure.invalid("limit must be above 0.") }
         let topics = try ExportTopic.topics(named: query.value("topic"))
-        let tail = try await services.exports.tail(topics, in: scope, since: try since.map(ExportCheckpoint.init))
+        let tail = try await exports.tail(topics, in: scope, since: try since.map(ExportCheckpoint.init))
         try await broadcaster.checkRoom(scope)
         let listener = EventListener(
             tail: tail, topics: Set((topics.isEmpty ? ExportTopic.current : topics).map(\.rawValue)), limit: limit ?? .max,
-            tokens: services.tokens, token: request.accessToken, app: scope.app)
+            turns: turns, tokens: tokens, token: request.accessToken, app: scope.app)
         let (broadcaster, logger) = (broadcaster, context.logger)
         return Response(
             status: .ok,
@@ -55,6 +63,7 @@ private struct EventListener: Sendable {
     let topics: Set<String>
     /// The number of messages after which the stream ends.
     let limit: Int
+    let turns: CatchUpTurns
     let tokens: TokenService
     let token: String?
     let app: App.ID
@@ -73,11 +82,11 @@ private struct EventListener: Sendable {
                 text.append(messages, left: &left)
                 position = next
             } else {
-                var own = tail.continuing(after: position)
-                text.append(try await own.next().map(EventBroadcast.Message.init), left: &left)
-                position = own.position
+                let page = try await turns.perform(of: app) { [position] in try await EventPage(tail.continuing(after: position)) }
+                text.append(page.messages, left: &left)
+                position = page.position
                 if text.readableBytes > 0 { try await writer.write(text) }
-                if own.isCaughtUp { try await Task.sleep(for: .milliseconds(500)) }
+                if page.isCaughtUp { try await Task.sleep(for: .milliseconds(500)) }
                 continue
             }
             quietRounds = text.readableBytes == 0 ? quietRounds + 1 : 0
@@ -104,6 +113,19 @@ private struct EventListener: Sendable {
         } catch let failure as Failure where failure.code == .unauthorized || failure.code == .forbidden {
             return false
         }
+    }
+}
+
+/// One page of the rows that a listener behind the broadcast reads by itself.
+private struct EventPage: Sendable {
+    let messages: [EventBroadcast.Message]
+    let position: Int64
+    let isCaughtUp: Bool
+
+    init(_ tail: ExportTail) async throws {
+        var tail = tail
+        messages = try await tail.next().map(EventBroadcast.Message.init)
+        (position, isCaughtUp) = (tail.position, tail.isCaughtUp)
     }
 }
 

@@ -1,4 +1,5 @@
 import Linden
+import LindenKernel
 import Synchronization
 
 /// A concurrency limiter of export downloads: of each app, and of each address and site over all apps. A download occupies a background

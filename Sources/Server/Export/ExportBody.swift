@@ -1,5 +1,6 @@
 import Hummingbird
-import Linden
+import LindenKernel
+import LindenReporting
 import NIOCore
 
 #if Gzip
@@ -10,14 +11,14 @@ import NIOCore
 /// client.
 enum ExportBody {
     #if Gzip
-        static let canPack = true
+        static let canGzip = true
     #else
-        static let canPack = false
+        static let canGzip = false
     #endif
 
     /// - Parameter slot: ended once the body is written or its client has left.
-    static func body(_ source: some ByteSource, isPacked: Bool, _ slot: DownloadSlot) throws -> ResponseBody {
-        guard isPacked else {
+    static func body(_ source: some ByteSource, isGzipped: Bool, _ slot: DownloadSlot) throws -> ResponseBody {
+        guard isGzipped else {
             return ResponseBody { writer in
                 defer { slot.end() }
                 try await withTaskExecutorPreference(BackgroundThreads.exports) {
@@ -36,8 +37,8 @@ enum ExportBody {
                     var source = source
                     let gzip = GzipWriter()
                     while let bytes = try await source.next() {
-                        let packed = try gzip.pack(bytes)
-                        if !packed.isEmpty { try await writer.write(ByteBuffer(bytes: packed)) }
+                        let compressed = try gzip.compress(bytes)
+                        if !compressed.isEmpty { try await writer.write(ByteBuffer(bytes: compressed)) }
                     }
                     try await writer.write(ByteBuffer(bytes: try gzip.finish()))
                 }

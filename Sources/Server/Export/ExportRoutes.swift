@@ -1,23 +1,39 @@
 import BranchWire
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 
 /// Branch's exports, and the downloads of their files.
 struct ExportRoutes {
-    let services: Services
+    let directory: AppDirectory
+    let exports: ExportService
+    let subjectRequests: SubjectRequestService
+    let tokens: TokenService
+    let baseURL: BaseURL
+    let limiter: RateLimiter
     let options: ServerOptions
     private let downloads: DownloadLimiter
 
-    init(services: Services, options: ServerOptions) {
-        self.services = services
+    init(
+        directory: AppDirectory, exports: ExportService, subjectRequests: SubjectRequestService, tokens: TokenService,
+        baseURL: BaseURL, limiter: RateLimiter, options: ServerOptions
+    ) {
+        self.directory = directory
+        self.exports = exports
+        self.subjectRequests = subjectRequests
+        self.tokens = tokens
+        self.baseURL = baseURL
+        self.limiter = limiter
         self.options = options
-        downloads = DownloadLimiter(perApp: services.exports.limits.downloads)
+        downloads = DownloadLimiter(perApp: exports.limits.downloads)
     }
 
     /// `POST /v3/export`: returns the file addresses of one day, for each topic.
     func day(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await context.appOfSecret(body, of: services)
+        let app = try await context.appOfSecret(body, in: directory)
         guard let day = body.text("export_date") else {
             throw Failure.invalid("export_date is missing: a day (UTC) such as 2027-01-31.")
         }
@@ -27,7 +43,7 @@ struct ExportRoutes {
     /// `GET /v2/export/<branch key>`: the daily export before 2018, of links, clicks, and events including sessions.
     func formerDay(_ request: Request, _ context: LindenContext) async throws -> Response {
         let app = try await context.app(
-            branchKey: context.parameters.get("branch_key"), neededSecret: request.branchSecret, of: services)
+            branchKey: context.parameters.get("branch_key"), neededSecret: request.branchSecret, in: directory)
         guard let day = request.queryValue("export_date") else {
             throw Failure.invalid("export_date is missing in the query: a day (UTC) such as 2027-01-31.")
         }
@@ -39,27 +55,27 @@ struct ExportRoutes {
     ) async throws -> JSONObject {
         var addresses = JSONObject()
         for topic in topics {
-            let url = try await services.exports.url(
-                of: topic, on: day, in: app.scope, isPacked: ExportBody.canPack, at: services.exports.clock.now())
-            addresses[key(topic)] = .array([.string(url)])
+            let file = try await exports.signedFile(
+                of: topic, on: day, in: app.scope, isGzipped: ExportBody.canGzip, at: exports.clock.now())
+            addresses[key(topic)] = .array([.string(baseURL.url(ofExport: file))])
         }
         return addresses
     }
 
     /// Downloads the file of an address, generated as it is sent.
     func download(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let download = try await services.exports.download(
+        let download = try await exports.download(
             context.parameters.get("file") ?? "", expires: request.queryValue("expires"), mode: request.queryValue("mode"),
-            at: services.exports.clock.now())
-        let client = services.limiter.network(of: options.clientAddress(of: request, context))
+            at: exports.clock.now())
+        let client = limiter.network(of: options.clientAddress(of: request, context))
         switch download.content {
         case .rows(let rows):
             let slot = try downloads.begin(rows.scope.app, for: client)
-            return try file(download, rows.format, try await services.exports.begin(rows), slot)
+            return try file(download, rows.format, try await exports.begin(rows), slot)
         case .person(let handle):
-            let request = try await services.subjectRequests.request(handle)
+            let request = try await subjectRequests.request(handle)
             let slot = try downloads.begin(request.scope.app, for: client)
-            return try file(download, .csv, try await services.subjectRequests.export(request), slot)
+            return try file(download, .csv, try await subjectRequests.export(request), slot)
         }
     }
 
@@ -70,36 +86,37 @@ struct ExportRoutes {
             status: .ok,
             headers: [
                 // The content type of Branch's bucket, by which clients detect gzip.
-                .contentType: download.isPacked ? "application/octet-stream" : format.contentType,
+                .contentType: download.isGzipped ? "application/octet-stream" : format.contentType,
                 .contentDisposition: "attachment; filename=\"\(download.name)\"",
                 .cacheControl: "private, no-store",
                 .xContentTypeOptions: "nosniff",
             ],
-            body: try ExportBody.body(source, isPacked: download.isPacked, slot))
+            body: try ExportBody.body(source, isGzipped: download.isGzipped, slot))
     }
 
     /// `POST /v2/logs`: orders an export.
     func order(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await request.authorizedApp(services, body)
-        let logs = try LogsRequest(body.withoutApp, scope: Scope(app: app, mode: .live), at: services.exports.clock.now())
-        guard !logs.export.isPacked || ExportBody.canPack else {
+        let app = try await request.authorizedApp(tokens, directory, body)
+        let logs = try LogsRequest(body.withoutApp, scope: Scope(app: app, mode: .live), at: exports.clock.now())
+        guard !logs.export.isGzipped || ExportBody.canGzip else {
             throw Failure.invalid("response_format_compression must be left out: this server was built without gzip.")
         }
-        let job = try await services.exports.order(logs.export)
-        let url = "\(services.baseURL.text)/v2/logs/\(job.handle)?app_id=\(app)"
+        let job = try await exports.order(logs.export)
+        let url = "\(baseURL.text)/v2/logs/\(job.handle)?app_id=\(app)"
         return .json(["handle": .string(job.handle), "export_job_status_url": .string(url)])
     }
 
     /// `GET /v2/logs/<handle>`: the status of an ordered export.
     func status(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await request.authorizedApp(services)
-        let job = try await services.exports.job(context.parameters.get("handle") ?? "", of: app)
+        let app = try await request.authorizedApp(tokens, directory)
+        let job = try await exports.job(context.parameters.get("handle") ?? "", of: app)
         switch job.state {
         case .running: return .json(["status": "running", "code": 200])
-        case .failed: return .json(["status": "failed", "code": 200])
+        // An extension to Branch's response: the reason.
+        case .failed: return .json(["status": "failed", "code": 200, "message": JSON(job.failure)])
         case .complete:
-            let url = try await services.exports.url(of: job)
+            let url = baseURL.url(ofExport: try await exports.signedFile(of: job))
             return .json([
                 "status": "complete", "response_url": .string(url), "lines_exported": .integer(job.rows), "code": 200,
             ])

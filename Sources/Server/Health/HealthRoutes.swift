@@ -1,17 +1,23 @@
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenServices
 
 /// Health checks for load balancers and monitors.
 ///
 /// They are exempt from the limits, so that a flood from an address does not take the server out of a load balancer at that address.
 /// Instead, they cost little: ``live(_:_:)`` reads nothing, and ``ready(_:_:)`` uses the database at most once a second.
 struct HealthRoutes {
-    let services: Services
+    let disk: DiskMonitor
+    let clock: WallClock
+    let storage: any Database
     /// Whether the database can be read and written; fails if it cannot.
     private let database = SecondCache<Void>()
 
-    init(services: Services) {
-        self.services = services
+    init(disk: DiskMonitor, clock: WallClock, storage: any Database) {
+        self.disk = disk
+        self.clock = clock
+        self.storage = storage
     }
 
     /// `GET /healthz`: succeeds if the process responds.
@@ -22,8 +28,8 @@ struct HealthRoutes {
     /// `GET /readyz`: succeeds if the database could be read and written within the last second and its disk has room. Fails with
     /// `unavailable`.
     func ready(_ request: Request, _ context: LindenContext) async throws -> Response {
-        try services.disk.check()
-        try await database.value(at: services.exports.clock.now()) { [storage = services.storage] in
+        try disk.check()
+        try await database.value(at: clock.now()) { [storage] in
             _ = try await storage.read { try $0.knownBaseURL() }
             // Only a write shows whether an earlier write problem persists.
             if storage.writeProblem != nil { try await storage.write { try $0.probe() } }

@@ -2,11 +2,14 @@ import BranchWire
 import HTTPTypes
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenServices
 
 /// Middleware that applies the limits before a request is handled. They apply again once its branch key is known, see
-/// ``LindenContext/app(branchKey:secret:bytes:amount:of:)``.
+/// ``LindenContext/app(branchKey:secret:bytes:amount:in:)``.
 struct AdmissionMiddleware: RouterMiddleware {
-    let services: Services
+    let limiter: RateLimiter
+    let disk: DiskMonitor
     let options: ServerOptions
 
     func handle(
@@ -16,12 +19,12 @@ struct AdmissionMiddleware: RouterMiddleware {
         guard let call = kind.call else { return try await next(request, context) }
         let address = options.clientAddress(of: request, context)
         if call == .visit {
-            try services.limiter.admitVisit(from: address, query: request.rawQuery)
+            try limiter.admitVisit(from: address, query: request.rawQuery)
             return try await next(request, context)
         }
-        if !context.isRequestCounted { try services.limiter.admit(.request, of: nil, from: address) }
-        let admission = Admission(call, from: address, by: services.limiter)
-        if kind.writes { try services.disk.checkWrite() }
+        if !context.isRequestCounted { try limiter.admit(.request, of: nil, from: address) }
+        let admission = Admission(call, from: address, by: limiter)
+        if kind.writes { try disk.checkWrite() }
         var context = context
         context.admission = admission
         do {
@@ -39,14 +42,17 @@ extension LindenContext {
     /// Returns the app of a branch key after the limits admit the call. Fails with `invalid` for an unknown key and with `rateLimited`.
     ///
     /// - Parameters:
-    ///   - secret: an optional secret. If it is correct, the call counts against the secret's own buckets; a wrong one has no effect.
+    ///   - secret: an optional secret. If it is correct, the call counts against the secret's own buckets, and its ``bodyTurn`` ends; a
+    ///     wrong one has no effect.
     ///   - bytes: the length of the body.
     ///   - amount: the number of items in the call.
     func app(
-        branchKey: String?, secret: String? = nil, bytes: Int = 0, amount: Int = 1, of services: Services
+        branchKey: String?, secret: String? = nil, bytes: Int = 0, amount: Int = 1, in directory: AppDirectory
     ) async throws -> AppContext {
-        let app = try await services.directory.app(branchKey: branchKey)
-        try admission?.admit(app.scope, hasSecret: services.directory.accepts(secret, of: app), bytes: bytes, amount: amount)
+        let app = try await directory.app(branchKey: branchKey)
+        let hasSecret = directory.accepts(secret, of: app)
+        try admission?.admit(app.scope, hasSecret: hasSecret, bytes: bytes, amount: amount)
+        if hasSecret { bodyTurn?.end() }
         return app
     }
 
@@ -56,21 +62,21 @@ extension LindenContext {
     }
 
     /// Returns the app of the branch key in a call's fields.
-    func app(_ fields: RequestFields, of services: Services) async throws -> AppContext {
-        try await app(branchKey: fields.branchKey, secret: fields.branchSecret, bytes: fields.byteCount, of: services)
+    func app(_ fields: RequestFields, in directory: AppDirectory) async throws -> AppContext {
+        try await app(branchKey: fields.branchKey, secret: fields.branchSecret, bytes: fields.byteCount, in: directory)
     }
 
     /// Returns the app of a call that requires the secret. Fails with `invalid` if it is missing or wrong.
-    func app(branchKey: String?, neededSecret: String?, bytes: Int = 0, of services: Services) async throws -> AppContext {
-        let app = try await app(branchKey: branchKey, secret: neededSecret, bytes: bytes, of: services)
+    func app(branchKey: String?, neededSecret: String?, bytes: Int = 0, in directory: AppDirectory) async throws -> AppContext {
+        let app = try await app(branchKey: branchKey, secret: neededSecret, bytes: bytes, in: directory)
         guard let neededSecret, !neededSecret.isEmpty else { throw Failure.missingBranchSecret }
-        guard services.directory.accepts(neededSecret, of: app) else { throw Failure.wrongBranchSecret }
+        guard directory.accepts(neededSecret, of: app) else { throw Failure.wrongBranchSecret }
         return app
     }
 
     /// Returns the app of the branch key in a call's fields. Fails with `invalid` unless they have its secret.
-    func appOfSecret(_ fields: RequestFields, of services: Services) async throws -> AppContext {
+    func appOfSecret(_ fields: RequestFields, in directory: AppDirectory) async throws -> AppContext {
         try await app(
-            branchKey: fields.branchKey, neededSecret: fields.branchSecret, bytes: fields.byteCount, of: services)
+            branchKey: fields.branchKey, neededSecret: fields.branchSecret, bytes: fields.byteCount, in: directory)
     }
 }

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Linden
+import LindenServices
 
 /// The class of a request for the limits, determined by its route.
 struct CallClass: Equatable {

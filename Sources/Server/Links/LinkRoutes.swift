@@ -1,47 +1,53 @@
 import BranchWire
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenServices
 import Logging
 
 /// Branch's Link API (https://github.com/BranchMetrics/branch-deep-linking-public-api).
 struct LinkRoutes {
-    let services: Services
+    let directory: AppDirectory
+    let links: LinkService
+    let unroutedLinks: UnroutedLinkMonitor
+    let tokens: TokenService
+    let publicIDs: PublicIDs
     let options: ServerOptions
 
     func create(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await context.app(body, of: services)
+        let app = try await context.app(body, in: directory)
         let create = CreateLinkRequest(body)
-        var new = try create.newLink(services.publicIDs)
-        new.isAuthenticated = services.directory.accepts(body.branchSecret, of: app)
-        let link = try await services.links.create(new, for: app) { context.admission?.charge(bytes: $0) }
-        return .json(create.response(url: services.links.url(of: link), warnings: warnings(link, app)))
+        var new = try create.newLink(publicIDs)
+        new.isAuthenticated = directory.accepts(body.branchSecret, of: app)
+        let link = try await links.create(new, for: app) { context.admission?.charge(bytes: $0) }
+        return .json(create.response(url: links.url(of: link), warnings: warnings(link, app)))
     }
 
     /// `POST /v1/url/bulk/<branch key>`: creates each link independently. An item that fails does not affect the others.
     func createInBulk(_ request: Request, _ context: LindenContext) async throws -> Response {
         let key = context.parameters.get("branch_key")
-        _ = try await services.directory.app(branchKey: key)
+        _ = try await directory.app(branchKey: key)
         let bytes = try await request.bytes(upTo: options.maximumBulkBytes)
         let bulk = try BulkLinkRequest(bytes: bytes)
         let secret = request.secretHeader
         let app = try await context.app(
-            branchKey: key, secret: secret, bytes: bytes.count, amount: bulk.items.count, of: services)
+            branchKey: key, secret: secret, bytes: bytes.count, amount: bulk.items.count, in: directory)
         guard !bulk.items.isEmpty else { return .json([], status: .badRequest) }
-        let isAuthenticated = services.directory.accepts(secret, of: app)
-        let links = try await services.links.create(
+        let isAuthenticated = directory.accepts(secret, of: app)
+        let created = try await links.create(
             try bulk.items.map { try newLink($0, isAuthenticated: isAuthenticated) }, for: app,
             charging: { context.admission?.charge(bytes: $0) })
         return .json(
             .array(
-                links.map { result in
-                    BulkLinkRequest.answer(result.map { (url: services.links.url(of: $0), warnings: warnings($0, app)) })
+                created.map { result in
+                    BulkLinkRequest.answer(result.map { (url: links.url(of: $0), warnings: warnings($0, app)) })
                 }))
     }
 
     private func newLink(_ item: Result<CreateLinkRequest, Failure>, isAuthenticated: Bool) throws -> Result<NewLink, Failure> {
         do {
-            var new = try item.get().newLink(services.publicIDs)
+            var new = try item.get().newLink(publicIDs)
             new.isAuthenticated = isAuthenticated
             return .success(new)
         } catch let failure as Failure {
@@ -50,46 +56,46 @@ struct LinkRoutes {
     }
 
     func read(_ request: Request, _ context: LindenContext) async throws -> Response {
-        let app = try await context.app(branchKey: request.queryValue("branch_key"), of: services)
+        let app = try await context.app(branchKey: request.queryValue("branch_key"), in: directory)
         return answer(try await link(request, of: app), app)
     }
 
     func update(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
-        let app = try await context.appOfSecret(body, of: services)
+        let app = try await context.appOfSecret(body, in: directory)
         let link = try await link(request, of: app)
-        let updated = try await services.links.update(
-            link.id, with: UpdateLinkRequest(body).changes(url: services.links.url(of: link)))
+        let updated = try await links.update(
+            link.id, with: UpdateLinkRequest(body).changes(url: links.url(of: link)))
         return answer(updated, app, warnings: warnings(updated, app))
     }
 
     /// `DELETE /v1/url`: requires an access token and `app_id`, as documented, or key and secret in the body, which Branch accepts as well.
     func delete(_ request: Request, _ context: LindenContext) async throws -> Response {
         let link = try await linkToDelete(request, context)
-        try await services.links.delete(link.id)
-        return .json(["url": .string(services.links.url(of: link)), "deleted": true])
+        try await links.delete(link.id)
+        return .json(["url": .string(links.url(of: link)), "deleted": true])
     }
 
     private func linkToDelete(_ request: Request, _ context: LindenContext) async throws -> Link {
         let bytes = try await request.bytes(upTo: options.maximumBodyBytes)
         let body = try (bytes.isEmpty ? RequestFields([:]) : RequestFields(bytes: bytes)).withSecret(request.secretHeader)
         if request.accessToken == nil, !bytes.isEmpty {
-            return try await link(request, of: context.appOfSecret(body, of: services))
+            return try await link(request, of: context.appOfSecret(body, in: directory))
         }
         guard let app = try request.app(body) else {
             throw Failure.invalid("app_id must be the id of an app; send it with an Access-Token header.")
         }
-        _ = try await services.tokens.authorize(request.accessToken, role: .admin, app: app)
+        _ = try await tokens.authorize(request.accessToken, role: .admin, app: app)
         let url = try linkURL(request)
         do {
-            return try await services.links.link(url: url, in: Scope(app: app, mode: .live))
+            return try await links.link(url: url, in: Scope(app: app, mode: .live))
         } catch let failure as Failure where failure.code == .notFound {
-            return try await services.links.link(url: url, in: Scope(app: app, mode: .test))
+            return try await links.link(url: url, in: Scope(app: app, mode: .test))
         }
     }
 
     private func link(_ request: Request, of app: AppContext) async throws -> Link {
-        try await services.links.link(url: try linkURL(request), in: app.scope)
+        try await links.link(url: try linkURL(request), in: app.scope)
     }
 
     private func linkURL(_ request: Request) throws -> String {
@@ -100,11 +106,11 @@ struct LinkRoutes {
     /// Returns the warnings about a created or changed link, and counts it for the log if there are any.
     private func warnings(_ link: Link, _ app: AppContext) -> [String] {
         let warnings = app.routeWarnings(for: link.data)
-        if !warnings.isEmpty { services.unroutedLinks.record(app.app.id) }
+        if !warnings.isEmpty { unroutedLinks.record(app.app.id) }
         return warnings
     }
 
     private func answer(_ link: Link, _ app: AppContext, warnings: [String] = []) -> Response {
-        .json(LinkResponse(link, url: services.links.url(of: link), app: app, warnings: warnings).json)
+        .json(LinkResponse(link, url: links.url(of: link), app: app, warnings: warnings).json)
     }
 }

@@ -1,25 +1,31 @@
 import BranchWire
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 
 /// Branch's privacy requests of data subjects.
 struct SubjectRequestRoutes {
-    let services: Services
+    let directory: AppDirectory
+    let subjectRequests: SubjectRequestService
+    let tokens: TokenService
+    let baseURL: BaseURL
     let options: ServerOptions
 
     /// `POST /v1/gdpr`: creates a request about data of an app's live mode.
     func ask(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         let fields = try SubjectRequestFields(body)
-        let token = try await services.tokens.authorize(token(request), role: fields.kind == .erasure ? .admin : .analyst)
+        let token = try await tokens.authorize(token(request), role: fields.kind == .erasure ? .admin : .analyst)
         guard let app = try request.app(body) ?? token.app else {
             throw Failure.invalid("app_id is missing: the app's id in the query or the body, unless the access token is one app's.")
         }
-        _ = try await services.tokens.authorize(self.token(request), role: token.role, app: app)
-        guard try await services.directory.app(scope: Scope(app: app, mode: .live)) != nil else {
+        _ = try await tokens.authorize(self.token(request), role: token.role, app: app)
+        guard try await directory.app(scope: Scope(app: app, mode: .live)) != nil else {
             throw Failure.notFound("There is no app \(app).")
         }
-        let asked = try await services.subjectRequests.ask(
+        let asked = try await subjectRequests.ask(
             fields.kind, about: fields.subjects, in: Scope(app: app, mode: .live))
         return .json(.object(state(asked)))
     }
@@ -28,12 +34,14 @@ struct SubjectRequestRoutes {
     func status(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumBodyBytes)
         guard let handle = body.text("request_id") else { throw Failure.invalid("request_id is missing.") }
-        _ = try await services.tokens.authorize(token(request), role: .analyst)
-        let asked = try await services.subjectRequests.request(handle)
-        _ = try await services.tokens.authorize(token(request), role: .analyst, app: asked.scope.app)
+        _ = try await tokens.authorize(token(request), role: .analyst)
+        let asked = try await subjectRequests.request(handle)
+        _ = try await tokens.authorize(token(request), role: .analyst, app: asked.scope.app)
         var answer = state(asked)
         answer["request_type"] = .string(asked.kind.rawValue.uppercased())
-        if let url = try await services.subjectRequests.url(of: asked) { answer["export_url"] = .string(url) }
+        if let file = try await subjectRequests.signedFile(of: asked) {
+            answer["export_url"] = .string(baseURL.url(ofExport: file))
+        }
         return .json(.object(answer))
     }
 

@@ -2,6 +2,8 @@ import BranchWire
 import HTTPTypes
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenServices
 
 #if QR
     import OutgoingHTTP
@@ -10,13 +12,24 @@ import Linden
 
 /// QR codes of links.
 struct QRCodeRoutes {
-    let services: Services
+    let directory: AppDirectory
+    let links: LinkService
+    let publicIDs: PublicIDs
+    let baseURL: BaseURL
+    let limiter: RateLimiter
     let options: ServerOptions
     /// Limits QR codes with a logo: each waits for a third party's server and decodes an untrusted image.
-    private let gate = ConcurrencyLimiter(limit: 8)
+    private let logoLimiter = ConcurrencyLimiter(limit: 8)
 
-    init(services: Services, options: ServerOptions) {
-        self.services = services
+    init(
+        directory: AppDirectory, links: LinkService, publicIDs: PublicIDs, baseURL: BaseURL, limiter: RateLimiter,
+        options: ServerOptions
+    ) {
+        self.directory = directory
+        self.links = links
+        self.publicIDs = publicIDs
+        self.baseURL = baseURL
+        self.limiter = limiter
         self.options = options
     }
 
@@ -34,18 +47,18 @@ struct QRCodeRoutes {
     #if QR
         private func drawn(_ request: Request, _ context: LindenContext) async throws -> Response {
             let body = try await request.fields(upTo: options.maximumBodyBytes)
-            let app = try await context.app(body, of: services)
+            let app = try await context.app(body, in: directory)
             let wanted = try QRCodeRequest(body)
             let style = try QRCodeStyle(wanted)
-            var new = try wanted.link.newLink(services.publicIDs)
-            new.isAuthenticated = services.directory.accepts(body.branchSecret, of: app)
-            let client = new.isAuthenticated ? nil : services.limiter.network(of: options.clientAddress(of: request, context))
+            var new = try wanted.link.newLink(publicIDs)
+            new.isAuthenticated = directory.accepts(body.branchSecret, of: app)
+            let client = new.isAuthenticated ? nil : limiter.network(of: options.clientAddress(of: request, context))
             let image =
                 if let logoURL = wanted.logoURL {
-                    try await gate.pass(app.scope, for: client) {
-                        let logo = try await logo(logoURL)
+                    try await logoLimiter.pass(app.scope, for: client) {
+                        let logo = try await logo(logoURL, for: LookupParty.parties(of: app.scope.app, client))
                         // A logo that cannot be drawn must fail before the link is created.
-                        _ = try await self.image(of: services.baseURL.text, style, logo)
+                        _ = try await self.image(of: baseURL.text, style, logo)
                         return try await self.image(of: url(of: new, app), style, logo)
                     }
                 } else {
@@ -58,17 +71,18 @@ struct QRCodeRoutes {
         }
 
         private func url(of new: NewLink, _ app: AppContext) async throws -> String {
-            services.links.url(of: try await services.links.create(new, for: app))
+            links.url(of: try await links.create(new, for: app))
         }
 
         /// Fetches a logo. URLs of this server are refused: a code whose logo is another code would let the server call itself.
-        private func logo(_ url: String) async throws -> [UInt8] {
-            guard try await !services.links.isOwnHost(of: url) else {
+        private func logo(_ url: String, for parties: [LookupParty]) async throws -> [UInt8] {
+            guard try await !links.isOwnHost(of: url) else {
                 throw Failure.invalid("center_logo_url must not be on this server.")
             }
             do {
-                return try await options.outgoing.get(url, accept: "image/png, image/jpeg", limit: 1 << 20, timeout: .seconds(3))
-                    .bytes
+                return try await options.outgoing.get(
+                    url, for: parties, accept: "image/png, image/jpeg", limit: 1 << 20, timeout: .seconds(3)
+                ).bytes
             } catch let error as FetchError {
                 throw Failure.invalid("center_logo_url: \(error.message)")
             }
@@ -90,6 +104,16 @@ struct QRCodeRoutes {
 }
 
 #if QR
+    extension LookupParty {
+        /// Returns the parties that choose a logo's URL: the app, and a client without the secret by its address and site. One client can
+        /// then use up neither the look-ups of an app nor, with the keys of several apps, those of all.
+        static func parties(of app: App.ID, _ client: ClientNetwork?) -> [LookupParty] {
+            let ofApp = LookupParty("app \(app.rawValue)", limit: 8)
+            guard let client else { return [ofApp] }
+            return [ofApp, LookupParty("address \(client.address)", limit: 2), LookupParty("site \(client.site)", limit: 4)]
+        }
+    }
+
     extension QRCodeStyle {
         /// Fails with `invalid`, naming the setting.
         init(_ wanted: QRCodeRequest) throws {

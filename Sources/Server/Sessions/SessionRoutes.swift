@@ -1,10 +1,15 @@
 import BranchWire
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenServices
 
 /// The SDK calls that begin and end sessions.
 struct SessionRoutes {
-    let services: Services
+    let directory: AppDirectory
+    let sessions: SessionService
+    let publicIDs: PublicIDs
+    let baseURL: BaseURL
     let options: ServerOptions
 
     func install(_ request: Request, _ context: LindenContext) async throws -> Response {
@@ -17,9 +22,9 @@ struct SessionRoutes {
 
     func close(_ request: Request, _ context: LindenContext) async throws -> Response {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
-        let app = try await context.app(body, of: services)
-        if !body.isTrackingDisabled, let session = CloseRequest(body).session(services.publicIDs) {
-            try await services.sessions.close(session, in: app.scope)
+        let app = try await context.app(body, in: directory)
+        if !body.isTrackingDisabled, let session = CloseRequest(body).session(publicIDs) {
+            try await sessions.close(session, in: app.scope)
         }
         return .json([:])
     }
@@ -28,17 +33,17 @@ struct SessionRoutes {
         let body = try await request.fields(upTo: options.maximumSmallBodyBytes)
         let start: SessionStart
         if let open = ServerOpenRequest(body) {
-            let app = try await context.appOfSecret(body, of: services)
-            start = try open.sessionStart(app: app, services.publicIDs)
+            let app = try await context.appOfSecret(body, in: directory)
+            start = try open.sessionStart(app: app, publicIDs)
         } else {
             start = OpenRequest(body, endpoint: endpoint).sessionStart(
-                app: try await context.app(body, of: services),
+                app: try await context.app(body, in: directory),
                 address: options.clientAddress(of: request, context), userAgent: request.header(.userAgent) ?? "",
-                clientHints: request.clientHints, services.publicIDs)
+                clientHints: request.clientHints, publicIDs)
         }
-        let session = try await services.sessions.start(start)
+        let session = try await sessions.start(start)
         context.admission?.charge(bytes: session.storedBytes)
-        let response = SessionResponse(session, to: body, app: start.app, baseURL: services.baseURL, services.publicIDs)
+        let response = SessionResponse(session, to: body, app: start.app, baseURL: baseURL, publicIDs)
         return .json(response.json)
     }
 }

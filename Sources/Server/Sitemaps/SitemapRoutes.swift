@@ -1,11 +1,12 @@
 import HTTPTypes
 import Hummingbird
-import Linden
+import LindenKernel
+import LindenReporting
 import NIOCore
 
 /// `robots.txt`, and the sitemap of an app's own domain, for search engines.
 struct SitemapRoutes {
-    let services: Services
+    let sitemaps: SitemapService
 
     /// Allows crawlers all pages, but not the API.
     func robots(_ request: Request, _ context: LindenContext) async throws -> Response {
@@ -17,7 +18,7 @@ struct SitemapRoutes {
     }
 
     func sitemap(_ request: Request, _ context: LindenContext) async throws -> Response {
-        guard let xml = try await services.sitemaps.sitemap(of: request.host) else {
+        guard let xml = try await sitemaps.sitemap(of: request.host) else {
             throw Failure.notFound("This host has no sitemap.")
         }
         return Response(

@@ -1,5 +1,5 @@
 import Hummingbird
-import Linden
+import LindenKernel
 import LinkRouting
 
 /// Middleware that keeps app secrets out of URLs, which proxies log and browsers store.

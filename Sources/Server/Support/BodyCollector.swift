@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import Linden
+import LindenKernel
 import NIOCore
 import Synchronization
 

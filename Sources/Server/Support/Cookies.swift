@@ -1,13 +1,19 @@
 import HTTPTypes
 import Hummingbird
 import Linden
+import LindenKernel
 import LinkRouting
 
 extension ServerOptions {
     /// Whether the visitor's own connection is encrypted, by the trusted proxy's `X-Forwarded-Proto`, else by the scheme of the base URL.
     func isSecure(_ request: Request, from peer: ClientAddress?, _ baseURL: BaseURL) -> Bool {
-        if let peer, isTrusted(peer), let scheme = request.header(.forwardedProto) {
-            return scheme.lowercased().hasPrefix("https")
+        isSecure(forwardedScheme: request.header(.forwardedProto), from: peer, baseURL)
+    }
+
+    /// - Parameter forwardedScheme: the first `X-Forwarded-Proto`.
+    func isSecure(forwardedScheme: String?, from peer: ClientAddress?, _ baseURL: BaseURL) -> Bool {
+        if let peer, isTrusted(peer), let forwardedScheme {
+            return forwardedScheme.lowercased().hasPrefix("https")
         }
         return baseURL.text.hasPrefix("https:")
     }
@@ -24,22 +30,45 @@ enum BrowserCookie {
         let parts = URLParts(page)
         guard !parts.host.isEmpty else { return nil }
         let origin = "\(parts.scheme)://\(parts.host):\(parts.port ?? 0)"
-        return "_s" + Secret.hash(origin).prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return "_s" + Hex.encode(Secret.hash(origin).prefix(8))
     }
 
-    static func click(_ scope: Scope) -> String { "_c\(scope.app)\(scope.mode.name)" }
+    static func click(_ scope: Scope) -> String { "_c" + String(scope.app.rawValue) + scope.mode.name }
 
     /// Returns the `Set-Cookie` header. Pages of other sites request the ID with a script (`/_r`), so it must be sent across sites, which
     /// browsers allow over https only. Name and value are generated here and need no escaping.
     static func field(_ name: String, _ value: String, for lifetime: Duration, isSecure: Bool) -> HTTPField {
+        HTTPField(name: .setCookie, value: text(name, value, for: lifetime, isSecure: isSecure))
+    }
+
+    /// Returns the value of the header, see ``field(_:_:for:isSecure:)``.
+    static func text(_ name: String, _ value: String, for lifetime: Duration, isSecure: Bool) -> String {
         var text = name
+        text.reserveCapacity(usualBytes)
         text += "="
         text += value
         text += "; Max-Age="
         text += String(lifetime.components.seconds)
         text += isSecure ? "; Path=/; Secure; HttpOnly; SameSite=None" : "; Path=/; HttpOnly; SameSite=Lax"
-        return HTTPField(name: .setCookie, value: text)
+        return text
     }
+
+    /// Returns the value of a cookie in the values of `Cookie`; nil if there is none. One pass over their bytes, independent of the number of
+    /// cookies.
+    static func value(of name: String, in headers: [String]) -> String? {
+        for header in headers {
+            for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
+                let pair = pair.drop { $0 == UInt8(ascii: " ") }
+                guard pair.starts(with: name.utf8) else { continue }
+                let rest = pair.dropFirst(name.utf8.count)
+                if rest.first == UInt8(ascii: "=") { return String(Substring(rest.dropFirst())) }
+            }
+        }
+        return nil
+    }
+
+    /// The usual maximum length of a cookie's text in bytes.
+    private static let usualBytes = 112
 
     static let lifetime: Duration = .seconds(365 * 86400)
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
-import Linden
+import LindenKernel
+import LindenServices
 
 extension ServerOptions {
     func isTrusted(_ proxy: ClientAddress) -> Bool { trustedProxies.contains { $0.contains(proxy) } }
@@ -13,8 +14,12 @@ extension ServerOptions {
     }
 
     func clientAddress(of request: Request, from peer: ClientAddress?) -> ClientAddress {
+        clientAddress(by: request.forwarding, from: peer)
+    }
+
+    func clientAddress(by headers: ForwardingHeaders, from peer: ClientAddress?) -> ClientAddress {
         guard let peer else { return .unknown }
-        switch origin(of: request, from: peer) {
+        switch origin(by: headers, from: peer) {
         case .client(let address): return address
         case .malformed: return .unknown
         }
@@ -22,9 +27,14 @@ extension ServerOptions {
 
     /// Returns the fault of a request's forwarded address, with the proxy that caused it; nil if there is none.
     func proxyFault(of request: Request, from peer: ClientAddress?) -> (kind: ProxyFault.Kind, proxy: ClientAddress)? {
-        guard let peer, request.isForwarded else { return nil }
+        guard request.isForwarded else { return nil }
+        return proxyFault(by: request.forwarding, from: peer)
+    }
+
+    func proxyFault(by headers: ForwardingHeaders, from peer: ClientAddress?) -> (kind: ProxyFault.Kind, proxy: ClientAddress)? {
+        guard let peer, !headers.isEmpty else { return nil }
         guard isTrusted(peer) else { return (.untrusted, peer) }
-        guard case .malformed(let proxy) = origin(of: request, from: peer) else { return nil }
+        guard case .malformed(let proxy) = origin(by: headers, from: peer) else { return nil }
         return (.malformed, proxy)
     }
 
@@ -34,9 +44,9 @@ extension ServerOptions {
         case malformed(by: ClientAddress)
     }
 
-    private func origin(of request: Request, from peer: ClientAddress) -> Origin {
+    private func origin(by headers: ForwardingHeaders, from peer: ClientAddress) -> Origin {
         var address = peer
-        var hops = request.forwardedAddresses
+        var hops = headers.addresses
         while isTrusted(address), let hop = hops.next() {
             guard let next = ClientAddress(hop) else { return .malformed(by: address) }
             address = next
@@ -49,13 +59,26 @@ extension Request {
     /// Whether the request has a header with forwarded addresses.
     var isForwarded: Bool { headers.contains(.forwardedFor) || headers.contains(.forwarded) }
 
-    /// The forwarded addresses, from the last proxy's to the client's: those of `X-Forwarded-For`, else of `Forwarded` (RFC 7239).
-    fileprivate var forwardedAddresses: ForwardedAddresses {
-        let hops = headers[values: .forwardedFor]
-        if hops.contains(where: { $0.utf8.contains { $0 != UInt8(ascii: ",") } }) {
-            return ForwardedAddresses(hops, arePairs: false)
+    var forwarding: ForwardingHeaders {
+        ForwardingHeaders(lists: headers[values: .forwardedFor], pairs: headers[values: .forwarded])
+    }
+}
+
+/// The headers by which proxies forward the client's address.
+struct ForwardingHeaders {
+    /// The values of `X-Forwarded-For`.
+    var lists: [String] = []
+    /// The values of `Forwarded` (RFC 7239).
+    var pairs: [String] = []
+
+    var isEmpty: Bool { lists.isEmpty && pairs.isEmpty }
+
+    /// The forwarded addresses, from the last proxy's to the client's: those of `X-Forwarded-For`, else of `Forwarded`.
+    fileprivate var addresses: ForwardedAddresses {
+        if lists.contains(where: { $0.utf8.contains { $0 != UInt8(ascii: ",") } }) {
+            return ForwardedAddresses(lists, arePairs: false)
         }
-        return ForwardedAddresses(headers[values: .forwarded], arePairs: true)
+        return ForwardedAddresses(pairs, arePairs: true)
     }
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Linden
+import LindenKernel
 import Synchronization
 
 /// The `Date` of a response, such as `Sat, 21 Nov 2026 08:30:00 GMT` (RFC 9110, section 5.6.7).

@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 
 extension HTTPFields {
-    /// Lets the calling page read the response, also with credentials. Nothing here is secret from a page that could request it through its
-    /// own server: a branch key is public, and no cookie grants access.
+    /// Lets the calling page read the response; with credentials only for ``Routes/allowsCredentials(path:)``. Nothing here is secret from a
+    /// page that could request it through its own server: a branch key is public, and no cookie grants access.
     mutating func allowOrigin(of request: Request) {
         self[.vary] = [self[.vary], "Origin"].compactMap { $0 }.joined(separator: ", ")
         guard let origin = request.headers[.origin], origin.utf8.count <= Self.longestOrigin, origin != "null" else {
@@ -11,7 +11,7 @@ extension HTTPFields {
             return
         }
         self[.accessControlAllowOrigin] = origin
-        self[.accessControlAllowCredentials] = "true"
+        if Routes.allowsCredentials(path: request.rawPath) { self[.accessControlAllowCredentials] = "true" }
     }
 
     /// Returns the headers of a response to a CORS preflight. All requested headers are allowed, since tools that monitor a page add their

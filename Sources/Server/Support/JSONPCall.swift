@@ -1,8 +1,7 @@
-import BranchWire
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Linden
+import LindenKernel
 import LinkRouting
 import NIOCore
 
@@ -29,7 +28,8 @@ struct JSONPCall {
             carriesSecret = false
             return
         }
-        carriesSecret = (try? RequestFields(bytes: body))?.branchSecret != nil
+        // Searched rather than parsed: bodies are parsed once they have their turn.
+        carriesSecret = body.hasBytes(of: "branch_secret")
         var head = request.head
         head.method = .post
         // So that a large body counts towards the budget of bodies.
@@ -41,20 +41,36 @@ struct JSONPCall {
     func wrap(_ response: Response) async throws -> Response {
         let collected = BodyCollector(limit: Self.maximumBytes)
         try await response.body.write(collected)
-        let json = collected.text.isEmpty ? "{}" : collected.text
-        // U+2028 and U+2029 are valid in JSON strings but end a line in older JavaScript. The leading comment keeps the response from being
-        // interpreted as another type.
-        let safe = json.replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")
-        var wrapped = Response(
-            status: response.status, headers: response.headers,
-            body: .init(byteBuffer: ByteBuffer(string: "/**/\(callback)(\(safe));")))
+        let json = collected.bytes
+        // The leading comment keeps the response from being interpreted as another type.
+        var script = ByteBuffer(string: "/**/\(callback)(")
+        script.writeBytes(json.isEmpty ? Array("{}".utf8) : Self.escapingLineSeparators(in: json))
+        script.writeString(");")
+        var wrapped = Response(status: response.status, headers: response.headers, body: .init(byteBuffer: script))
         wrapped.headers[.contentType] = "text/javascript; charset=utf-8"
         wrapped.headers[.contentLength] = nil
         return wrapped
     }
 
-    /// Maximum bytes of a response, which is held in memory while it is wrapped.
-    private static let maximumBytes = 1 << 20
+    /// Escapes U+2028 and U+2029, which are valid in JSON strings but end a line in older JavaScript.
+    static func escapingLineSeparators(in json: [UInt8]) -> [UInt8] {
+        guard json.hasBytes(of: "\u{2028}") || json.hasBytes(of: "\u{2029}") else { return json }
+        var escaped: [UInt8] = []
+        escaped.reserveCapacity(json.count + 64)
+        var rest = json[...]
+        while let byte = rest.popFirst() {
+            if byte == 0xE2, rest.first == 0x80, let last = rest.dropFirst().first, last == 0xA8 || last == 0xA9 {
+                escaped += Array((last == 0xA8 ? "\\u2028" : "\\u2029").utf8)
+                rest = rest.dropFirst(2)
+            } else {
+                escaped.append(byte)
+            }
+        }
+        return escaped
+    }
+
+    /// Maximum bytes of a response, which is held in memory while it is wrapped. A link has 64 KiB.
+    static let maximumBytes = 128 << 10
 
     private static func isName(_ text: String) -> Bool {
         text.utf8.count <= 128

@@ -1,5 +1,6 @@
 import Hummingbird
-import Linden
+import LindenKernel
+import LindenServices
 import LinkRouting
 import NIOCore
 
@@ -15,12 +16,13 @@ package struct LindenResponder: HTTPResponder {
     package typealias Context = LindenContext
 
     let router: RouterResponder<LindenContext>
-    let services: Services
+    let proxyFaults: ProxyFaultMonitor
+    let limiter: RateLimiter
     let options: ServerOptions
 
     package func respond(to request: Request, context: LindenContext) async throws -> Response {
         if let fault = options.proxyFault(of: request, from: context.peer) {
-            services.proxyFaults.record(fault.kind, of: fault.proxy)
+            proxyFaults.record(fault.kind, of: fault.proxy)
         }
         var response: Response
         do {
@@ -36,11 +38,11 @@ package struct LindenResponder: HTTPResponder {
     private func answer(to request: Request, _ context: LindenContext) async throws -> Response {
         var context = context
         if request.isPreflight {
-            try services.limiter.admit(.request, of: nil, from: options.clientAddress(of: request, context))
+            try limiter.admit(.request, of: nil, from: options.clientAddress(of: request, context))
             return Response(status: .noContent, headers: .preflight(for: request))
         }
         if JSONPCall.isCandidate(request) {
-            try services.limiter.admit(.request, of: nil, from: options.clientAddress(of: request, context))
+            try limiter.admit(.request, of: nil, from: options.clientAddress(of: request, context))
             context.isRequestCounted = true
         }
         guard let call = JSONPCall(request) else {

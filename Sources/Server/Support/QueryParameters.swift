@@ -1,4 +1,4 @@
-import Linden
+import LindenKernel
 import LinkRouting
 
 /// The query parameters of one of Linden's own calls.
@@ -15,7 +15,7 @@ struct QueryParameters {
     ///   - repeatable: the parameters that may be given more than once.
     ///   - call: the call's name, for messages.
     func check(_ known: [String], repeatable: Set<String> = [], of call: String) throws {
-        if let unknown = items.first(where: { !known.contains($0.name) }) {
+        if let unknown = items.first(where: { $0.name.ifASCII.map(known.contains) != true }) {
             let allowed = known.joined(separator: ", ")
             throw Failure.invalid("\(unknown.name) is not a parameter of \(call). The parameters are \(allowed).")
         }

@@ -1,7 +1,7 @@
 import BranchWire
 import HTTPTypes
 import Hummingbird
-import Linden
+import LindenKernel
 import LinkRouting
 import NIOCore
 import Pages
@@ -17,24 +17,14 @@ extension Request {
 
     /// Returns the decoded value of a query parameter; nil if it is missing or empty.
     func queryValue(_ name: String) -> String? {
-        guard let value = URLParts.queryItems(uri.query ?? "").first(where: { $0.name == name })?.value else { return nil }
+        guard let value = URLParts.queryItems(uri.query ?? "").first(where: { $0.name.ifASCII == name })?.value else { return nil }
         return value.isEmpty ? nil : value
     }
 
     func header(_ name: HTTPField.Name) -> String? { headers[name] }
 
-    /// Returns the value of a cookie; nil if there is none. One pass over the header's bytes, independent of the number of cookies.
-    func cookie(_ name: String) -> String? {
-        for header in headers[values: .cookie] {
-            for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
-                let pair = pair.drop { $0 == UInt8(ascii: " ") }
-                guard pair.starts(with: name.utf8) else { continue }
-                let rest = pair.dropFirst(name.utf8.count)
-                if rest.first == UInt8(ascii: "=") { return String(Substring(rest.dropFirst())) }
-            }
-        }
-        return nil
-    }
+    /// Returns the value of a cookie; nil if there is none.
+    func cookie(_ name: String) -> String? { BrowserCookie.value(of: name, in: headers[values: .cookie]) }
 
     /// Whether the request is a navigation, rather than a subresource such as an image, a frame or a script. Browsers since 2023 declare
     /// it; requests of others count as navigations.
@@ -49,7 +39,7 @@ extension Request {
     /// Whether the client prefers JSON to a page.
     var prefersJSON: Bool {
         guard let accept = headers[.accept] else { return false }
-        return accept.contains("application/json") && !accept.contains("text/html")
+        return accept.hasBytes(of: "application/json") && !accept.hasBytes(of: "text/html")
     }
 
     /// Whether a page of another site sent the request. Browsers since 2023 declare it; older ones send the page's origin.
@@ -73,7 +63,7 @@ extension Request {
     /// Whether the request is a form of one of Linden's pages, which expects a page as its response.
     var wantsPage: Bool {
         headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true
-            && headers[.accept]?.contains("text/html") == true
+            && headers[.accept]?.hasBytes(of: "text/html") == true
     }
 
     /// Returns the whole body, at most `limit` bytes. Fails with `tooLarge`, or with `invalid` if the client disconnects before its end.

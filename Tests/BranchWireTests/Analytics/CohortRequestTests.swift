@@ -1,5 +1,7 @@
 import BranchWire
 import Linden
+import LindenKernel
+import LindenReporting
 import Testing
 
 @Suite struct CohortRequestTests {

@@ -1,5 +1,7 @@
 import BranchWire
 import Linden
+import LindenKernel
+import LindenReporting
 import Testing
 
 @Suite struct QueryAnalyticsRequestTests {
@@ -127,8 +129,8 @@ import Testing
             ("plus_via_features", [.touch("+via_features")]), ("tilde_channel", [.channel]),
             ("days_from_last_attributed_touch_to_event", [.column("days_from_last_attributed_touch_to_event")]),
             ("last_cta_view_data_tilde_campaign", [.column("last_cta_view_data_tilde_campaign")]),
-        ] as [(String, [Linden.Dimension])])
-    func branchsNamesAreDimensions(name: String, dimensions: [Linden.Dimension]) throws {
+        ] as [(String, [LindenReporting.Dimension])])
+    func branchsNamesAreDimensions(name: String, dimensions: [LindenReporting.Dimension]) throws {
         #expect(try Self.request(["dimensions": [.string(name)]]).query.dimensions == dimensions)
         #expect(try Self.request(["dimensions": .string(name)]).query.dimensions == dimensions)
     }

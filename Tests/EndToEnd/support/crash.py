@@ -5,7 +5,10 @@ import time
 from dataclasses import dataclass, field
 
 from .ledger import Findings, Ledger
-from .load import Load
+from .load import Load, phone
+
+# Clicks that are matched after each restart.
+MATCHED = 40
 
 
 @dataclass
@@ -18,6 +21,9 @@ class Proof:
     refusals: dict[int, int] = field(default_factory=dict)
     # From the start of the process to the first answer.
     restarts: list[float] = field(default_factory=list)
+    # Clicks on phones whose installs were started, and those whose installs did not match exactly once.
+    matched: set[int] = field(default_factory=set)
+    mismatched: list[int] = field(default_factory=list)
 
     @property
     def lost(self):
@@ -29,7 +35,7 @@ class Proof:
 
     @property
     def holds(self):
-        return not (self.lost or self.doubled or self.damages or self.refusals)
+        return not (self.lost or self.doubled or self.damages or self.refusals or self.mismatched)
 
 
 def prove(server, kills, seed=1, customers=16, longest=2.0, after_each=lambda proof: None):
@@ -53,6 +59,7 @@ def prove(server, kills, seed=1, customers=16, longest=2.0, after_each=lambda pr
         server.start()
         proof.restarts.append(time.monotonic() - begun)
         examine(server, proof)
+        match(app, proof, dice)
         proof.refusals = dict(load.refusals)
         after_each(proof)
     return proof
@@ -66,3 +73,13 @@ def examine(server, proof):
     verified = server.command("verify", "--format", "json")
     if verified.status != 0:
         proof.damages.append(f"verify: {verified.out}{verified.err}")
+
+
+def match(app, proof, dice):
+    """Starts two installs for each of the newest acknowledged clicks on phones and some older ones: the first matches, the second not."""
+    waiting = sorted(proof.ledger.acknowledged["phones"] - proof.matched)
+    newest, older = waiting[-MATCHED:], waiting[:-MATCHED]
+    for entry in newest + dice.sample(older, min(len(older), MATCHED)):
+        proof.matched.add(entry)
+        if [app.install(phone(entry)).data["+clicked_branch_link"] for _ in range(2)] != [True, False]:
+            proof.mismatched.append(entry)

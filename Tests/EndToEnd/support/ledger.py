@@ -8,6 +8,7 @@ from itertools import count
 # For each kind of write, the numbers of its entries as the database has them, one row for each time it was done.
 STORED = {
     "redirects": "SELECT CAST(SUBSTR(query, 7) AS INTEGER) FROM clicks WHERE query LIKE 'entry=%'",
+    "phones": "SELECT CAST(SUBSTR(query, 7) AS INTEGER) FROM clicks WHERE query LIKE 'phone=%'",
     "creations": "SELECT JSON_EXTRACT(data, '$.entry') FROM links WHERE data LIKE '{\"entry\":%'",
     "sessions": "SELECT CAST(SUBSTR(hardware_id, 7) AS INTEGER) FROM sessions JOIN devices ON devices.id = device_id "
                 "WHERE hardware_id LIKE 'entry-%'",

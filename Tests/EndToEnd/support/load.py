@@ -5,10 +5,17 @@ import threading
 from collections import Counter
 
 from . import wire
-from .visitors import android, desktop
+from .visitors import android, desktop, iphone
 
-MIX = {"redirects": 10, "creations": 3, "sessions": 3, "events": 3, "redemptions": 1}
+MIX = {"redirects": 10, "phones": 4, "creations": 3, "sessions": 3, "events": 3, "redemptions": 1}
 CREDITS = 2_000_000_000
+# Writes that are repeated rather than retried: a visitor who taps again has clicked twice.
+CLICKS = {"redirects", "phones"}
+
+
+def phone(entry):
+    """The only phone at its address, so that an install there matches the click of this entry or none."""
+    return iphone().at(f"2001:db8:{entry >> 16:x}:{entry & 0xffff:x}::1")
 
 
 class Load:
@@ -63,12 +70,11 @@ class Customer:
     def write(self, connection):
         kind, entry = self.unanswered or (self.random.choices(list(MIX), MIX.values())[0], None)
         entry = self.ledger.begin(kind, entry)
-        # A visitor who taps again has clicked twice.
-        self.unanswered = None if kind == "redirects" else (kind, entry)
+        self.unanswered = None if kind in CLICKS else (kind, entry)
         connection.sendall(getattr(self, kind)(entry))
         answer = wire.read_answer(connection)
         self.unanswered = None
-        if answer.status == (302 if kind == "redirects" else 200):
+        if answer.status == (302 if kind in CLICKS else 200):
             self.ledger.acknowledge(kind, entry)
         else:
             self.refusals[answer.status] += 1
@@ -78,8 +84,10 @@ class Customer:
     # MARK: The requests
 
     def redirects(self, entry):
-        path = "/" + self.link.rsplit("/", 1)[1]
-        return wire.request(self.port, "GET", f"{path}?entry={entry}", headers={"Connection": "keep-alive"} | self.browser.headers)
+        return self.click(f"entry={entry}", self.browser)
+
+    def phones(self, entry):
+        return self.click(f"phone={entry}", phone(entry))
 
     def creations(self, entry):
         return self.call("/v1/url", {"channel": "sms", "data": {"entry": entry}} | self.id(entry))
@@ -98,6 +106,10 @@ class Customer:
     def id(self, entry):
         """The id by which the server recognizes a retry."""
         return {"branch_sdk_request_unique_id": f"entry-{entry}"}
+
+    def click(self, query, visitor):
+        target = "/" + self.link.rsplit("/", 1)[1] + "?" + query
+        return wire.request(self.port, "GET", target, headers={"Connection": "keep-alive"} | visitor.headers)
 
     def call(self, target, fields, headers=None):
         return wire.request(

@@ -111,10 +111,10 @@ class Server:
         """The number of rows of each table, without those that the server maintains in the background."""
         with self._reading() as database:
             tables = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-            kept = {"nodes", "folds", "device_profiles", "device_shares", "proxy_faults", "refused_urls", "link_days", "object_days", "rollups", "rollup_values", "rollup_changes", "rollup_devices"}
+            kept = {"nodes", "aggregation_cursors", "device_profiles", "device_shares", "proxy_faults", "refused_urls", "link_days", "object_days", "rollups", "rollup_values", "rollup_changes", "uncounted_changes", "rollup_devices"}
             return {table: count(database, table) for table in tables - kept}
 
-    def folded_days(self):
+    def aggregated_days(self):
         """The number of daily totals of links."""
         with self._reading() as database:
             return count(database, "link_days")

@@ -9,8 +9,9 @@ _numbers = count(1)
 
 
 def _new_address():
-    """An address from a network reserved for benchmarks (RFC 2544)."""
-    return str(ip_address("198.18.0.0") + next(_numbers))
+    """An address from a network reserved for benchmarks (RFC 2544), in another /24 than the one before."""
+    position, network = divmod(next(_numbers), 512)
+    return str(ip_address("198.18.0.0") + network * 256 + position % 256)
 
 
 @dataclass(frozen=True)

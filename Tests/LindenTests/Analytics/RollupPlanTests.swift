@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Linden
+@testable import LindenKernel
+@testable import LindenReporting
 
 @Suite struct RollupPlanTests {
     private static let hour = Timestamp.millisecondsPerHour

@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenServices
 import LindenTesting
 import Testing
 
@@ -124,8 +127,8 @@ private struct LedgerModel {
     private mutating func grant(
         _ credits: CreditService, _ place: Place, _ amount: Int64, until end: Timestamp?, key: String?
     ) async throws {
-        let receipt = try await credits.grant(
-            try Self.grant(place, amount, until: end), CreditReason(.operator), try CreditCall(idempotencyKey: key),
+        let receipt = try await credits.grantWithReceipt(
+            try Self.grant(place, amount, until: end), RequestedCause(.operator), try CreditCall(idempotencyKey: key),
             in: place.scope)
         let id = receipt.record.transaction.id
         if let end {
@@ -155,8 +158,8 @@ private struct LedgerModel {
         do {
             let receipt =
                 clips
-                ? try await credits.reconcile(withdrawal, CreditReason(.operator), try CreditCall(), in: place.scope)
-                : try await credits.redeem(withdrawal, CreditReason(.operator), try CreditCall(), in: place.scope)
+                ? try await credits.reconcile(withdrawal, RequestedCause(.operator), try CreditCall(), in: place.scope)
+                : try await credits.redeemWithReceipt(withdrawal, RequestedCause(.operator), try CreditCall(), in: place.scope)
             #expect(taken > 0 && there >= taken)
             let spent = pocket.spend(taken)
             pockets[place] = pocket
@@ -201,8 +204,8 @@ private struct LedgerModel {
         guard let (scope, key, place, amount, end, id) = keys.randomElement(using: &dice) else { return }
         let isSame = dice.roll(2) == 0
         do {
-            let receipt = try await credits.grant(
-                try Self.grant(place, isSame ? amount : amount + 1, until: end), CreditReason(.operator),
+            let receipt = try await credits.grantWithReceipt(
+                try Self.grant(place, isSame ? amount : amount + 1, until: end), RequestedCause(.operator),
                 try CreditCall(idempotencyKey: key), in: scope)
             #expect(isSame)
             #expect(receipt.record.transaction.id == id)

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import Logging
 import Synchronization
@@ -13,8 +15,22 @@ import Testing
         let limiter = limiter(address: Rate(perMinute: 10), key: Rate(perMinute: 40))
         #expect(admitted(100, limiter, from: visitor) == 10)
         // Refused requests do not consume tokens of the app's bucket.
-        let others = (0..<10).map { ClientAddress("198.51.100.\($0)")! }
+        let others = (0..<10).map { ClientAddress("198.51.\($0).1")! }
         #expect(others.map { admitted(10, limiter, from: $0) }.reduce(0, +) == 30)
+    }
+
+    @Test(arguments: ["198.51.100.%", "2001:db8:7:%::1"])
+    func oneNetworkLeavesHalfOfAKeysRateToOthers(pattern: String) {
+        let limiter = limiter(address: Rate(perMinute: 10), key: Rate(perMinute: 60))
+        let addresses = (1...50).map { ClientAddress(pattern.replacing("%", with: String($0)))! }
+        #expect(addresses.map { admitted(10, limiter, from: $0) }.reduce(0, +) == 30)
+        let others = (1...9).map { ClientAddress("192.0.\($0).1")! }
+        #expect(others.map { admitted(10, limiter, from: $0) }.reduce(0, +) == 30)
+    }
+
+    @Test func aNetworksShareOfAKeyIsNoLessThanAnAddresss() {
+        let limiter = limiter(address: Rate(perMinute: 10), key: Rate(perMinute: 12))
+        #expect(admitted(20, limiter, from: visitor) == 10)
     }
 
     @Test func theAddressesOfOneIPv6NetworkShareABucket() {
@@ -23,10 +39,10 @@ import Testing
         #expect(addresses.map { admitted(1, limiter, from: $0) }.reduce(0, +) == 10)
     }
 
-    @Test func theNetworksOfOneIPv6CustomerHaveEightSharesTogether() {
+    @Test(arguments: ["198.51.100.%", "2001:db8:7:%::1"]) func theAddressesOfOneNetworkHaveEightSharesTogether(pattern: String) {
         let limiter = limiter(address: Rate(perMinute: 10), key: .unlimited)
-        let networks = (0..<100).map { ClientAddress("2001:db8:7:\(String($0, radix: 16))::1")! }
-        #expect(networks.map { admitted(10, limiter, from: $0) }.reduce(0, +) == 160)
+        let addresses = (0..<100).map { ClientAddress(pattern.replacing("%", with: String($0)))! }
+        #expect(addresses.map { admitted(10, limiter, from: $0) }.reduce(0, +) == 160)
         #expect(admitted(10, limiter, from: ClientAddress("2001:db8:8::1")!) == 10)
     }
 
@@ -69,10 +85,50 @@ import Testing
         try limiter.admit(.createLink, of: orchard, from: visitor)
     }
 
-    @Test func moreThanABucketHoldsIsTakenFromAFullOneAlone() throws {
+    @Test func moreThanABucketHoldsTakesAllOfIt() throws {
         let limiter = limiter(address: Rate(perMinute: 10), key: .unlimited)
         try limiter.admit(.createLink, of: orchard, from: visitor, amount: 50)
         #expect(admitted(1, limiter, from: visitor) == 0)
+        clock.advance(milliseconds: 60_000)
+        #expect(admitted(20, limiter, from: visitor) == 10)
+    }
+
+    /// While single calls take a quarter of the rate, the bucket of a second is never full.
+    @Test(arguments: [200, 1000])
+    func aBulkIsAdmittedBesideSteadyTraffic(amount: Int) throws {
+        let limiter = limiter(address: .unlimited, key: Rate(perSecond: 200, perMinute: 12_000))
+        for _ in 0..<100 {
+            try limiter.admit(.createLink, of: orchard, from: visitor)
+            clock.advance(milliseconds: 20)
+        }
+        try limiter.admit(.createLink, of: orchard, from: visitor)
+        try limiter.admit(.createLink, of: orchard, from: visitor, amount: amount)
+    }
+
+    @Test func aDebtIsRepaidBeforeTheNextCallAndTheRefusalSaysWhen() throws {
+        let limiter = limiter(address: Rate(perMinute: 12), key: .unlimited)
+        #expect(admitted(6, limiter, from: visitor) == 6)
+        // The bucket has 6 tokens left and owes 6 afterwards, at one every 5 s.
+        try limiter.admit(.createLink, of: orchard, from: visitor, amount: 50)
+        let single = #expect(throws: Failure.self) { try limiter.admit(.createLink, of: orchard, from: visitor) }
+        #expect(single?.retryAfter == 35)
+        let bulk = #expect(throws: Failure.self) { try limiter.admit(.createLink, of: orchard, from: visitor, amount: 50) }
+        #expect(bulk?.retryAfter == 60)
+        clock.advance(milliseconds: 34_999)
+        #expect(admitted(1, limiter, from: visitor) == 0)
+        clock.advance(milliseconds: 1)
+        #expect(admitted(2, limiter, from: visitor) == 1)
+    }
+
+    @Test func bulksInARowAreBoundByTheirCountInTheLongerPeriods() {
+        let limiter = limiter(address: Rate(perSecond: 50, perMinute: 3000, perHour: 9000), key: .unlimited)
+        var admitted = 0
+        for _ in 0..<3600 {
+            if (try? limiter.admit(.createLink, of: orchard, from: visitor, amount: 1000)) != nil { admitted += 1000 }
+            clock.advance(milliseconds: 1000)
+        }
+        // A full hour's bucket, and what flowed into it meanwhile.
+        #expect((17_000...18_000).contains(admitted))
     }
 
     @Test(arguments: ["127.0.0.1", "::1", "10.1.2.3"])
@@ -106,7 +162,7 @@ import Testing
         let limiter = limiter(address: Rate(perMinute: 1), key: .unlimited)
         for number in 0..<400_000 as Range<UInt32> { _ = admitted(1, limiter, from: address(number)) }
         clock.advance(milliseconds: 60_000)
-        let others = (0..<100).map { ClientAddress("198.51.100.\($0)")! }
+        let others = (0..<100).map { ClientAddress("198.51.\($0).1")! }
         #expect(others.map { admitted(5, limiter, from: $0) } == Array(repeating: 1, count: 100))
     }
 
@@ -145,11 +201,11 @@ import Testing
         #expect(!limiter.isRefusingVisits(from: visitor))
     }
 
-    @Test func visitsOfAWholeSiteAreRefusedTogether() throws {
+    @Test(arguments: ["198.51.100.%", "2001:db8:1:%::1"]) func visitsOfAWholeSiteAreRefusedTogether(pattern: String) throws {
         var limits = RateLimits()
         limits[.visit].address = Rate(perMinute: 2)
         let limiter = RateLimiter(limits: limits) { [clock] in clock.now }
-        let addresses = (0..<40).map { ClientAddress("2001:db8:1:\($0)::1")! }
+        let addresses = (0..<40).map { ClientAddress(pattern.replacing("%", with: String($0)))! }
         let admitted = addresses.filter { address in
             let isRefusing = limiter.isRefusingVisits(from: address)
             let isAdmitted = (try? limiter.admitVisit(from: address, query: nil)) != nil

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import Linden
+@testable import LindenKernel
+@testable import LindenServices
 
 @Suite struct TextMessageLimitsTests {
     private let limits = TextMessageLimits()

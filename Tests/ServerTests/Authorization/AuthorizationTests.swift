@@ -1,4 +1,3 @@
-import Linden
 import LindenTesting
 import Testing
 

@@ -1,5 +1,8 @@
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 
 /// A kind of caller, by its credentials for the app Orchard.
@@ -110,9 +113,9 @@ struct AuthorizedApp: Sendable {
         report = try await order("/v2/analytics", RouteAccess.aggregate)["job_id"]?.scalarText ?? ""
         crossEvents = try await order("/v1/branch_aggregate/async/analytics", RouteAccess.crossEvents)["job_id"]?.scalarText ?? ""
         personRequest = try await order("/v1/gdpr", RouteAccess.access)["request_id"]?.string ?? ""
-        let url = try await exchange.services.exports.url(
-            of: .click, on: "2027-01-14", in: app.live.key.scope, isPacked: false, at: exchange.installation.clock.now)
-        file = String(url.dropFirst("https://go.example.com".count))
+        let dayFile = try await exchange.services.exports.signedFile(
+            of: .click, on: "2027-01-14", in: app.live.key.scope, isGzipped: false, at: exchange.installation.clock.now)
+        file = "/api/v1/exports/" + dayFile.name + "?" + dayFile.query
         tokens = [
             .otherApp: try await service.create(name: "other analyst", role: .analyst, app: other.app.id).secret,
             .otherAppsAdmin: try await service.create(name: "other admin", role: .admin, app: other.app.id).secret,

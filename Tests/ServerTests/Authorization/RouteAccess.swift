@@ -1,5 +1,5 @@
 import HTTPTypes
-import Linden
+import LindenKernel
 import LindenTesting
 
 /// The callers allowed on a route, and a call of it that is otherwise valid.

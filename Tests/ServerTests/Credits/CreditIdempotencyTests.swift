@@ -1,5 +1,8 @@
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenServices
 import LindenTesting
 import SQLiteStorage
 import Testing
@@ -80,15 +83,15 @@ import Testing
             let app = try await exchange.installation.createApp()
             let (credits, scope) = (exchange.services.credits, app.live.key.scope)
             let end = exchange.installation.clock.now + .seconds(3600)
-            func grant(_ key: String, until end: Timestamp? = nil, _ change: (inout CreditReason) -> Void = { _ in }) async throws
+            func grant(_ key: String, until end: Timestamp? = nil, _ change: (inout RequestedCause) -> Void = { _ in }) async throws
                 -> CreditTransaction.ID
             {
-                var reason = CreditReason(.server)
+                var reason = RequestedCause(.server)
                 change(&reason)
                 return try await credits.grant(
                     CreditGrant(holder: .named("ann"), amount: try CreditAmount(5), expiresAt: end), reason,
                     try CreditCall(idempotencyKey: key), in: scope
-                ).record.transaction.id
+                )
             }
             let first = try await grant("a", until: end) { $0.metadata = ["x": 1, "y": 2] }
             #expect(try await grant("a", until: end) { $0.metadata = ["y": 2, "x": 1] } == first)

@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenServices
 import LindenTesting
 import LinkRouting
 import Testing

@@ -1,4 +1,6 @@
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import Testing
 
@@ -19,7 +21,7 @@ extension Exchange {
     func books() async throws -> [Int64] {
         var counts: [Int64] = []
         for table in [
-            "credit_transactions", "credit_entries", "credit_accounts", "credit_claims", "reward_rules", "identities",
+            "credit_transactions", "credit_entries", "credit_accounts", "credit_uniqueness_keys", "reward_rules", "identities",
         ] {
             counts.append(try await rows("SELECT COUNT(*) FROM \(table)"))
         }

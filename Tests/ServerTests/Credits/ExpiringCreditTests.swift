@@ -1,5 +1,8 @@
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenServices
 import LindenTesting
 import SQLiteStorage
 import Testing
@@ -12,9 +15,9 @@ import Testing
             let (credits, scope, clock) = (exchange.services.credits, app.live.key.scope, exchange.installation.clock)
             func grant(_ amount: Int64, until end: Timestamp?) async throws -> CreditTransaction.ID {
                 try await credits.grant(
-                    CreditGrant(holder: .named("ann"), amount: try CreditAmount(amount), expiresAt: end), CreditReason(.operator),
+                    CreditGrant(holder: .named("ann"), amount: try CreditAmount(amount), expiresAt: end), RequestedCause(.operator),
                     try CreditCall(), in: scope
-                ).record.transaction.id
+                )
             }
             func balance() async throws -> Int64 { try await credits.balance(of: .named("ann"), in: .standard, scope) }
             let later = try await grant(10, until: clock.now + .seconds(7200))
@@ -41,11 +44,11 @@ import Testing
             let (credits, scope, clock) = (exchange.services.credits, app.live.key.scope, exchange.installation.clock)
             _ = try await credits.grant(
                 CreditGrant(holder: .named("ann"), amount: try CreditAmount(10), expiresAt: clock.now + .seconds(3600)),
-                CreditReason(.operator), try CreditCall(), in: scope)
+                RequestedCause(.operator), try CreditCall(), in: scope)
             let redemption = try await credits.redeem(
-                CreditWithdrawal(holder: .named("ann"), amount: try CreditAmount(4)), CreditReason(.operator), try CreditCall(),
+                CreditWithdrawal(holder: .named("ann"), amount: try CreditAmount(4)), RequestedCause(.operator), try CreditCall(),
                 in: scope)
-            _ = try await credits.reverse(redemption.record.transaction.id, try CreditCall(), in: scope)
+            _ = try await credits.reverse(redemption, try CreditCall(), in: scope)
             clock.advance(by: .seconds(3600))
             try await credits.expire()
             #expect(try await credits.balance(of: .named("ann"), in: .standard, scope) == 0)
@@ -61,7 +64,7 @@ import Testing
                 _ = try await credits.grant(
                     CreditGrant(
                         holder: .named(name), amount: try CreditAmount(10), expiresAt: clock.now + .seconds(3600 + index)),
-                    CreditReason(.operator), try CreditCall(), in: scope)
+                    RequestedCause(.operator), try CreditCall(), in: scope)
             }
             try await exchange.installation.storage.write { transaction in
                 let ann = try transaction.identity("ann", in: scope)!
@@ -73,6 +76,64 @@ import Testing
             #expect(failure?.message.contains("cannot be taken back") == true)
             #expect(try await credits.balance(of: .named("ann"), in: .standard, scope) == 5)
             #expect(try await credits.balance(of: .named("bob"), in: .standard, scope) == 0)
+        }
+    }
+
+    /// Grants ann credits one by one, all of which expire in an hour, and 20 that expire in a day.
+    private static func grantMany(_ count: Int, _ exchange: Exchange, in scope: Scope) async throws -> CreditTransaction.ID {
+        let (credits, now) = (exchange.services.credits, exchange.installation.clock.now)
+        func grant(_ amount: Int64, for seconds: Int) async throws -> CreditTransaction.ID {
+            try await credits.grant(
+                CreditGrant(holder: .named("ann"), amount: try CreditAmount(amount), expiresAt: now + .seconds(seconds)),
+                RequestedCause(.operator), try CreditCall(), in: scope)
+        }
+        for _ in 0..<count { _ = try await grant(1, for: 3600) }
+        return try await grant(20, for: 86400)
+    }
+
+    @Test func manyExpiredLotsAreTakenBackBeforeTheTransactionThatTakesCredits() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (credits, scope, clock) = (exchange.services.credits, app.live.key.scope, exchange.installation.clock)
+            let spend: @Sendable (Int64) async throws -> Void = { amount in
+                _ = try await credits.redeem(
+                    CreditWithdrawal(holder: .named("ann"), amount: try CreditAmount(amount)), RequestedCause(.operator),
+                    try CreditCall(), in: scope)
+            }
+            _ = try await Self.grantMany(120, exchange, in: scope)
+            clock.advance(by: .seconds(3600))
+            let failure = await #expect(throws: Failure.self) { try await spend(21) }
+            #expect(failure?.code == .insufficient)
+            // The redemption that failed wrote nothing, so the expired lots were taken back before it.
+            #expect(try await credits.balance(of: .named("ann"), in: .standard, scope) == 20)
+
+            let later = try await Self.grantMany(120, exchange, in: scope)
+            clock.advance(by: .seconds(3600))
+            _ = try await credits.reverse(later, try CreditCall(), in: scope)
+            #expect(try await credits.balance(of: .named("ann"), in: .standard, scope) == 20)
+            try await spend(20)
+            try await exchange.expectBooksAreRight()
+        }
+    }
+
+    @Test func creditsThatExpireDuringARedemptionAreNotSpent() async throws {
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let (scope, clock) = (app.live.key.scope, exchange.installation.clock)
+            _ = try await Self.grantMany(60, exchange, in: scope)
+            // They expire after the redemption has looked for expired lots, before its transaction.
+            let storage = HookedStorage(exchange.installation.storage) { write in
+                if write == 0 { clock.advance(by: .seconds(3600)) }
+            }
+            let credits = CreditService(storage: storage.ledger)
+            let withdrawal = CreditWithdrawal(holder: .named("ann"), amount: try CreditAmount(20))
+            let failure = await #expect(throws: Failure.self) {
+                _ = try await credits.redeem(withdrawal, RequestedCause(.operator), try CreditCall(), in: scope)
+            }
+            #expect(failure?.code == .unavailable)
+            _ = try await credits.redeem(withdrawal, RequestedCause(.operator), try CreditCall(), in: scope)
+            #expect(try await credits.balance(of: .named("ann"), in: .standard, scope) == 0)
+            try await exchange.expectBooksAreRight()
         }
     }
 }

@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenServices
 import LindenTesting
 import Testing
 
@@ -12,7 +15,7 @@ import Testing
     ]
 
     @Test(arguments: signs.indices)
-    func aSuspiciousInstallsRewardsWaitForTheOperator(index: Int) async throws {
+    func theRewardsOfAFlaggedInstallWaitForTheOperator(index: Int) async throws {
         let sign = Self.signs[index]
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp(
@@ -128,7 +131,7 @@ import Testing
             let user = try await exchange.install(key, ["model": "x86_64", "identity": "ann", "sdk": "ios1.30.0"]).object
             let soon = exchange.installation.clock.now + .seconds(3600)
             _ = try await exchange.services.credits.grant(
-                CreditGrant(holder: .named("ann"), amount: try CreditAmount(10), expiresAt: soon), CreditReason(.operator),
+                CreditGrant(holder: .named("ann"), amount: try CreditAmount(10), expiresAt: soon), RequestedCause(.operator),
                 try CreditCall(), in: scope)
             _ = try await exchange.post(
                 "/v1/event", ["branch_key": .string(key), "event": "play", "identity_id": user["identity_id"]!])
@@ -152,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsSuspiciousUnlessTheAppSaysSo() async throws {
+    @Test func nothingIsFlaggedUnlessTheAppSaysSo() async throws {
         try await Exchange.run { exchange in
             let app = try await exchange.installation.createApp()
             try await exchange.addRule(try NewRewardRule("install", .actor, 10), for: app)

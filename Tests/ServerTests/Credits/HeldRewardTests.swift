@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenServices
 import LindenTesting
 import SQLiteStorage
 import Testing
@@ -87,7 +90,7 @@ import Testing
             let (scope, installation) = (app.live.key.scope, exchange.installation)
             let log = LogRecorder()
             let held = HeldRewardService(
-                storage: installation.storage, addresses: exchange.services.addresses, clock: installation.clock.clock,
+                storage: installation.storage.ledger, addresses: exchange.services.addresses, clock: installation.clock.clock,
                 logger: log.logger)
             try await installation.storage.write { transaction in
                 for _ in 1..<HeldReward.mostPerDay {
@@ -110,6 +113,38 @@ import Testing
             installation.clock.advance(by: .seconds(86400))
             try await Self.report(["play"], from: "192.0.2.1", exchange, app)
             #expect(try await held.count(scope, HeldRewardFilter()) == 2)
+        }
+    }
+
+    @Test func beyondADaysLimitNewAddressesAreNotStored() async throws {
+        try await Self.run { exchange, app, _ in
+            let (scope, storage) = (app.live.key.scope, exchange.installation.storage)
+            try await storage.write { transaction in
+                for _ in 0..<HeldReward.mostPerDay {
+                    _ = try transaction.countHeldReward(
+                        from: .anywhere, in: scope, on: transaction.now.day, limit: HeldReward.mostPerDay)
+                }
+            }
+            for address in ["192.0.2.1", "198.51.100.1"] { try await Self.report(["play"], from: address, exchange, app) }
+            #expect(try await exchange.services.heldRewards.dropped(of: scope).map(\.dropped) == [2])
+            #expect(try await storage.read { try !$0.hasRewardSources(before: $0.now.day + 1) })
+        }
+    }
+
+    @Test func beyondANetworksLimitItsNewAddressesAreNotStored() async throws {
+        try await Self.run { exchange, app, _ in
+            let (scope, storage) = (app.live.key.scope, exchange.installation.storage)
+            let origin = try await exchange.services.addresses.rewardOrigin(try #require(ClientAddress("203.0.113.7")))
+            let (address, network) = (try #require(origin.address), try #require(origin.network))
+            try await storage.write { transaction in
+                for _ in 0..<HeldReward.dailyLimit(of: .network(network)) {
+                    _ = try transaction.countHeldReward(
+                        from: .network(network), in: scope, on: transaction.now.day, limit: .max)
+                }
+            }
+            try await Self.report(["play"], from: "203.0.113.7", exchange, app)
+            #expect(try await exchange.services.heldRewards.dropped(of: scope).map(\.dropped) == [1])
+            #expect(try await storage.read { try $0.heldRewards(from: .address(address), in: scope, on: $0.now.day) } == 0)
         }
     }
 

@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenServices
 import LindenTesting
 import SQLiteStorage
 import Testing
@@ -84,6 +87,33 @@ import Testing
             let user = try await exchange.installByLink(key, from: address(0))
             #expect(try await exchange.credits(of: user) == ["default": 10])
             try await exchange.expectBooksAreRight()
+        }
+    }
+
+    @Test func outdatedCountersOfAddressesAreDeletedInBatches() async throws {
+        try await Installation.run { installation in
+            let storage = installation.storage
+            let scope = try await installation.createApp().live.key.scope
+            try await storage.write { transaction in
+                for number in 1...5 {
+                    _ = try transaction.countReward(
+                        from: .address("\(number)"), in: scope, on: transaction.now.day - 1, limit: nil)
+                }
+                _ = try transaction.countReward(from: .address("1"), in: scope, on: transaction.now.day, limit: nil)
+                _ = try transaction.countReward(from: .anywhere, in: scope, on: transaction.now.day - 1, limit: nil)
+            }
+            try await storage.write { try $0.deleteRewardSources(before: $0.now.day, limit: 4) }
+            #expect(try await storage.read { try $0.hasRewardSources(before: $0.now.day) })
+            try await storage.write { try $0.deleteRewardSources(before: $0.now.day, limit: 4) }
+            #expect(try await storage.read { try !$0.hasRewardSources(before: $0.now.day) })
+            // Today's counter and the total of a day are kept.
+            let kept = try await storage.read { reader in
+                try [
+                    reader.rewards(from: .address("1"), in: scope, on: reader.now.day),
+                    reader.rewards(from: .anywhere, in: scope, on: reader.now.day - 1),
+                ]
+            }
+            #expect(kept == [1, 1])
         }
     }
 

@@ -1,4 +1,7 @@
 import Linden
+import LindenKernel
+import LindenLedger
+import LindenServices
 import LindenTesting
 import Testing
 
@@ -148,7 +151,7 @@ import Testing
             let holder = AccountReference.tokens(
                 UserTokens(identity: exchange.services.publicIDs.id(for: ann["identity_id"]!.string!)))
             _ = try await exchange.services.credits.grant(
-                CreditGrant(holder: holder, amount: try CreditAmount(3)), CreditReason(.operator), try CreditCall(),
+                CreditGrant(holder: holder, amount: try CreditAmount(3)), RequestedCause(.operator), try CreditCall(),
                 in: app.live.key.scope)
             let redeem: JSONObject = ["branch_key": .string(key), "identity_id": ann["identity_id"]!]
             #expect(try await exchange.post("/v1/redeem", .object(redeem.merging(["amount": 4]))).status == 200)

@@ -1,6 +1,8 @@
 import HTTPTypes
 import Hummingbird
 import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import Testing
 

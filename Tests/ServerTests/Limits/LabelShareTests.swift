@@ -1,5 +1,8 @@
 import HTTPTypes
 import Linden
+import LindenKernel
+import LindenReporting
+import LindenServices
 import LindenTesting
 import LinkRouting
 import SQLiteStorage
@@ -101,7 +104,7 @@ import Testing
                         query: "campaign=made-up-\(number)", reason: nil))
             }
         }
-        try await fold(exchange)
+        try await aggregate(exchange)
     }
 
     private func visit(_ exchange: Exchange, _ key: String, _ campaign: String, _ fields: JSONObject) async throws {
@@ -114,13 +117,13 @@ import Testing
         _ = try await exchange.get(String(url.dropFirst("https://go.example.com".count)))
     }
 
-    private func fold(_ exchange: Exchange) async throws {
+    private func aggregate(_ exchange: Exchange) async throws {
         exchange.installation.clock.advance(by: .seconds(60))
-        try await exchange.services.rollups.fold()
+        try await exchange.services.rollups.aggregate()
     }
 
     private func campaigns(of scope: Scope, _ exchange: Exchange) async throws -> [String: Int64] {
-        try await fold(exchange)
+        try await aggregate(exchange)
         let day = exchange.installation.clock.now.day
         let rollups = try await exchange.installation.storage.read {
             try $0.rollups(of: scope, .click, by: .campaign, .day, hours: day * 24..<day * 24 + 24)

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
-import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import SQLiteStorage
 import Testing
@@ -112,7 +113,7 @@ import Testing
             ]
             for call in calls {
                 var statuses: [Int] = []
-                for number in 1...3 { statuses.append(try await call("198.51.100.\(number)")) }
+                for number in 1...3 { statuses.append(try await call("198.51.\(number).7")) }
                 #expect(statuses[0] < 300 && statuses[1] < 300 && statuses[2] == 429, "\(statuses)")
                 // Time for the key's bucket to refill.
                 exchange.installation.clock.advance(by: .seconds(2))

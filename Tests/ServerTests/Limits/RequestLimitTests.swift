@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
-import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import SQLiteStorage
 import Testing

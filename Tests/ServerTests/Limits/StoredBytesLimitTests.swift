@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
-import Linden
+import LindenKernel
+import LindenServices
 import LindenTesting
 import SQLiteStorage
 import Testing
@@ -34,7 +35,7 @@ import Testing
             }
             #expect(try await stored(from: "203.0.113.7") == 3)
             #expect(try await stored(from: "198.51.100.1") == 3)
-            #expect(try await stored(from: "198.51.100.2") == 2, "all of the key's")
+            #expect(try await stored(from: "192.0.2.1") == 2, "all of the key's")
             #expect(try await stored(from: "198.51.100.3", ["branch_secret": .string(secret)]) == 10)
         }
     }

@@ -1,0 +1,39 @@
+import LindenKernel
+import LinkRouting
+
+/// The last touch: the click that last led a device or its identity into the app, and that its events are credited to.
+package struct LastTouch: Sendable {
+    package let click: Click
+
+    package init(click: Click) {
+        self.click = click
+    }
+}
+
+extension DeviceReader where Self: ClickReader & AppReader & LinkReader & SnapshotReader {
+    /// Returns the last touch, or nil if there was no click, its link is gone, or the conversion window is over. The window is the link's
+    /// own, else the app's (`$click_conversion_window_days`), or `limit` if that is shorter.
+    func lastTouch(
+        device: Device.ID?, identity: Identity.ID?, in scope: Scope, within limit: Duration? = nil
+    ) throws -> LastTouch? {
+        guard let id = try lastTouch(device: device, identity: identity), let click = try click(id),
+            let app = try app(scope.app)?.side(scope.mode),
+            let windows = try windows(of: click, app: app.configuration)
+        else { return nil }
+        let window = min(.seconds(windows.conversion), limit ?? .seconds(windows.conversion))
+        return now < id.time + window ? LastTouch(click: click) : nil
+    }
+}
+
+extension LinkReader {
+    /// Returns the attribution windows of a click: the link's own, overridden by the query that was appended to it. Nil if the link is gone.
+    /// Every event needs them, so neither the data of a stored link nor the query of a long one is read.
+    package func windows(of click: Click, app: AppConfiguration) throws -> AttributionWindows? {
+        guard click.link != .long else {
+            let none = LinkWindows(install: nil, sessionStart: nil, conversion: nil)
+            return AttributionWindows(click.linkWindows ?? none, appended: nil, app: app)
+        }
+        guard let status = try linkStatus(click.link), !status.isDeleted else { return nil }
+        return AttributionWindows(status.windows, appended: click.query, app: app)
+    }
+}

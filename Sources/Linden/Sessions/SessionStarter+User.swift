@@ -1,0 +1,77 @@
+import LindenKernel
+import LinkRouting
+
+/// The device and the identity of a session.
+struct SessionUser {
+    let device: Device.ID
+    let identity: Identity
+    /// Whether the device was known before.
+    let isKnown: Bool
+    /// The app environment that the device had then.
+    var earlier: AppEnvironment?
+}
+
+extension SessionStarter {
+    /// Returns the device and the identity of a session: found by their tokens, else by hardware id, else created. A device token alone
+    /// identifies the identity, because the C++ SDK stores no other.
+    func user() throws -> SessionUser {
+        let start = context.start
+        if start.isTrackingDisabled {
+            let identity = Identity(id: try transaction.newID(), scope: start.scope, developerIdentity: start.developerIdentity)
+            // An unknown visitor has no first session.
+            return SessionUser(device: try transaction.newID(), identity: identity, isKnown: true)
+        }
+        let known = try knownDevice()
+        let current = try transaction.currentUser(
+            of: UserTokens(identity: start.identity ?? start.liteApp?.identity), device: known, in: start.scope)
+        let identity = try user(after: current, on: known)
+        let kind = start.kind(ofDevice: known != nil, after: known?.description.environment)
+        func device(_ id: Device.ID) -> Device {
+            Device(
+                id: id, scope: start.scope, identity: identity.id, isBrowser: start.caller == .browser,
+                installedAt: kind.isInstall ? transaction.now : nil, site: context.site, description: start.description)
+        }
+        if let known {
+            try transaction.update(device(known.id), at: transaction.now)
+            return SessionUser(device: known.id, identity: identity, isKnown: true, earlier: known.description.environment)
+        }
+        // A page may have the identity's token without the browser's id, which some browsers withhold from it.
+        let isKnown = start.caller == .browser && current != nil
+        // A browser keeps the id that it was given before it had a session.
+        if start.caller == .browser, let id = start.device, id.isPlausible(at: transaction.now),
+            try transaction.insert(device(id), at: transaction.now)
+        {
+            return SessionUser(device: id, identity: identity, isKnown: isKnown)
+        }
+        let id: Device.ID = try transaction.newID()
+        _ = try transaction.insert(device(id), at: transaction.now)
+        return SessionUser(device: id, identity: identity, isKnown: isKnown)
+    }
+
+    func knownDevice() throws -> Device? {
+        let start = context.start
+        for id in [start.device, start.liteApp?.device].compactMap({ $0 }) {
+            if let device = try transaction.device(id), device.scope == start.scope { return device }
+        }
+        if let hardwareID = start.description.hardwareID { return try transaction.device(hardwareID: hardwareID, in: start.scope) }
+        guard start.caller == .server, let name = start.developerIdentity,
+            let user = try transaction.identity(name, in: start.scope)
+        else {
+            return nil
+        }
+        return try transaction.device(of: user.id)
+    }
+
+    /// Returns the identity from this session on.
+    private func user(after current: Identity?, on device: Device?) throws -> Identity {
+        let start = context.start
+        if let name = start.developerIdentity {
+            return try current.map { try transaction.identity($0, saying: name) }
+                ?? transaction.identity(named: name, in: start.scope)
+        }
+        guard let current else { return try transaction.newAnonymousIdentity(in: start.scope) }
+        guard current.developerIdentity != nil, start.isLogoutWithoutIdentity else { return current }
+        // A page keeps sending the token of its first visit, so that each visit after a logout looks like one.
+        return try device.map { try transaction.logOut($0) } ?? transaction.newAnonymousIdentity(in: start.scope)
+    }
+}

@@ -1,0 +1,245 @@
+import LindenKernel
+import LinkRouting
+
+/// A read-write transaction, as far as the start of a session needs it.
+package protocol SessionTransaction: LoginTransaction, EvidenceReader, AppContextReader, LinkRepository, ClickRepository,
+    BrowserRepository, AddressRepository, TokenExchangeRepository, TextMessageReader
+{}
+
+/// The start of a session within a transaction: attribution, device and identity, the session itself, and its rewards.
+struct SessionStarter {
+    let transaction: any SessionTransaction
+    let context: SessionContext
+
+    private var start: SessionStart { context.start }
+
+    // MARK: The session
+
+    /// Returns the session that an earlier try of the same request started.
+    func recordedSession(_ id: Session.ID) throws -> SessionResult? {
+        guard let record = try transaction.sessionRecord(id),
+            let identity = try transaction.identity(record.reference.identity)
+        else { return nil }
+        return SessionResult(
+            session: try startedSession(record.reference, record.kind, of: identity, referrer: record.referrer, data: [:]),
+            dataText: record.dataText)
+    }
+
+    private func startedSession(
+        _ session: SessionReference, _ kind: Session.Kind, of identity: Identity, referrer: Identity.ID?, data: JSONObject
+    ) throws -> StartedSession {
+        StartedSession(
+            id: session.id, device: session.device, identity: identity, click: session.click, data: data,
+            referrer: try referrer.flatMap { try transaction.identity($0) },
+            hasApp: kind == .web ? try transaction.hasApp(session.device, in: session.scope) : false)
+    }
+
+    /// Starts a session.
+    func begin() throws -> StartedSession {
+        let start = start
+        let (evidence, decision) = try attribute()
+        let user = try user()
+        let referral = try referral(decision.match)
+        let credited = referral.flatMap { $0.isAttributed ? $0 : nil }
+        let kind = start.kind(ofDevice: user.isKnown, after: user.earlier)
+        let isFirst = kind.isInstall || kind == .web && !user.isKnown
+        let foreignURL = context.opened == nil ? start.opening.url : nil
+        let data =
+            referral.map { ReferringData.referred(by: $0, isFirstSession: isFirst) }
+            ?? decision.ad.map { ReferringData.advertised(by: $0, isFirstSession: isFirst, foreignURL: foreignURL) }
+            ?? ReferringData.organic(isFirstSession: isFirst, foreignURL: foreignURL)
+        let session = Session(
+            id: try transaction.newID(), scope: start.scope, device: user.device, identity: user.identity.id, kind: kind,
+            link: credited?.link.id, click: start.isTrackingDisabled ? decision.match?.click : referral?.click,
+            referrer: start.isReferrable == false ? nil : credited?.owner.flatMap { $0 == user.identity.id ? nil : $0 },
+            data: data,
+            explanation: StoredDecision(decision), evidence: evidence)
+        if !start.isTrackingDisabled {
+            try transaction.insert(session)
+            try recordDevice(user.device)
+            try recordFirstSession(session, isFirst: isFirst)
+            if let credited { try transaction.setLastTouch(credited.click, device: user.device, identity: user.identity.id) }
+            try joinBrowsers(session)
+            if context.exchangesAdTokens, decision.outcome != .matched, let token = start.appleAttributionToken {
+                try transaction.insert(
+                    TokenExchange(
+                        session: session.id, app: start.scope.app, token: token, state: JobState(dueAt: transaction.now)))
+            }
+            try transaction.ledgerRecorder.reward(session, from: context.address.all, context.rewardOrigin)
+        }
+        var started = try startedSession(
+            session.reference, session.kind, of: user.identity, referrer: session.referrer, data: session.data)
+        if !start.isTrackingDisabled { started.record = session }
+        return started
+    }
+
+    /// Stores the parameters of an identity's first session and its referrer, unless the app says that its user does not count as referred.
+    /// Where an open may count as well, the first link replaces a first session without one.
+    private func recordFirstSession(_ session: Session, isFirst: Bool) throws {
+        guard start.isReferrable != false else { return }
+        if isFirst { try transaction.copyFirstSessionData(from: session, replaces: false) }
+        if start.isReferrable == true, session.link != nil, try !transaction.hasFirstSessionLink(session.identity) {
+            try transaction.copyFirstSessionData(from: session, replaces: true)
+        }
+        if let referrer = session.referrer, start.isReferrable ?? isFirst {
+            try transaction.setReferrer(referrer, of: session.identity)
+        }
+    }
+
+    // MARK: Attribution
+
+    /// Gathers the evidence, decides and claims the click. If another device claimed it in between, decides again. A click identified by
+    /// its id can be used any number of times, one that named the device only once. A page claims no click and consumes no link: the app
+    /// may be launched after it.
+    private func attribute() throws -> (Evidence, AttributionDecision) {
+        let start = start
+        let device = start.isTrackingDisabled ? nil : try knownDevice()?.id
+        for _ in 0..<Self.mostDecisions {
+            let evidence = try transaction.evidence(
+                for: start, on: device, link: context.opened, continuing: context.openedContinuesClick,
+                address: context.address, addressClass: context.addressClass, at: transaction.now)
+            let decision = AttributionPolicy.decide(evidence, context.rules)
+            guard let match = decision.match else { return (evidence, decision) }
+            try requireLink(of: match)
+            if !start.isTrackingDisabled, start.caller != .browser, let id = match.click,
+                let fingerprint = try transaction.click(id)?.fingerprint
+            {
+                let isFirst = try transaction.claim(id, fingerprint)
+                if !isFirst, !match.isGuaranteed { continue }
+            }
+            if !start.isTrackingDisabled, decision.matcher == DeviceIDMatch.name, let id = match.click,
+                let key = start.description.advertisingID,
+                try !transaction.claim(id, namingDevice: key.lowercased(), in: start.scope)
+            {
+                continue
+            }
+            if try start.caller == .browser || take(match, isTaken: context.openedContinuesClick) { return (evidence, decision) }
+        }
+        throw Failure.unavailable("The clicks of this address are being claimed by others; please try again.")
+    }
+
+    /// Each repetition follows the loss of a click or a link, which the next evidence no longer contains.
+    private static let mostDecisions = 64
+
+    /// Consumes a one-time link, and takes a click of a link that opened the app directly. Returns false if it is consumed or has no clicks
+    /// left.
+    private func take(_ match: Match, isTaken: Bool) throws -> Bool {
+        guard match.link != .long, let link = try transaction.linkStatus(match.link), link.hasUsageLimit else { return true }
+        if match.click == nil, !isTaken, link.hasClickLimit, try !transaction.takeClick(of: match.link) { return false }
+        return try !link.isOneTimeUse || transaction.useUp(match.link, at: transaction.now)
+    }
+
+    // MARK: The referral
+
+    /// Returns the referral of a match. A launch by the link itself is a click of its own, and is logged as one.
+    private func referral(_ match: Match?) throws -> Referral? {
+        guard let match else { return nil }
+        if let id = match.click {
+            guard let click = try transaction.click(id), let link = try link(of: click) else { return nil }
+            return try transaction.referral(link, click, match, context.baseURL, context.publicIDs)
+        }
+        guard let link = context.opened, try link.isLong || !isDeleted(link.id) else { return nil }
+        let click = Click(
+            id: try transaction.newID(), link: link.id, scope: link.scope,
+            visitor: Visitor(description: start.description, country: context.country),
+            address: context.address.current, addressClass: context.addressClass, site: context.site,
+            userAgent: start.userAgent, referrer: start.opening.referrer,
+            query: link.query ?? context.openedQuery ?? start.opening.url.flatMap { URLParts($0).query }, reason: nil,
+            via: context.openedVia, linkWindows: link.windowsOfClick)
+        if !start.isTrackingDisabled {
+            try transaction.insert(click.kept(as: link.attributionOptions(appended: link.appendedItems(at: click))))
+        }
+        return try transaction.referral(link, click, match, context.baseURL, context.publicIDs)
+    }
+
+    /// Throws ``UnreadLink`` if the link of a match is large and was not read before the transaction.
+    private func requireLink(of match: Match) throws {
+        guard let id = match.click, id != context.clicked?.click, !context.isRepeated else { return }
+        let isLarge =
+            match.link == .long
+            ? try transaction.click(id)?.query?.utf8.count ?? 0 > UnreadLink.smallLength
+            : try transaction.hasData(of: match.link, largerThan: UnreadLink.smallLength)
+        if isLarge { throw UnreadLink(click: id) }
+    }
+
+    /// Returns the link of a click. If it was read before the transaction, only its status is read again.
+    private func link(of click: Click) throws -> Link? {
+        guard let clicked = context.clicked, click.id == clicked.click else { return try transaction.link(of: click) }
+        return try isDeleted(clicked.link.id) ? nil : clicked.link
+    }
+
+    private func isDeleted(_ id: Link.ID) throws -> Bool {
+        try transaction.linkStatus(id)?.isDeleted == true
+    }
+
+    // MARK: The device and its browsers
+
+    /// Records the device at its address, which measures the density of the address, and the token for Apple's attribution.
+    private func recordDevice(_ device: Device.ID) throws {
+        guard start.caller != .browser, start.caller != .server else { return }
+        let description = start.app.app.configuration.matchesFingerprints ? start.description : DeviceDescription()
+        try transaction.record(device: device, description, from: context.address.current, in: start.scope, time: transaction.now)
+        if let token = start.appleAttributionToken { try transaction.setAppleAttributionToken(token, of: device) }
+    }
+
+    /// Records which browsers are beside the app: the one that reported its last click, and the one that made the click.
+    private func joinBrowsers(_ session: Session) throws {
+        let addresses = context.address.all
+        guard start.caller != .browser else { return }
+        if start.mayAskBrowser,
+            let reported = try transaction.strongMatch(start.deviceKeys, from: addresses, in: start.scope, at: transaction.now)
+        {
+            try transaction.join(reported.browser, to: session.device, in: start.scope)
+            try transaction.deleteStrongMatches(start.deviceKeys, from: addresses, in: start.scope)
+        }
+        // The click may have been made on a computer, whose browser is beside no app.
+        if let click = try session.click.flatMap({ try transaction.click($0) }), click.visitor.platform != .desktop,
+            let browser = click.browser
+        {
+            try transaction.join(browser, to: session.device, in: start.scope)
+        }
+    }
+}
+
+extension IdentityReader where Self: TextMessageReader {
+    /// Returns the referral of a click, with the identity that shared the link and the phone of a text message that led to it.
+    package func referral(
+        _ link: Link, _ click: Click, _ match: Match, _ baseURL: BaseURL, _ publicIDs: PublicIDs
+    ) throws -> Referral {
+        Referral(
+            link: link, url: baseURL.url(of: link, appended: click.query), click: click.id,
+            query: link.appendedItems(at: click), referrer: click.referrer,
+            owner: try owner(of: link, publicIDs), phone: try phone(behind: click), isGuaranteed: match.isGuaranteed)
+    }
+
+    /// Returns the phone number of the text message through which the visitor came to the link; nil if there was none.
+    private func phone(behind click: Click) throws -> PhoneNumber? {
+        guard let via = click.via, let message = try textMessage(TextMessage.ID(rawValue: via.rawValue)) else { return nil }
+        return message.phone
+    }
+
+    /// Returns the identity that shared a link. A long link names it itself, so its token must belong to the same app.
+    private func owner(of link: Link, _ publicIDs: PublicIDs) throws -> Identity.ID? {
+        guard let query = link.query else { return link.owner }
+        guard let id = LongLink(query: query).ownerToken.flatMap(publicIDs.identity(forShareToken:)),
+            try identity(id)?.scope == link.scope
+        else { return nil }
+        return id
+    }
+}
+
+extension Link {
+    /// Returns the items that were appended to the link at the click. A long link's query is its own data.
+    fileprivate func appendedItems(at click: Click) -> [QueryItem] {
+        isLong ? [] : URLParts.queryItems(click.query ?? "")
+    }
+}
+
+extension Visitor {
+    /// A visitor that comes through the app itself.
+    fileprivate init(description: DeviceDescription, country: String?) {
+        self.init(
+            platform: description.platform, os: description.os, osVersion: description.osVersion, model: description.model,
+            country: country)
+    }
+}

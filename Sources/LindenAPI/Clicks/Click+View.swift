@@ -1,0 +1,30 @@
+import Linden
+import LindenKernel
+import LinkRouting
+
+extension Click {
+    /// A recorded visit of a link.
+    ///
+    /// - `click_id`: the public id.
+    /// - `time`: a time in ISO 8601, UTC.
+    /// - `platform`: the platform of the visitor, such as `ios`.
+    /// - `os`, `os_version`, `browser`: from the user agent; null if unknown.
+    /// - `country`: a code of ISO 3166; null if unknown.
+    /// - `robot`: the kind of robot; null for a person.
+    /// - `referrer`: the page that the visitor came from; null if not sent.
+    /// - `query`: the query that was appended to the link; null if there was none.
+    package func view(_ publicIDs: PublicIDs) -> JSONObject {
+        [
+            "click_id": .string(publicIDs.string(for: id)),
+            "time": .string(id.time.iso8601),
+            "platform": .string(visitor.platform.rawValue),
+            "os": JSON(visitor.os),
+            "os_version": JSON(visitor.osVersion),
+            "browser": JSON(visitor.browser?.family.rawValue),
+            "country": JSON(visitor.country),
+            "robot": JSON(visitor.robot?.rawValue),
+            "referrer": JSON(referrer),
+            "query": JSON(query),
+        ]
+    }
+}

@@ -1,0 +1,138 @@
+extension JSON {
+    /// The maximum nesting depth. The parser is recursive, so the limit also protects the stack from hostile bodies.
+    package static let maximumDepth = 128
+
+    /// The maximum number of values in an untrusted text. A value takes up to 128 bytes of memory, and as few as two of the text.
+    package static let maximumBodyValues = 50_000
+
+    /// Parses one JSON text.
+    ///
+    /// Lenient in exactly one way: raw control characters inside strings are accepted, because the iOS SDK's own encoder escapes only
+    /// `\ " \b \f \n \r \t`. NUL is still rejected; PostgreSQL cannot store it. Everything else is strict: numbers, surrogate pairs,
+    /// UTF-8 and nesting. A string may have at most ``CombiningMarks/longestRun`` combining marks in a row. The last value of a repeated key
+    /// wins.
+    ///
+    /// - Parameter maximumValues: the maximum number of values, at all depths.
+    package static func parse(_ bytes: some Collection<UInt8>, maximumValues: Int = .max) throws(JSONError) -> JSON {
+        let result = bytes.withContiguousStorageIfAvailable { buffer in
+            Result<JSON, JSONError> { () throws(JSONError) in try JSON.parse(buffer: buffer, maximumValues) }
+        }
+        if let result { return try result.get() }
+        return try parse(Array(bytes), maximumValues: maximumValues)
+    }
+
+    package static func parse(_ text: String) throws(JSONError) -> JSON {
+        try parse(Array(text.utf8))
+    }
+
+    private static func parse(buffer: UnsafeBufferPointer<UInt8>, _ maximumValues: Int) throws(JSONError) -> JSON {
+        var parser = JSONParser(bytes: buffer, maximumValues: maximumValues)
+        return try parser.parseText()
+    }
+}
+
+/// A recursive-descent parser of one JSON text.
+struct JSONParser {
+    let bytes: UnsafeBufferPointer<UInt8>
+    var position = 0
+    private let maximumValues: Int
+    /// The number of values begun so far.
+    private var values = 0
+
+    init(bytes: UnsafeBufferPointer<UInt8>, maximumValues: Int) {
+        self.bytes = bytes
+        self.maximumValues = maximumValues
+        // A byte order mark has no meaning here, but some editors write one.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    }
+
+    mutating func parseText() throws(JSONError) -> JSON {
+        let value = try parseValue(depth: 0)
+        skipWhitespace()
+        guard position == bytes.count else { throw error("unexpected text after the value") }
+        return value
+    }
+
+    // MARK: Values
+
+    private mutating func parseValue(depth: Int) throws(JSONError) -> JSON {
+        skipWhitespace()
+        guard let byte = peek() else { throw error("the text ends where a value should be") }
+        values += 1
+        guard values <= maximumValues else {
+            throw JSONError(reason: "more than \(maximumValues) values", offset: position, hasTooManyValues: true)
+        }
+        switch byte {
+        case UInt8(ascii: "{"): return try parseObject(depth: depth)
+        case UInt8(ascii: "["): return try parseArray(depth: depth)
+        case UInt8(ascii: "\""): return .string(try parseString())
+        case UInt8(ascii: "t"): return try parseLiteral("true", .bool(true))
+        case UInt8(ascii: "f"): return try parseLiteral("false", .bool(false))
+        case UInt8(ascii: "n"): return try parseLiteral("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try parseNumber()
+        default: throw error("unexpected character")
+        }
+    }
+
+    private mutating func parseObject(depth: Int) throws(JSONError) -> JSON {
+        guard depth < JSON.maximumDepth else { throw error("nested deeper than \(JSON.maximumDepth) levels") }
+        position += 1
+        var members = JSONObject()
+        skipWhitespace()
+        if take(UInt8(ascii: "}")) { return .object(members) }
+        while true {
+            skipWhitespace()
+            guard peek() == UInt8(ascii: "\"") else { throw error("expected a key in double quotes") }
+            let key = try parseString()
+            skipWhitespace()
+            guard take(UInt8(ascii: ":")) else { throw error("expected a colon") }
+            members[key] = try parseValue(depth: depth + 1)
+            skipWhitespace()
+            if take(UInt8(ascii: "}")) { return .object(members) }
+            guard take(UInt8(ascii: ",")) else { throw error("expected a comma or a closing brace") }
+        }
+    }
+
+    private mutating func parseArray(depth: Int) throws(JSONError) -> JSON {
+        guard depth < JSON.maximumDepth else { throw error("nested deeper than \(JSON.maximumDepth) levels") }
+        position += 1
+        var elements: [JSON] = []
+        skipWhitespace()
+        if take(UInt8(ascii: "]")) { return .array(elements) }
+        while true {
+            elements.append(try parseValue(depth: depth + 1))
+            skipWhitespace()
+            if take(UInt8(ascii: "]")) { return .array(elements) }
+            guard take(UInt8(ascii: ",")) else { throw error("expected a comma or a closing bracket") }
+        }
+    }
+
+    private mutating func parseLiteral(_ text: StaticString, _ value: JSON) throws(JSONError) -> JSON {
+        let length = text.utf8CodeUnitCount
+        guard position + length <= bytes.count,
+            (0..<length).allSatisfy({ bytes[position + $0] == text.utf8Start[$0] })
+        else { throw error("unexpected word") }
+        position += length
+        return value
+    }
+
+    // MARK: Bytes
+
+    func peek() -> UInt8? {
+        position < bytes.count ? bytes[position] : nil
+    }
+
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard peek() == byte else { return false }
+        position += 1
+        return true
+    }
+
+    mutating func skipWhitespace() {
+        while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    func error(_ reason: String) -> JSONError {
+        JSONError(reason: reason, offset: position)
+    }
+}

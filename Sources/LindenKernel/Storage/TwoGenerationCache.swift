@@ -1,0 +1,79 @@
+/// A bounded dictionary that evicts entries that were not looked up recently.
+///
+/// Entries are inserted into the young generation. When it reaches half the capacity, it becomes the old generation, and the previous old
+/// one is evicted. A look-up moves an entry from the old generation to the young one, so entries in use stay, and at most half of the
+/// cache is evicted at a time. All operations take constant time.
+///
+/// Inlinable, because each click looks up several entries from other targets.
+package struct TwoGenerationCache<Key: Hashable, Value> {
+    @usableFromInline struct Entry {
+        @usableFromInline let value: Value
+        @usableFromInline let cost: Int
+
+        @inlinable init(value: Value, cost: Int) {
+            self.value = value
+            self.cost = cost
+        }
+    }
+
+    @usableFromInline struct Generation {
+        @usableFromInline var entries: [Key: Entry] = [:]
+        @usableFromInline var cost = 0
+
+        @inlinable init() {}
+
+        @inlinable mutating func insert(_ entry: Entry, for key: Key) {
+            entries[key] = entry
+            cost += entry.cost
+        }
+
+        @inlinable mutating func remove(_ key: Key) -> Entry? {
+            guard let entry = entries.removeValue(forKey: key) else { return nil }
+            cost -= entry.cost
+            return entry
+        }
+    }
+
+    /// The maximum cost of all entries together.
+    package let capacity: Int
+    @usableFromInline var young = Generation()
+    @usableFromInline var old = Generation()
+
+    @inlinable package init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// The cost of all entries together.
+    @inlinable package var cost: Int { young.cost + old.cost }
+
+    /// Returns the value of a key, and marks it as recently used; nil if it is not cached.
+    @inlinable package mutating func value(for key: Key) -> Value? {
+        if let entry = young.entries[key] { return entry.value }
+        guard let entry = old.remove(key) else { return nil }
+        add(entry, for: key)
+        return entry.value
+    }
+
+    /// Adds or replaces the value of a key. A value that costs more than half the capacity is not cached.
+    @inlinable package mutating func insert(_ value: Value, for key: Key, cost: Int = 1) {
+        remove(key)
+        if cost <= capacity / 2 { add(Entry(value: value, cost: cost), for: key) }
+    }
+
+    @inlinable package mutating func remove(_ key: Key) {
+        _ = young.remove(key)
+        _ = old.remove(key)
+    }
+
+    @inlinable mutating func add(_ entry: Entry, for key: Key) {
+        if young.cost + entry.cost > capacity / 2 {
+            old = young
+            young = Generation()
+        }
+        young.insert(entry, for: key)
+    }
+}
+
+extension TwoGenerationCache: Sendable where Key: Sendable, Value: Sendable {}
+extension TwoGenerationCache.Entry: Sendable where Key: Sendable, Value: Sendable {}
+extension TwoGenerationCache.Generation: Sendable where Key: Sendable, Value: Sendable {}

@@ -1,0 +1,27 @@
+import LindenKernel
+
+/// A kind of credits, such as `gold`. Each identity has a separate balance in each bucket.
+package struct Bucket: Sendable, Hashable {
+    /// The maximum length of a name in characters: Branch's limit.
+    package static let longest = 63
+    /// The bucket of calls that name none. Every app has it.
+    package static let standard = Bucket(known: "default")
+
+    package let name: String
+
+    /// Validates a name; nil means the standard bucket. Fails with `invalid` for an invalid name.
+    package init(_ name: String?) throws {
+        guard let name else {
+            self = .standard
+            return
+        }
+        guard (1...Self.longest).contains(name.unicodeScalars.count), !name.unicodeScalars.contains(where: { $0.value < 0x20 })
+        else { throw Failure.invalid("bucket must have 1 to \(Self.longest) characters and no control characters.") }
+        self.name = name
+    }
+
+    /// Wraps a name read from the database, without validation.
+    package init(known name: String) {
+        self.name = name
+    }
+}

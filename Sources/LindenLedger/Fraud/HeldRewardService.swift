@@ -1,0 +1,183 @@
+import Linden
+import LindenKernel
+import Logging
+import Synchronization
+
+/// Lists, releases and refuses held rewards.
+package final class HeldRewardService: Sendable {
+    /// The result of a decision on several rewards.
+    package struct Decision: Sendable, Equatable {
+        package var decided = 0
+        /// Rewards that stay held, because the rule's cap is reached or the balance would become too large.
+        package var kept = 0
+
+        package init(decided: Int = 0, kept: Int = 0) {
+            self.decided = decided
+            self.kept = kept
+        }
+    }
+
+    /// The number of rewards that are decided in one transaction.
+    private static let batch = 200
+
+    private let storage: any LedgerStorage
+    private let addresses: AddressPseudonymizer
+    private let clock: WallClock
+    private let logger: Logger
+    /// The scopes for which dropped rewards were logged on the day.
+    private let logged = Mutex<(day: Int64, scopes: Set<Scope>)>((0, []))
+
+    package init(storage: any LedgerStorage, addresses: AddressPseudonymizer, clock: WallClock, logger: Logger) {
+        self.storage = storage
+        self.addresses = addresses
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Returns a filter by origin: an address such as `203.0.113.7`, a network such as `203.0.113.0/24`, or a hash as in
+    /// ``HeldReward/address``. Addresses of days whose keys are deleted are not found. Fails with `invalid` for a network of another prefix
+    /// length than rewards are counted by.
+    package func filter(
+        rule: RewardRule.ID?, address: String?, network: String?, since: Timestamp?
+    ) async throws -> HeldRewardFilter {
+        var filter = HeldRewardFilter(rule: rule, since: since)
+        if let address {
+            filter.addresses =
+                if let known = ClientAddress(address) { try await addresses.rewardHashes(ofAddress: known) } else { [address] }
+        }
+        if let network {
+            filter.networks =
+                if let known = Network(network) {
+                    try await addresses.rewardHashes(ofNetworkOf: known.countedAddress())
+                } else {
+                    [network]
+                }
+        }
+        return filter
+    }
+
+    /// Returns the held rewards that match, oldest first, with their identities and rules.
+    package func list(
+        _ scope: Scope, _ filter: HeldRewardFilter = HeldRewardFilter(), limit: Int
+    ) async throws -> [(held: HeldReward, user: Identity?, rule: RewardRule?)] {
+        try await storage.read { reader in
+            try reader.heldRewards(of: scope, filter, after: nil, limit: limit).map { held in
+                (held, try reader.identity(held.user), try reader.rewardRule(held.rule))
+            }
+        }
+    }
+
+    /// Returns the number of held rewards that match.
+    package func count(_ scope: Scope, _ filter: HeldRewardFilter) async throws -> Int {
+        try await storage.read { try $0.heldRewards(of: scope, filter, after: nil, limit: .max).count }
+    }
+
+    /// Returns the days of the last 30 on which rewards were dropped.
+    package func dropped(of scope: Scope) async throws -> [DroppedRewards] {
+        try await storage.read { try $0.droppedRewards(of: scope, since: $0.now.day - 30) }
+    }
+
+    /// Fails with `notFound` unless the reward is held.
+    package func check(_ id: HeldReward.ID, of scope: Scope) async throws {
+        guard try await storage.read({ try $0.heldReward(id, in: scope) }) != nil else { throw Failure.noSuchHeldReward(id) }
+    }
+
+    /// Grants a held reward. Fails with `conflict` if the rule's cap is reached or the balance would become too large.
+    package func release(_ id: HeldReward.ID, of scope: Scope) async throws -> CreditRecord? {
+        try await storage.write { transaction in
+            let held = try HeldReward.taken(id, in: scope, transaction)
+            guard let given = try held.grant(transaction) else {
+                throw Failure(.conflict, "The rule's cap is reached for this user, or the user's account is full.")
+            }
+            return try transaction.creditRecord(of: given, for: held.user)
+        }
+    }
+
+    /// Refuses a held reward for good. Its uniqueness keys stay taken.
+    package func refuse(_ id: HeldReward.ID, of scope: Scope) async throws {
+        try await storage.write { _ = try HeldReward.taken(id, in: scope, $0) }
+    }
+
+    /// Grants all held rewards that match.
+    package func releaseAll(_ scope: Scope, _ filter: HeldRewardFilter) async throws -> Decision {
+        try await decideAll(scope, filter) { transaction, held in
+            guard try held.grant(transaction) != nil else { return false }
+            return try transaction.decide(held.id, in: scope)
+        }
+    }
+
+    /// Refuses all held rewards that match.
+    package func refuseAll(_ scope: Scope, _ filter: HeldRewardFilter) async throws -> Decision {
+        try await decideAll(scope, filter) { try $0.decide($1.id, in: scope) }
+    }
+
+    /// - Parameter decide: returns false if the reward stays held.
+    private func decideAll(
+        _ scope: Scope, _ filter: HeldRewardFilter,
+        _ decide: @escaping @Sendable (any LedgerTransaction, HeldReward) throws -> Bool
+    ) async throws -> Decision {
+        var (decision, last) = (Decision(), HeldReward.ID?.none)
+        while true {
+            let after = last
+            let batch = try await storage.write { transaction in
+                let held = try transaction.heldRewards(of: scope, filter, after: after, limit: Self.batch)
+                return (last: held.last?.id, all: held.count, decided: try held.count { try decide(transaction, $0) })
+            }
+            guard let next = batch.last else { return decision }
+            last = next
+            decision.decided += batch.decided
+            decision.kept += batch.all - batch.decided
+        }
+    }
+
+    /// Logs each scope whose rewards were dropped today, once a day. To be called about once a second.
+    package func report() async throws {
+        let today = clock.now().day
+        let dropped = try await storage.read { try $0.droppedRewards(of: nil, since: today) }
+        let new = logged.withLock { logged in
+            if logged.day != today { logged = (today, []) }
+            return dropped.filter { logged.scopes.insert($0.scope).inserted }
+        }
+        for day in new {
+            logger.warning(
+                "Rewards are dropped: today's maximum of held rewards is reached.",
+                metadata: [
+                    "app": "\(day.scope.app)", "mode": "\(day.scope.mode.name)", "limit": "\(HeldReward.mostPerDay)",
+                ])
+        }
+    }
+}
+
+extension Network {
+    /// Returns the network's first address. Fails with `invalid` unless it is a /24 of IPv4 or a /48 of IPv6.
+    fileprivate func countedAddress() throws(Failure) -> ClientAddress {
+        let counted = address.isIPv6 ? 48 : 24
+        guard prefix == counted else {
+            throw Failure.invalid("The network must be a /24 of IPv4 or a /48 of IPv6, not a /\(prefix).")
+        }
+        return address
+    }
+}
+
+extension HeldReward {
+    /// Marks a held reward as decided and returns it. Fails with `notFound` if it is not held.
+    fileprivate static func taken(_ id: ID, in scope: Scope, _ transaction: any HeldRewardRepository) throws -> HeldReward {
+        guard let held = try transaction.heldReward(id, in: scope), try transaction.decide(id, in: scope) else {
+            throw Failure.noSuchHeldReward(id)
+        }
+        return held
+    }
+
+    /// Grants the reward. Returns nil and grants nothing if the rule's cap is reached or the balance would become too large.
+    fileprivate func grant(_ transaction: any GrantingTransaction) throws -> CreditTransaction.ID? {
+        guard let rule = try transaction.rewardRule(self.rule) else { throw Failure.noSuchHeldReward(id) }
+        // The uniqueness keys were taken when the reward was held.
+        return try RewardGrants(transaction: transaction).give(EarnedReward(rule: rule, user: user, cause: cause, claims: []))
+    }
+}
+
+extension Failure {
+    fileprivate static func noSuchHeldReward(_ id: HeldReward.ID) -> Failure {
+        .notFound("No reward \(id) of the app is held back.")
+    }
+}

@@ -1,0 +1,69 @@
+import Linden
+import LindenKernel
+
+/// An action for which a rule may reward the acting identity or its referrer.
+struct RewardedAction {
+    /// The name of an identity's first session. Events that an app reports under these names are never rewarded.
+    static let install = "install"
+    static let open = "open"
+
+    let scope: Scope
+    let name: String
+    let metadata: JSONObject
+    let actor: Identity.ID
+    let device: Device.ID?
+    /// The identity that referred the actor.
+    let referrer: Identity.ID?
+    let session: Session.ID?
+    let event: Event.ID?
+
+    /// Nil for a session that is not an opening of the app, and for an install without a link or click, since anyone can fake those.
+    init?(_ session: Session, referrer: Identity.ID?) {
+        switch session.kind {
+        case .install, .fullAppConversion:
+            guard session.link != nil || session.click != nil else { return nil }
+            name = Self.install
+        // A reinstallation counts as an open: the install was rewarded before.
+        case .open, .reinstall: name = Self.open
+        case .web, .userChange: return nil
+        }
+        scope = session.scope
+        metadata = session.data
+        actor = session.identity
+        device = session.device
+        self.referrer = referrer
+        self.session = session.id
+        event = nil
+    }
+
+    /// Nil for an event without an identity, and for one named like a session.
+    init?(_ event: Event, referrer: Identity.ID?) {
+        guard let actor = event.identity, ![Self.install, Self.open].contains(event.name) else { return nil }
+        name = event.name
+        scope = event.scope
+        metadata = Event.metadata(in: event.body)
+        self.actor = actor
+        device = event.device
+        self.referrer = referrer == actor ? nil : referrer
+        session = event.session
+        self.event = event.id
+    }
+
+    /// The part of an event's metadata that is stored with its rewards, for the history; nil for a session.
+    var keptMetadata: JSONObject? { event == nil ? nil : metadata.cut(to: CreditCause.longestMetadata) }
+
+    /// Whether the metadata contains all members of a filter. Values are compared as text, so a number equals its text.
+    func passes(_ filter: JSONObject) -> Bool { Self.passes(filter, metadata) }
+
+    static func passes(_ filter: JSONObject, _ metadata: JSONObject) -> Bool {
+        !filter.contains { key, value in metadata[key]?.scalarText != value.scalarText }
+    }
+}
+
+extension Event {
+    /// The metadata of an event: `metadata` in v1, `event_data` merged with `custom_data` in v2.
+    package static func metadata(in body: JSONObject) -> JSONObject {
+        if let metadata = body["metadata"]?.object { return metadata }
+        return (body["event_data"]?.object ?? [:]).merging(body["custom_data"]?.object ?? [:])
+    }
+}

@@ -1,0 +1,109 @@
+import Linden
+import LindenKernel
+
+/// A read-write transaction, as far as the application of reward rules needs it.
+package protocol RewardTransaction: GrantingTransaction, ReferralTransaction, RewardLimitTransaction {}
+
+/// The application of reward rules. It runs in the transaction that writes the rewarded session or event, so that a retry, which writes
+/// nothing, does not reward again.
+struct Rewarding {
+    let transaction: any RewardTransaction
+
+    private var referrals: Referrals { Referrals(transaction: transaction) }
+    private var limits: DailyRewardLimits { DailyRewardLimits(transaction: transaction) }
+    private var grants: RewardGrants { RewardGrants(transaction: transaction) }
+
+    /// Records the referral and the fraud signals of a session, and applies the rules to it, see ``LedgerRecorder/reward(_:from:_:)``.
+    func reward(_ session: Session, from addresses: [String], _ origin: RewardOrigin?) throws {
+        let referrer = try referrals.record(session, from: addresses)
+        try FraudSignals(transaction: transaction).flagInstall(session, from: addresses)
+        guard let action = RewardedAction(session, referrer: referrer) else { return }
+        try reward(action, origin)
+    }
+
+    /// Applies the rules to an event, see ``LedgerRecorder/reward(_:_:after:)``.
+    func reward(_ event: Event, _ origin: RewardOrigin, after earlier: JSONObject?) throws {
+        guard try !transaction.rewardRules(for: EventName(event.name), in: event.scope).isEmpty,
+            let action = RewardedAction(event, referrer: try referrals.referrer(behind: event))
+        else { return }
+        try reward(action, origin, after: earlier.map { Event.metadata(in: $0) })
+    }
+
+    private func reward(_ action: RewardedAction, _ origin: RewardOrigin?, after earlier: JSONObject? = nil) throws {
+        // An event without a device counts for the actor's own device, so that omitting it brings no advantage.
+        let device = try action.device ?? transaction.device(of: action.actor)?.id
+        for rule in try transaction.rewardRules(for: EventName(action.name), in: action.scope) where action.passes(rule.filter) {
+            if let earlier, RewardedAction.passes(rule.filter, earlier) { continue }
+            try reward(action, on: device, by: rule, origin)
+        }
+    }
+
+    private func reward(_ action: RewardedAction, on device: Device.ID?, by rule: RewardRule, _ origin: RewardOrigin?) throws {
+        var claims = claims(of: action, on: device, by: rule)
+        let ledger = Ledger(transaction: transaction)
+        guard try !claims.contains(where: { try ledger.isTaken($0, in: rule.scope) }) else { return }
+        let signals = try device.map { try transaction.fraudSignals(of: $0) } ?? []
+        for (user, counterparty) in recipients(of: action, by: rule) {
+            var cause = CreditCause(.rule)
+            cause.rule = rule.id
+            cause.session = action.session
+            cause.event = action.event
+            cause.eventName = action.name
+            cause.metadata = action.keptMetadata
+            cause.counterparty = counterparty
+            let reward = EarnedReward(rule: rule, user: user, cause: cause, claims: claims)
+            // The claims are taken once, for both recipients.
+            if try settle(reward, signals, origin) { claims = [] }
+        }
+    }
+
+    /// Grants a reward, or holds it back. False if it was not earned.
+    private func settle(_ reward: EarnedReward, _ signals: [String], _ origin: RewardOrigin?) throws -> Bool {
+        let exceeded = try origin.map { try limits.exceeded(by: $0, in: reward.rule.scope) } ?? []
+        let reasons = signals + exceeded.map(\.reason)
+        if !signals.isEmpty { return try grants.holdOrReverse(reward, from: origin, because: reasons) }
+        guard exceeded.isEmpty else { return try grants.hold(reward, from: origin, because: reasons) }
+        guard try grants.give(reward) != nil else { return false }
+        if let origin { try limits.count(origin, in: reward.rule.scope) }
+        return true
+    }
+
+    private func recipients(of action: RewardedAction, by rule: RewardRule) -> [(user: Identity.ID, counterparty: Counterparty?)] {
+        let actor = (action.actor, action.referrer.map(Counterparty.referrer))
+        guard let referrer = action.referrer else { return rule.recipient == .actor ? [actor] : [] }
+        switch rule.recipient {
+        case .actor, .actorIfReferred: return [actor]
+        case .referrer: return [(referrer, .referree(action.actor))]
+        case .both: return [actor, (referrer, .referree(action.actor))]
+        }
+    }
+
+    /// The uniqueness keys of a reward: for the identity, and for the device whichever identity uses it.
+    private func claims(of action: RewardedAction, on device: Device.ID?, by rule: RewardRule) -> [UniquenessKey] {
+        var claims: [UniquenessKey] = []
+        if rule.isFirstOnly { claims.append(.rule(rule.id, actor: action.actor)) }
+        if rule.isOncePerDevice, let device { claims.append(.rule(rule.id, device: device)) }
+        return claims
+    }
+}
+
+/// The ledger as sessions, events and logins reach it, within their transaction.
+package struct TransactionLedgerRecorder: LedgerRecorder {
+    private let transaction: any RewardTransaction
+
+    package init(transaction: any RewardTransaction) {
+        self.transaction = transaction
+    }
+
+    package func reward(_ session: Session, from addresses: [String], _ origin: RewardOrigin?) throws {
+        try Rewarding(transaction: transaction).reward(session, from: addresses, origin)
+    }
+
+    package func reward(_ event: Event, _ origin: RewardOrigin, after earlier: JSONObject?) throws {
+        try Rewarding(transaction: transaction).reward(event, origin, after: earlier)
+    }
+
+    package func mergeCredits(of anonymous: Identity, into known: Identity) throws {
+        try CreditMerge(transaction: transaction).mergeCredits(of: anonymous, into: known)
+    }
+}

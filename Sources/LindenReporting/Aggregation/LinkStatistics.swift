@@ -1,0 +1,35 @@
+import Linden
+import LindenKernel
+
+/// The totals of a link.
+package struct LinkStatistics: Sendable, Equatable {
+    /// Clicks by people.
+    package var clicks: Int64
+    /// Visits by bots, which are not clicks.
+    package var robots: Int64
+    /// Sessions attributed to the link, including installs.
+    package var sessions: Int64
+    /// Installs on devices that did not have the app before.
+    package var installs: Int64
+
+    package init(clicks: Int64 = 0, robots: Int64 = 0, sessions: Int64 = 0, installs: Int64 = 0) {
+        self.clicks = clicks
+        self.robots = robots
+        self.sessions = sessions
+        self.installs = installs
+    }
+}
+
+package protocol LinkStatisticsReader {
+    /// Returns the all-time totals: the daily counters plus the rows after the aggregation cursor, so always up to date.
+    func statistics(of link: Link.ID) throws -> LinkStatistics
+    /// Counts the oldest rows of a log, clicks or sessions, that are before `watermark` and not in the daily counters yet; nil if there
+    /// are none.
+    func nextLinkCounts(of log: ActivityLog, before watermark: Timestamp, limit: CountingLimit) throws -> LinkCountBatch?
+}
+
+package protocol LinkStatisticsRepository: LinkStatisticsReader {
+    /// Adds a batch to the daily counters. Does nothing if its rows were counted or changed since it was read; the caller then reads the
+    /// batch again.
+    func add(_ batch: LinkCountBatch) throws
+}

@@ -1,0 +1,38 @@
+import Linden
+import LindenKernel
+
+/// A service that aggregates and reads the daily counters of links.
+///
+/// Aggregation reads the logs in the order of their ids and stores a cursor. It stays behind the current time, because an id is generated
+/// shortly before its row is committed, and other processes generate ids too; readers add the rows after the cursor themselves. A reader
+/// counts, the writer only adds the sums, with the cursor in the same transaction: after a crash the uncounted rows are read again.
+package struct LinkStatisticsService: Sendable {
+    private let storage: any ReportingStorage
+    private let clock: WallClock
+
+    package init(storage: any ReportingStorage, clock: WallClock) {
+        self.storage = storage
+        self.clock = clock
+    }
+
+    package func statistics(of link: Link.ID) async throws -> LinkStatistics {
+        try await storage.read { try $0.statistics(of: link) }
+    }
+
+    /// Aggregates the rows before the watermark; writes nothing if there are no new rows.
+    ///
+    /// - Parameter onBatch: called after each batch.
+    package func aggregate(
+        limit: CountingLimit = .standard, onBatch: (CountingProgress) -> Void = { _ in }
+    ) async throws {
+        let watermark = Watermark.settled(at: clock.now())
+        for log in [ActivityLog.clicks, .sessions] {
+            while !Task.isCancelled,
+                let batch = try await storage.read({ try $0.nextLinkCounts(of: log, before: watermark, limit: limit) })
+            {
+                try await storage.write { try $0.add(batch) }
+                onBatch(.links(until: IDGenerator.time(of: batch.last)))
+            }
+        }
+    }
+}

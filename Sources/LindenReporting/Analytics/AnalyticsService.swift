@@ -1,0 +1,191 @@
+import Linden
+import LindenKernel
+
+/// Answers analytics queries: from rollups where these suffice, otherwise from rows.
+package struct AnalyticsService: Sendable {
+    let storage: any ReportingStorage
+    let clock: WallClock
+    let baseURL: BaseURL
+    /// The maximum number of log rows that one question may read, which takes some seconds of a reader's time.
+    let rowLimit: Int
+
+    package init(storage: any ReportingStorage, clock: WallClock, baseURL: BaseURL, rowLimit: Int = 5_000_000) {
+        self.storage = storage
+        self.clock = clock
+        self.baseURL = baseURL
+        self.rowLimit = rowLimit
+    }
+
+    /// Fails with `invalid` if the answer would have more than ``AnalyticsQuery/mostRows`` rows, or more than
+    /// ``AnalyticsQuery/mostGroups`` on all pages, or would read more rows than ``rowLimit``.
+    package func counts(_ query: AnalyticsQuery) async throws -> AnalyticsAnswer {
+        try await counts(query, rowLimit: rowLimit, mostRows: AnalyticsQuery.mostRows).answer
+    }
+
+    /// Returns the number of log rows read as well.
+    ///
+    /// - Parameter mostRows: the maximum number of rows of the answer.
+    func counts(
+        _ query: AnalyticsQuery, rowLimit: Int, mostRows: Int
+    ) async throws -> (answer: AnalyticsAnswer, rowsRead: Int) {
+        try await storage.analyze(query.scope) { reader in
+            let reading = AggregateReader(of: query, from: reader, rowLimit: rowLimit)
+            var everywhere: Set<[String]> = query.dimensions.isEmpty ? [[]] : []
+            var periods: [(span: AnalyticsSpan, figures: [[String]: Int128])] = []
+            var rows = 0
+            for period in query.span.periods(query.granularity) where period.start < query.asOf ?? period.end {
+                let figures = try reading.figures(in: period)
+                periods.append((period, figures))
+                if query.fillsZeros { everywhere.formUnion(figures.keys) }
+                rows = query.fillsZeros ? everywhere.count * periods.count : rows + figures.count
+                try AggregateReader.checkGroups(rows)
+            }
+            try query.checkPage(periods.map { query.fillsZeros ? everywhere.count : $0.figures.count }, mostRows: mostRows)
+            return (query.answer(periods, everywhere, reading), reading.rowsRead)
+        }
+    }
+
+    /// The watermark: the moment up to which no more rows will be committed.
+    package var settledUntil: Timestamp { Watermark.settled(at: clock.now()) }
+
+    // MARK: Questions
+
+    /// Answers a question of the command line or of HTTP.
+    package func reply(
+        to question: AnalyticsQuestion, _ parameters: AnalyticsParameters, of scope: Scope
+    ) async throws -> AnalyticsReply {
+        let now = clock.now()
+        switch question {
+        case .counts:
+            let query = try parameters.counts(of: scope, now: now)
+            return try await reply(to: query) { .counts($0, query) }
+        case .top:
+            let query = try parameters.top(of: scope, now: now)
+            return try await reply(to: query) { .top($0, query) }
+        case .funnel:
+            let query = try parameters.funnel(of: scope, now: now)
+            let funnels = try await funnels(query)
+            return AnalyticsReply(
+                rows: .funnels(funnels, by: query.dimension),
+                links: query.dimension == .link ? try await captions(of: Set(funnels.map(\.value))) : nil,
+                missing: try await missingRows(of: [.sessions, .events], in: query.span, following: query.days, scope),
+                warnings: try await warnings(aboutEvents: [query.event], in: scope))
+        case .cohort:
+            let query = try parameters.cohort(of: scope, now: now)
+            return AnalyticsReply(
+                rows: .cohorts(try await cohorts(query)),
+                missing: try await missingRows(of: [.sessions], in: query.span, following: query.days, scope))
+        case .attribution:
+            let span = try parameters.span(now)
+            let summary = try await storage.analyze(scope) { [rowLimit] reader in
+                try AttributionSummary(of: scope, in: span, from: reader, rowLimit: rowLimit)
+            }
+            return AnalyticsReply(
+                rows: .attribution(summary), missing: try await missingRows(of: [.sessions], in: span, following: 0, scope))
+        case .lifetimeValue:
+            let query = try parameters.lifetimeValue(of: scope, now: now)
+            let values = try await lifetimeValues(query)
+            return AnalyticsReply(
+                rows: .lifetimeValues(values, by: query.dimension),
+                links: query.dimension == .link ? try await captions(of: Set(values.map(\.value))) : nil,
+                missing: try await missingRows(of: [.sessions, .events], in: query.span, following: query.days, scope))
+        }
+    }
+
+    private func reply(
+        to query: AnalyticsQuery, _ rows: ([AnalyticsAnswer.Row]) -> AnalyticsReply.Rows
+    ) async throws -> AnalyticsReply {
+        let answer = try await counts(query)
+        let column = query.dimensions.firstIndex(of: .link)
+        var links: [String: LinkCaption]?
+        if let column { links = try await captions(of: Set(answer.rows.map { $0.values[column] })) }
+        return AnalyticsReply(
+            rows: rows(answer.rows), links: links, totalRows: answer.totalRows, isEstimated: answer.isEstimated,
+            missing: answer.missing, warnings: try await warnings(aboutEvents: query.filteredNames, in: query.scope))
+    }
+
+    private func warnings(aboutEvents names: [String], in scope: Scope) async throws -> [String] {
+        try await storage.read { reader in
+            try names.compactMap { try reader.warning(aboutEvent: EventName($0), in: scope) }
+        }
+    }
+
+    /// Returns the captions of links by their values of ``Dimension/link``. Other values, such as ads, have none.
+    private func captions(of values: Set<String>) async throws -> [String: LinkCaption] {
+        try await storage.read { [baseURL] reader in
+            var captions: [String: LinkCaption] = [:]
+            for value in values {
+                guard let id = Int64(value).map(Link.ID.init(rawValue:)) else { continue }
+                let link = id == .long ? nil : try reader.link(id)
+                // All long links share one id, so they are counted as one.
+                captions[value] = LinkCaption(
+                    url: link.map { baseURL.url(of: $0) }, title: id == .long ? "long links" : link?.title)
+            }
+            return captions
+        }
+    }
+
+    /// - Parameter days: the number of days after the span that are read as well.
+    private func missingRows(
+        of logs: [ActivityLog], in span: AnalyticsSpan, following days: Int, _ scope: Scope
+    ) async throws -> MissingRows {
+        try await storage.analyze(scope) { reader in
+            var missing = MissingRows()
+            for log in logs {
+                missing.add(try MissingRows(of: log, in: span.start..<span.end, topics: nil, scope, from: reader))
+            }
+            let after = span.end..<span.end + .seconds(86400 * days)
+            for log in logs {
+                missing.erased += try MissingRows(of: log, in: after, topics: nil, scope, from: reader).erased
+            }
+            return missing
+        }
+    }
+}
+
+extension AnalyticsQuery {
+    /// Fails with `invalid` if the answer would have more rows than allowed. The limit of a query applies to each period.
+    ///
+    /// - Parameter counts: the number of rows of each period on all pages.
+    fileprivate func checkPage(_ counts: [Int], mostRows: Int) throws {
+        let rows = counts.reduce(0) { $0 + min(limit, max(0, $1 - offset)) }
+        guard rows > mostRows else { return }
+        throw Failure.invalid(
+            "The answer would have \(rows) rows over all periods; at most \(mostRows) are allowed. With these \(counts.count) "
+                + "periods, limit may be \(mostRows / counts.count). A longer granularity, a shorter span or fewer dimensions give fewer rows."
+        )
+    }
+
+    fileprivate func answer(
+        _ periods: [(span: AnalyticsSpan, figures: [[String]: Int128])], _ everywhere: Set<[String]>, _ reading: AggregateReader
+    ) -> AnalyticsAnswer {
+        var rows: [AnalyticsAnswer.Row] = []
+        var total = 0
+        var hasMore = false
+        for period in isLatestFirst ? periods.reversed() : periods {
+            var figures = period.figures
+            if fillsZeros { for values in everywhere where figures[values] == nil { figures[values] = 0 } }
+            let sorted = figures.map { AnalyticsAnswer.Row(period: period.span, values: $0.key, figure: $0.value) }
+                .sorted(by: precedes)
+            rows += sorted.dropFirst(offset).prefix(limit)
+            total += sorted.count
+            hasMore = hasMore || sorted.count > offset + limit
+        }
+        return AnalyticsAnswer(
+            rows: rows, totalRows: total, hasMore: hasMore, isEstimated: reading.isEstimated, missing: reading.missing)
+    }
+
+    /// Orders rows with equal figures by their values, so that pages never overlap.
+    private func precedes(_ left: AnalyticsAnswer.Row, _ right: AnalyticsAnswer.Row) -> Bool {
+        if let orderedBy, let column = dimensions.firstIndex(of: orderedBy), left.values[column] != right.values[column] {
+            return (left.values[column] < right.values[column]) == (order == .ascending)
+        }
+        if orderedBy == nil, left.figure != right.figure { return (left.figure < right.figure) == (order == .ascending) }
+        return left.values.lexicographicallyPrecedes(right.values)
+    }
+}
+
+extension Link {
+    /// The title shown to readers: that of the dashboard, otherwise that of previews.
+    package var title: String? { data["$marketing_title"]?.scalarText ?? data["$og_title"]?.scalarText }
+}

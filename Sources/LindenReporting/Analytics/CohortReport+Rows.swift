@@ -1,0 +1,119 @@
+import Linden
+import LindenKernel
+
+extension CohortReport {
+    /// One measure of one group.
+    package struct Row: Sendable {
+        let measure: CohortMeasure
+        /// The values of the groupings; empty for none.
+        let values: [String]
+        /// The number of members of the group.
+        let users: Int64
+        /// One number for each band; null for a band that has not begun for any member, and where the divisor is 0.
+        let bands: [JSON]
+    }
+
+    /// The names of the bands: `day0`, `day1` and so on.
+    private var bandNames: [String] { (0..<bands).map { unit.rawValue + String($0) } }
+
+    /// Returns a JSON array with an object for each row, in Branch's form.
+    package func json(_ rows: [Row]) -> [UInt8] {
+        let objects = rows.map { row in
+            var members: JSONObject = [
+                "users": .integer(row.users), "cost": .null, "metric": .string(row.measure.metric(isUnique: isUnique)),
+                "measure": .string(row.measure.name), "per_user": .bool(isPerUser), "cumulative": .bool(isCumulative),
+                "data": .object(JSONObject(zip(bandNames, row.bands).map { (key: $0, value: $1) })),
+            ]
+            for (name, value) in zip(names, row.values) { members[name] = value.isEmpty ? .null : .string(value) }
+            return JSON.object(members)
+        }
+        return JSON.array(objects).bytes
+    }
+
+    /// Returns the rows as CSV, with columns in Branch's order.
+    package func csv(_ rows: [Row]) -> [UInt8] {
+        CSVTable.bytes(
+            ["measure", "metric", "per_user", "cumulative", "user", "cost"] + names + bandNames,
+            rows.map { row in
+                [
+                    .text(row.measure.name), .text(row.measure.metric(isUnique: isUnique)), .bool(isPerUser), .bool(isCumulative),
+                    .integer(row.users), .none,
+                ] + row.values.map { ExportValue($0) } + row.bands.map { ExportValue($0) }
+            })
+    }
+}
+
+extension AnalyticsService {
+    /// Returns the rows of a cohort report, those of each group in the order of the report's measures. Fails with `invalid` if it would
+    /// read more than ``rowLimit`` sessions.
+    package func rows(of report: CohortReport) async throws -> [CohortReport.Row] {
+        try await storage.analyze(report.sessions.scope) { reader in
+            let reading = try CohortReading(report, from: reader, rowLimit: rowLimit)
+            let tallies = try report.measures.map { try reading.tallies(of: $0.kind) }
+            let order = reading.groups.indices.sorted { report.precedes(reading.groups[$0], reading.groups[$1]) }
+            return order.flatMap { index in
+                let group = reading.groups[index]
+                let begun = reading.bandsBegun(of: group)
+                return report.measures.indices.map { measure in
+                    let values = report.values(of: report.measures[measure].kind, tallies[measure][index], users: group.users)
+                    return CohortReport.Row(
+                        measure: report.measures[measure], values: group.values, users: group.users,
+                        bands: values.enumerated().map { $0.offset < begun ? $0.element : .null })
+                }
+            }.prefix(report.limit).map { $0 }
+        }
+    }
+}
+
+extension CohortReport {
+    /// Orders groups that compare equal by their values.
+    fileprivate func precedes(_ left: CohortReading.Group, _ right: CohortReading.Group) -> Bool {
+        if let orderedBy {
+            let (left, right) = (left.values[orderedBy], right.values[orderedBy])
+            if left != right { return (left < right) == (order == .ascending) }
+        } else if left.users != right.users {
+            return (left.users < right.users) == (order == .ascending)
+        }
+        return left.values.lexicographicallyPrecedes(right.values)
+    }
+
+    fileprivate func values(of kind: CohortMeasure.Kind, _ tally: CohortTally, users: Int64) -> [JSON] {
+        let (revenue, counts) = (tally.revenue.map(\.millionths), tally.counts)
+        switch kind {
+        case .opens, .event:
+            let figures = isUnique ? (isCumulative ? sums(tally.newDevices) : tally.devices) : isCumulative ? sums(counts) : counts
+            return figures.map { number(Int128($0), users) }
+        case .users: return (isCumulative ? sums(tally.newDevices) : tally.devices).map { number(Int128($0), users) }
+        case .retention:
+            return (isCumulative ? sums(tally.newDevices) : tally.devices).map { .ratio(Int128($0) * 1_000_000, users) }
+        case .revenue:
+            return (isCumulative ? sums(revenue) : revenue).map { isPerUser ? .ratio($0, users) : .millionths($0) }
+        case .revenuePerUser: return (isCumulative ? sums(revenue) : revenue).map { .ratio($0, users) }
+        case .lifetimeValue: return sums(revenue).map { .ratio($0, users) }
+        case .revenuePerPayer:
+            return isCumulative
+                ? zip(sums(revenue), sums(tally.newDevices)).map(JSON.ratio) : zip(revenue, tally.devices).map(JSON.ratio)
+        case .cost: return counts.map { _ in .null }
+        }
+    }
+
+    private func number(_ count: Int128, _ users: Int64) -> JSON {
+        isPerUser ? .ratio(count * 1_000_000, users) : .integer(Int64(count))
+    }
+
+    /// Returns running totals.
+    private func sums<Number: AdditiveArithmetic>(_ values: [Number]) -> [Number] {
+        var sum = Number.zero
+        return values.map { value in
+            sum += value
+            return sum
+        }
+    }
+}
+
+extension JSON {
+    /// Returns an amount in millionths divided by a number of devices; null if there are none.
+    fileprivate static func ratio(_ millionths: Int128, _ devices: Int64) -> JSON {
+        devices == 0 ? .null : .millionths(millionths / Int128(devices))
+    }
+}

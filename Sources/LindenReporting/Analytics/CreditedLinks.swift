@@ -1,0 +1,71 @@
+import Linden
+import LindenKernel
+import LinkRouting
+
+/// A cache of the data of credited links, one entry for each link and appended query.
+struct CreditedLinks {
+    private struct Key: Hashable {
+        let link: Link.ID
+        let query: String?
+    }
+
+    private var links: [Link.ID: Link] = [:]
+    private var data: [Key: JSONObject] = [:]
+
+    /// The maximum number of entries. It matters because ad networks append a different id to each click.
+    private static let capacity = 10_000
+
+    /// Returns the texts under a key of the credited link's data, several for a list; empty if nothing is credited or the data has no such
+    /// key.
+    mutating func values(of key: String, for activity: AnalyticsRecord, from reader: any LinkReader) throws -> [String] {
+        let data = try data(of: activity, from: reader)
+        switch key {
+        case LinkProduct.currentKey: return product(activity, data).map { [$0.rawValue] } ?? []
+        case LinkProduct.viaKey:
+            let deepview = activity.details?.deepview.map { $0 == "desktop" ? LinkProduct.desktopDeepviews : .mobileDeepviews }
+            return [product(activity, data), deepview].compactMap { $0?.rawValue }
+        default:
+            let value = data[key] ?? .null
+            return (value.array ?? [value]).compactMap { $0.scalarText }.filter { !$0.isEmpty }
+        }
+    }
+
+    private func product(_ activity: AnalyticsRecord, _ data: JSONObject) -> LinkProduct? {
+        guard activity.link != nil || activity.isByAd else { return nil }
+        return LinkProduct(link: activity.link.flatMap { links[$0] }, data: data)
+    }
+
+    private mutating func data(of activity: AnalyticsRecord, from reader: any LinkReader) throws -> JSONObject {
+        guard let id = activity.link else {
+            guard activity.isByAd, let report = activity.details?.report else { return [:] }
+            return try JSON.parse(report).object ?? [:]
+        }
+        let key = Key(link: id, query: activity.details?.query)
+        if let known = data[key] { return known }
+        if data.count >= Self.capacity { (data, links) = ([:], [:]) }
+        let read =
+            id == .long
+            ? Self.data(ofLongLink: key.query ?? "") : try link(id, from: reader).map { Self.data(of: $0, key.query) } ?? [:]
+        data[key] = read
+        return read
+    }
+
+    private mutating func link(_ id: Link.ID, from reader: any LinkReader) throws -> Link? {
+        if let known = links[id] { return known }
+        let link = try reader.link(id)
+        links[id] = link
+        return link
+    }
+
+    private static func data(of link: Link, _ query: String?) -> JSONObject {
+        ReferringData.touch(
+            Referral(
+                link: link, url: "", click: Click.ID(rawValue: 0), query: query.map { URLParts.queryItems($0) } ?? [],
+                isGuaranteed: true))
+    }
+
+    private static func data(ofLongLink query: String) -> JSONObject {
+        let read = LongLink(query: query)
+        return read.labels.members.reduce(into: read.data) { $0["~" + $1.key] = $1.value }
+    }
+}

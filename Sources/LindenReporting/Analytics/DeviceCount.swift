@@ -1,0 +1,55 @@
+import Linden
+import LindenKernel
+
+/// The number of distinct devices with records of one topic on one day, which is over.
+package struct DeviceCount: Sendable, Equatable {
+    package struct Key: Sendable, Hashable {
+        package let scope: Scope
+        package let topic: Topic
+        /// Nil for the counts without a dimension.
+        package let dimension: Dimension?
+        /// The number of the day since 1970 in UTC.
+        package let day: Int64
+        /// The name of an event; nil for the counts of all names together.
+        package let name: String?
+        /// The value of the dimension; empty for none.
+        package let value: String
+
+        package init(scope: Scope, topic: Topic, dimension: Dimension?, day: Int64, name: String?, value: String) {
+            self.scope = scope
+            self.topic = topic
+            self.dimension = dimension
+            self.day = day
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package let key: Key
+    /// The exact number of devices.
+    package var devices: Int64
+    package var sketch: DeviceSketch
+
+    package init(key: Key, devices: Int64 = 0, sketch: DeviceSketch = DeviceSketch()) {
+        self.key = key
+        self.devices = devices
+        self.sketch = sketch
+    }
+}
+
+package protocol DeviceCountReader {
+    /// - Parameter named: whether to return the counts of each event name, or those of all names together.
+    func deviceCounts(
+        of scope: Scope, _ topic: Topic, by dimension: Dimension?, named: Bool, days: Range<Int64>
+    ) throws -> [DeviceCount]
+    /// Returns the last id of a log that the device counts include.
+    func devicesCountedThrough(_ log: ActivityLog) throws -> Int64
+    /// Returns the id of the first row of a log that the device counts do not include; nil if there is none.
+    func firstWithoutDeviceCount(in log: ActivityLog) throws -> Int64?
+}
+
+package protocol DeviceCountRepository: DeviceCountReader {
+    func set(_ counts: [DeviceCount]) throws
+    /// - Parameter id: the last id of the counted day.
+    func setDevicesCounted(in log: ActivityLog, through id: Int64) throws
+}

@@ -1,0 +1,137 @@
+import LindenKernel
+
+/// A table of several queries: one row for each period and combination of values, one column for each query.
+package struct Report: Sendable {
+    package struct Column: Sendable {
+        package let name: String
+        /// Nil for a column whose figure is always 0.
+        package let query: AnalyticsQuery?
+
+        package init(name: String, query: AnalyticsQuery?) {
+            self.name = name
+            self.query = query
+        }
+    }
+
+    package struct Sorting: Sendable {
+        package let column: String
+        package let isAscending: Bool
+
+        package init(column: String, isAscending: Bool) {
+            self.column = column
+            self.isAscending = isAscending
+        }
+    }
+
+    /// The name of the column with the start of each period; nil for no such column.
+    package let period: String?
+    /// The caller's names of the queries' dimensions.
+    package let dimensions: [String]
+    package let columns: [Column]
+    package let sorting: [Sorting]
+    package let limit: Int
+
+    /// The maximum number of rows that are sorted before the limit is applied.
+    package static let mostRows = 100_000
+
+    package var columnNames: [String] { [period].compactMap { $0 } + dimensions + columns.map(\.name) }
+
+    /// Fails with `invalid` for a limit out of range, for column names that are not unique, and for sorting by an unknown column.
+    package init(period: String?, dimensions: [String], columns: [Column], sorting: [Sorting], limit: Int?) throws {
+        self.period = period
+        self.dimensions = dimensions
+        self.columns = columns
+        self.sorting = sorting
+        self.limit = limit ?? AnalyticsQuery.mostRows
+        guard (1...AnalyticsQuery.mostRows).contains(self.limit) else {
+            throw Failure.invalid("limit must be from 1 to \(AnalyticsQuery.mostRows).")
+        }
+        let names = columnNames
+        guard Set(names).count == names.count else { throw Failure.invalid("Each column must have a different name.") }
+        if let unknown = sorting.first(where: { !names.contains($0.column) }) {
+            throw Failure.invalid("\(unknown.column) is not a column. The columns are \(names.joined(separator: ", ")).")
+        }
+    }
+}
+
+extension AnalyticsService {
+    /// Returns the rows of a report as objects with the names of its columns; a figure that a row lacks is 0. Fails with `invalid` if there
+    /// are more than ``Report/mostRows`` rows to sort, or if the queries would read more than ``rowLimit`` log rows.
+    package func rows(of report: Report) async throws -> [JSONObject] {
+        var places: [[String]: Int] = [:]
+        var lines: [ReportLine] = []
+        var rowsLeft = rowLimit
+        for (index, column) in report.columns.enumerated() {
+            guard let query = column.query else { continue }
+            let (answer, rowsRead) = try await counts(query, rowLimit: rowsLeft, mostRows: AnalyticsQuery.mostGroups)
+            rowsLeft -= rowsRead
+            for row in answer.rows {
+                let texts = (report.period == nil ? [] : [row.period.startText]) + row.values
+                let place = places[texts] ?? lines.count
+                if place == lines.count {
+                    // Without sorting, rows beyond the limit are never returned.
+                    if report.sorting.isEmpty, lines.count == report.limit { continue }
+                    guard lines.count < Report.mostRows else {
+                        throw Failure.invalid(
+                            "There are more than \(Report.mostRows) rows to sort. Ask for a shorter span or for fewer dimensions.")
+                    }
+                    places[texts] = place
+                    lines.append(ReportLine(texts: texts, figures: Array(repeating: 0, count: report.columns.count)))
+                }
+                lines[place].figures[index] = row.figure
+            }
+        }
+        if !report.sorting.isEmpty {
+            let order = lines.indices.sorted { report.precedes(lines[$0], lines[$1]) ?? ($0 < $1) }
+            lines = order.map { lines[$0] }
+        }
+        return lines.prefix(report.limit).map(report.members)
+    }
+}
+
+/// A row of a report in the order of its columns, texts before figures.
+private struct ReportLine {
+    let texts: [String]
+    var figures: [Int128]
+}
+
+extension Report {
+    /// Returns nil for rows that compare equal.
+    fileprivate func precedes(_ left: ReportLine, _ right: ReportLine) -> Bool? {
+        for sorting in sorting {
+            guard let column = columnNames.firstIndex(of: sorting.column) else { continue }
+            let textCount = left.texts.count
+            if column < textCount {
+                let (left, right) = (left.texts[column], right.texts[column])
+                if left != right { return (left < right) == sorting.isAscending }
+            } else {
+                let (left, right) = (left.figures[column - textCount], right.figures[column - textCount])
+                if left != right { return (left < right) == sorting.isAscending }
+            }
+        }
+        return nil
+    }
+
+    fileprivate func members(_ line: ReportLine) -> JSONObject {
+        var members: JSONObject = [:]
+        for (name, text) in zip(columnNames, line.texts) { members[name] = text.isEmpty ? .null : .string(text) }
+        for (column, figure) in zip(columns, line.figures) {
+            members[column.name] = column.query?.aggregation.json(figure) ?? .integer(Int64(figure))
+        }
+        return members
+    }
+
+    /// Returns the rows as CSV with a header line.
+    package func csv(_ rows: [JSONObject]) -> [UInt8] {
+        let names = columnNames
+        let figures = Set(columns.map(\.name))
+        return CSVTable.bytes(
+            names,
+            rows.map { row in
+                names.map { name in
+                    let text = row[name]?.scalarText ?? ""
+                    return figures.contains(name) ? .decimal(text) : .text(text)
+                }
+            })
+    }
+}

@@ -1,0 +1,122 @@
+import Linden
+import LindenKernel
+import OrderedCollections
+
+/// The totals of log rows that are not counted yet, computed by a reader and added to the rollups by a writer.
+package struct RollupBatch: Sendable {
+    package let log: ActivityLog
+    /// The state of the log when the batch was read.
+    package let state: CountingState
+    package let last: Int64
+    package let sums: RollupSums
+
+    package init(log: ActivityLog, state: CountingState, last: Int64, sums: RollupSums) {
+        self.log = log
+        self.state = state
+        self.last = last
+        self.sums = sums
+    }
+}
+
+/// Totals by rollup key, in the order in which the keys first occurred.
+package struct RollupSums: Sendable {
+    private var figures: OrderedDictionary<Rollup.Key, AggregateTotals> = [:]
+    private var sources: [Rollup.Key: Source] = [:]
+    /// The totals of records that share all their keys, to be added to those of the keys.
+    private var groups: [RollupGroup: (keys: [Rollup.Key], figures: AggregateTotals)] = [:]
+
+    /// The sources of a key's event name and value.
+    private struct Source {
+        let name: ValueSource
+        var value: ValueSource
+    }
+
+    package init() {}
+
+    /// The number of keys.
+    package var count: Int { figures.count }
+
+    package mutating func add(_ activity: AnalyticsRecord) {
+        let group = RollupGroup(activity)
+        if groups[group] == nil {
+            let keys = activity.rollupKeys
+            // The first record of a group stands for all of it: the keys keep their order and get their sources from it.
+            for key in keys { add(AggregateTotals(), to: key, of: activity) }
+            groups[group] = (keys, AggregateTotals())
+        }
+        groups[group]?.figures += activity.figures
+    }
+
+    /// Returns the source of the event name of the first record with this key.
+    package func nameSource(of key: Rollup.Key) -> ValueSource { sources[key]?.name ?? .unknown }
+
+    /// Returns the source of a key's value: ``ValueSource/app`` if it is that of any record, otherwise that of the first record.
+    package func valueSource(of key: Rollup.Key) -> ValueSource { sources[key]?.value ?? .unknown }
+
+    /// Adds totals of a record to those of a key.
+    package mutating func add(_ more: AggregateTotals, to key: Rollup.Key, of activity: AnalyticsRecord) {
+        let value = key.dimension.map(activity.source(of:)) ?? .unknown
+        if figures[key] == nil {
+            sources[key] = Source(name: activity.source(of: .name), value: value)
+        } else if value == .app {
+            sources[key]?.value = .app
+        }
+        figures[key, default: AggregateTotals()] += more
+    }
+}
+
+extension RollupSums {
+    /// Creates the changes to the rollups of a counted record that gets other values; nil if it is counted under the same keys. Totals
+    /// without a dimension stay.
+    package init?(moving before: AnalyticsRecord, to after: AnalyticsRecord) {
+        guard before.rollupKeys != after.rollupKeys else { return nil }
+        self.init()
+        for key in before.rollupKeys where key.dimension != nil { add(-before.figures, to: key, of: before) }
+        for key in after.rollupKeys where key.dimension != nil { add(after.figures, to: key, of: after) }
+    }
+}
+
+extension RollupSums: Sequence {
+    package func makeIterator() -> some IteratorProtocol<(key: Rollup.Key, value: AggregateTotals)> {
+        var sums = figures
+        for (keys, figures) in groups.values {
+            for key in keys { sums[key, default: AggregateTotals()] += figures }
+        }
+        return sums.makeIterator()
+    }
+}
+
+/// What determines the keys of a record and the sources of their values, except for the visitor.
+private struct RollupGroup: Hashable {
+    let scope: Scope
+    let topic: Topic
+    let hour: Int64
+    let name: String
+    let link: Link.ID?
+    let isByAd: Bool
+    let isOfAuthenticatedLink: Bool
+    let platform: String
+    let country: String
+    let labels: ActivityLabels
+
+    init(_ activity: AnalyticsRecord) {
+        scope = activity.scope
+        topic = activity.topic
+        hour = activity.hour
+        name = activity.name
+        link = activity.link
+        isByAd = activity.isByAd
+        isOfAuthenticatedLink = activity.isOfAuthenticatedLink
+        platform = activity.platform
+        country = activity.country
+        labels = activity.labels
+    }
+
+    /// Hashes only the properties that differ most. The labels follow from the link, except for long links.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(link)
+        hasher.combine(country)
+        if link == .long { hasher.combine(labels.campaign) }
+        if !name.isEmpty { hasher.combine(name) }
+    }
+}

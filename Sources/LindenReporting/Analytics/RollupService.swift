@@ -1,0 +1,57 @@
+import Linden
+import LindenKernel
+
+/// Maintains the rollups of apps.
+///
+/// Aggregation reads each log in the order of its ids and stores a cursor. Like that of ``LinkStatisticsService``, it stays slightly behind
+/// the log; readers add the rows behind the cursor themselves. Devices are counted after the end of their day.
+package struct RollupService: Sendable {
+    private let storage: any ReportingStorage
+    private let clock: WallClock
+
+    package init(storage: any ReportingStorage, clock: WallClock) {
+        self.storage = storage
+        self.clock = clock
+    }
+
+    /// Aggregates the rows before the watermark. Writes nothing if there are none.
+    ///
+    /// - Parameters:
+    ///   - batches: the maximum number of batches, each within the limit or of a day's devices; the next call continues.
+    ///   - onBatch: called after each batch.
+    /// - Returns: whether all rows are counted.
+    @discardableResult
+    package func aggregate(
+        batches: Int = .max, limit: CountingLimit = .standard, onBatch: (CountingProgress) -> Void = { _ in }
+    ) async throws -> Bool {
+        let watermark = Watermark.settled(at: clock.now())
+        var left = batches
+        for log in ActivityLog.allCases {
+            while left > 0, !Task.isCancelled,
+                let batch = try await storage.read({ try $0.nextRollups(of: log, before: watermark, limit: limit) })
+            {
+                left -= 1
+                try await storage.write { try $0.add(batch) }
+                onBatch(.rows(log, until: IDGenerator.time(of: batch.last)))
+            }
+            guard left > 0, !Task.isCancelled else { return false }
+        }
+        while let (log, day) = try await storage.read({ try DeviceCounter(reader: $0).firstUncountedDay(before: watermark) }) {
+            guard left > 0, !Task.isCancelled else { return false }
+            left -= 1
+            let counts = try await storage.read {
+                try DeviceCounter(reader: $0).counts(in: log, on: day, by: [nil] + Dimension.daily)
+            }
+            // Each has a sketch of up to 8 KB.
+            let length = limit.counters / 2
+            for start in stride(from: 0, to: counts.count, by: length) {
+                let part = Array(counts[start..<min(start + length, counts.count)])
+                try await storage.write { try $0.set(part) }
+            }
+            let last = IDGenerator.first(at: Timestamp(hour: day * 24 + 24)) - 1
+            try await storage.write { try $0.setDevicesCounted(in: log, through: last) }
+            onBatch(.devices(log, day: day))
+        }
+        return true
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import LindenKernel
+
+/// A condition on exported rows in Branch's prefix form, such as `["and", ["eq", "name", "PURCHASE"], ["gt", "timestamp", 0]]`.
+package struct ExportFilter: Sendable {
+    /// The filter as it was requested.
+    let json: JSON
+    fileprivate let condition: Condition
+
+    fileprivate indirect enum Condition: Sendable {
+        case and([Condition])
+        case or([Condition])
+        case not(Condition)
+        case compare(Comparison, ExportColumn, JSON)
+        /// Whether a column has one of these values: scalars by their text, others as they are.
+        case oneOf(ExportColumn, Set<String>, others: [JSON])
+    }
+
+    /// The maximum number of values in a filter. Each row may be compared with all of them.
+    package static let mostValues = 1000
+
+    package enum Comparison: String, Sendable, CaseIterable {
+        case equal = "eq"
+        case notEqual = "ne"
+        case greater = "gt"
+        case greaterOrEqual = "gte"
+        case less = "lt"
+        case lessOrEqual = "lte"
+        case oneOf = "in"
+    }
+
+    /// Parses a filter. Fails with `invalid`; the message says what is allowed.
+    ///
+    /// - Parameter zone: the zone of times without one that are compared with a column of times.
+    package init(_ json: JSON, of topic: ExportTopic, zone: TimeZone = .gmt) throws {
+        self.json = json
+        var values = 0
+        condition = try Condition(json, of: topic, zone, depth: 0, values: &values)
+    }
+
+    /// The columns that the condition refers to.
+    var columns: [ExportColumn] { condition.columns }
+
+    func matches(_ record: ExportRecord) -> Bool { condition.matches(record) }
+}
+
+extension ExportFilter.Condition {
+    /// - Parameter count: the number of values read so far.
+    fileprivate init(
+        _ json: JSON, of topic: ExportTopic, _ zone: TimeZone, depth: Int, values count: inout Int
+    ) throws {
+        guard depth < 16, let parts = json.array, let word = parts.first?.string, parts.count > 1 else {
+            throw Failure.malformedFilter
+        }
+        let operands = parts.dropFirst()
+        switch word {
+        case "and": self = .and(try Self.conditions(operands, of: topic, zone, depth: depth + 1, values: &count))
+        case "or": self = .or(try Self.conditions(operands, of: topic, zone, depth: depth + 1, values: &count))
+        case "not":
+            guard operands.count == 1 else { throw Failure.malformedFilter }
+            self = .not(try Self(operands.first ?? .null, of: topic, zone, depth: depth + 1, values: &count))
+        default:
+            guard let comparison = ExportFilter.Comparison(rawValue: word), let field = parts[1].string else {
+                throw Failure.malformedFilter
+            }
+            var values = parts.dropFirst(2).flatMap { $0.array ?? [$0] }
+            count += values.count
+            guard count <= ExportFilter.mostValues else { throw Failure.tooManyFilterValues }
+            guard comparison == .oneOf ? !values.isEmpty : values.count == 1 else { throw Failure.malformedFilter }
+            let column = try ExportColumn.column(named: field, of: topic)
+            if field.hasSuffix("_iso") { values = try values.map { try Self.time($0, zone) } }
+            self =
+                comparison == .oneOf
+                ? .oneOf(column, Set(values.compactMap(\.scalarText)), others: values.filter { $0.scalarText == nil })
+                : .compare(comparison, column, values[0])
+        }
+    }
+
+    private static func conditions(
+        _ operands: ArraySlice<JSON>, of topic: ExportTopic, _ zone: TimeZone, depth: Int, values count: inout Int
+    ) throws -> [Self] {
+        var conditions: [Self] = []
+        for operand in operands {
+            conditions.append(try Self(operand, of: topic, zone, depth: depth, values: &count))
+        }
+        return conditions
+    }
+
+    /// Converts a time in any accepted form to the form in which columns of times are compared.
+    private static func time(_ value: JSON, _ zone: TimeZone) throws -> JSON {
+        guard !value.isNull else { return value }
+        return .string(try ExportRange.moment(value.scalarText ?? value.kind, isEnd: false, zone: zone).iso8601)
+    }
+
+    fileprivate var columns: [ExportColumn] {
+        switch self {
+        case .and(let conditions), .or(let conditions): conditions.flatMap(\.columns)
+        case .not(let condition): condition.columns
+        case .compare(_, let column, _), .oneOf(let column, _, others: _): [column]
+        }
+    }
+
+    fileprivate func matches(_ record: ExportRecord) -> Bool {
+        switch self {
+        case .and(let filters): return filters.allSatisfy { $0.matches(record) }
+        case .or(let filters): return filters.contains { $0.matches(record) }
+        case .not(let filter): return !filter.matches(record)
+        case .compare(let comparison, let column, let value):
+            return comparison.holds(between: column.value(record).json, and: value)
+        case .oneOf(let column, let texts, others: let others):
+            let value = column.value(record).json
+            return value.scalarText.map { texts.contains($0) } ?? others.contains(value)
+        }
+    }
+}
+
+extension ExportFilter.Comparison {
+    /// Compares scalars by their text, so a number equals its text. Nothing is greater or less than null, an array or an object.
+    fileprivate func holds(between value: JSON, and other: JSON) -> Bool {
+        switch self {
+        case .equal, .oneOf: Self.areEqual(value, other)
+        case .notEqual: !Self.areEqual(value, other)
+        case .greater: Self.isLess(other, value)
+        case .greaterOrEqual: Self.isLess(other, value) || Self.areEqual(other, value)
+        case .less: Self.isLess(value, other)
+        case .lessOrEqual: Self.isLess(value, other) || Self.areEqual(value, other)
+        }
+    }
+
+    private static func areEqual(_ left: JSON, _ right: JSON) -> Bool {
+        if let a = left.scalarText, let b = right.scalarText { return a == b }
+        return left == right
+    }
+
+    private static func isLess(_ left: JSON, _ right: JSON) -> Bool {
+        guard let a = left.scalarText, let b = right.scalarText else { return false }
+        if let a = Int64(a), let b = Int64(b) { return a < b }
+        if let a = Double(a), let b = Double(b) { return a < b }
+        return a < b
+    }
+}
+
+extension Failure {
+    fileprivate static let tooManyFilterValues = invalid("A filter may have at most \(ExportFilter.mostValues) values in all.")
+
+    fileprivate static let malformedFilter = invalid(
+        "filter must be an array such as [\"eq\", \"name\", \"PURCHASE\"], [\"in\", \"user_data_os\", [\"IOS\", \"ANDROID\"]] or [\"and\", …, …]. "
+            + "Its words are and, or, not, " + ExportFilter.Comparison.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+}

@@ -1,0 +1,146 @@
+import Linden
+import LindenKernel
+
+/// The operator's description of a new app.
+package struct NewApp: Sendable {
+    package var name: String
+    /// Settings under Branch's names.
+    package var settings: JSONObject
+    /// The host of the app's live links; nil for the base URL's host.
+    package var domain: String?
+
+    package init(name: String, settings: JSONObject = [:], domain: String? = nil) {
+        self.name = name
+        self.settings = settings
+        self.domain = domain
+    }
+}
+
+/// A new app with its keys. The only place where its secrets are returned in plain text.
+package struct CreatedApp: Sendable {
+    package let app: App
+    package let live: (key: AppKey, secret: String)
+    package let test: (key: AppKey, secret: String)
+    package let domain: String?
+}
+
+/// Creates, shows, updates and deletes apps.
+package struct AppService: Sendable {
+    private let storage: any Storage
+    private let directory: AppDirectory
+    private let links: LinkDirectory
+    private let associations: AssociationDirectory
+    private let random: RandomSource
+
+    package init(
+        storage: any Storage, directory: AppDirectory, links: LinkDirectory, associations: AssociationDirectory,
+        random: RandomSource
+    ) {
+        self.associations = associations
+        self.storage = storage
+        self.directory = directory
+        self.links = links
+        self.random = random
+    }
+
+    package func create(_ new: NewApp) async throws -> CreatedApp {
+        let name = try checkedName(new.name)
+        let configuration = try AppConfiguration().merging(new.settings)
+        let host = try new.domain.map(Domain.normalizedHost)
+        let created = try await storage.write { [random] transaction in
+            let app = App(id: try transaction.newID(), name: name, configuration: configuration, createdAt: transaction.now)
+            try transaction.insert(app)
+            let live = AppKey.make(for: Scope(app: app.id, mode: .live), random: random)
+            let test = AppKey.make(for: Scope(app: app.id, mode: .test), random: random)
+            try transaction.insert(live.key, at: transaction.now)
+            try transaction.insert(test.key, at: transaction.now)
+            if let host { try transaction.add(Domain(host: host, scope: live.key.scope)) }
+            return CreatedApp(app: app, live: live, test: test, domain: host)
+        }
+        invalidate()
+        return created
+    }
+
+    package func list() async throws -> [AppSummary] {
+        try await storage.read { reader in try reader.apps().map { try AppSummary($0, reader) } }
+    }
+
+    /// Returns an app by one of its keys or by its id.
+    package func show(_ reference: String) async throws -> AppSummary {
+        try await storage.read { reader in
+            let context = try reader.appContext(reference: reference)
+            return try AppSummary(reader.app(context.scope.app) ?? context.app, reader)
+        }
+    }
+
+    /// Returns one side of an app, by key or by id; an id means the live side.
+    package func context(_ reference: String) async throws -> AppContext {
+        try await storage.read { try $0.appContext(reference: reference) }
+    }
+
+    /// Changes settings of one side; null removes one. Branch's own `app_name` renames the app. Fails with `forbidden` if the test side
+    /// would change a setting that both sides share.
+    ///
+    /// - Returns: the app with the settings of that side.
+    package func update(_ scope: Scope, name: String? = nil, settings: JSONObject) async throws -> App {
+        let change = SettingsChange(name: try name.map(checkedName), settings: settings)
+        let updated = try await storage.write { transaction in
+            guard let app = try transaction.app(scope.app) else { throw Failure.notFound("There is no such app.") }
+            let changed = try change.apply(to: app, by: scope.mode)
+            try transaction.update(changed, at: transaction.now)
+            return changed.side(scope.mode)
+        }
+        invalidate()
+        return updated
+    }
+
+    /// Deletes an app. Its keys are refused from now on and its domains become available. Its links respond like unknown ones, but their
+    /// addresses stay reserved, so that another app's links cannot take them over.
+    package func delete(_ id: App.ID) async throws {
+        try await storage.write { transaction in
+            guard try transaction.deleteApp(id, at: transaction.now) else { throw Failure.notFound("There is no such app.") }
+            try transaction.deleteDomains(of: id)
+        }
+        invalidate()
+    }
+
+    /// Invalidates all caches that hold settings: apps, links and association files.
+    package func invalidate() {
+        directory.invalidate()
+        links.invalidate()
+        associations.invalidate()
+    }
+
+    private func checkedName(_ name: String) throws -> String {
+        guard !name.isEmpty, name.unicodeScalars.count <= 255, !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+            throw Failure.invalid("An app's name must have 1 to 255 characters and no control characters.")
+        }
+        return name
+    }
+}
+
+/// An app with its keys and domains.
+package struct AppSummary: Sendable {
+    package let app: App
+    package let keys: [AppKey]
+    package let formerSecrets: [FormerSecret]
+    package let domains: [Domain]
+
+    init(_ app: App, _ reader: any AppContextReader) throws {
+        self.app = app
+        keys = try reader.appKeys(of: app.id)
+        formerSecrets = try reader.formerSecrets(of: app.id)
+        domains = try reader.domains().filter { $0.scope.app == app.id }
+    }
+}
+
+extension AppContextReader {
+    /// Returns the side of an app that a key or an id refers to. An id means the live side.
+    package func appContext(reference: String) throws -> AppContext {
+        if let context = try appContext(branchKey: reference) { return context }
+        if let number = Int64(reference), let context = try appContext(scope: Scope(app: App.ID(rawValue: number), mode: .live)) {
+            return context
+        }
+        throw Failure.notFound("\(reference) is neither the key nor the id of an app here.")
+    }
+}

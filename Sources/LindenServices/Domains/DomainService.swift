@@ -1,0 +1,160 @@
+import Linden
+import LindenKernel
+
+/// A service that adds, lists, updates and removes the hosts of an app's links.
+package struct DomainService: Sendable {
+    private let storage: any Storage
+    private let directory: AppDirectory
+    private let links: LinkDirectory
+    private let associations: AssociationDirectory
+    private let baseURL: BaseURL
+
+    package init(
+        storage: any Storage, directory: AppDirectory, links: LinkDirectory, associations: AssociationDirectory, baseURL: BaseURL
+    ) {
+        self.associations = associations
+        self.baseURL = baseURL
+        self.storage = storage
+        self.directory = directory
+        self.links = links
+    }
+
+    package func add(_ text: String, to scope: Scope) async throws -> Domain {
+        let domain = Domain(host: try Domain.normalizedHost(text), scope: scope)
+        try await storage.write { transaction in try transaction.add(domain) }
+        invalidate()
+        return domain
+    }
+
+    /// Returns the hosts of an app's links. Without an app, returns those of all apps, and the base URL's host if only additional apps use
+    /// it.
+    package func list(scope: Scope? = nil) async throws -> [DomainSummary] {
+        let (domains, associations) = try await storage.read { (try $0.domains(), try $0.associations()) }
+        var furtherApps = Dictionary(grouping: associations, by: \.host).mapValues { $0.map(\.app) }
+        let summaries = domains.map {
+            DomainSummary(
+                host: $0.host, scope: $0.scope, pages: $0.pages, furtherApps: furtherApps.removeValue(forKey: $0.host) ?? [])
+        }
+        guard scope == nil else { return summaries.filter { $0.scope == scope } }
+        let others = furtherApps.sorted { $0.key < $1.key }.map {
+            DomainSummary(host: $0.key, scope: nil, pages: DomainPages(), furtherApps: $0.value)
+        }
+        return summaries + others
+    }
+
+    /// Returns the other apps with links on an app's domain: none, unless it is the base URL's host.
+    package func otherApps(on domain: Domain) async throws -> [App] {
+        guard domain.host == baseURL.host else { return [] }
+        return try await storage.read { try $0.appsWithoutDomain(.live) }.filter { $0.id != domain.scope.app }
+    }
+
+    /// Allows an additional app to open a host's links. The links still belong to the app that owns the host.
+    package func associate(_ app: App.ID, with text: String) async throws {
+        let host = try Domain.normalizedHost(text)
+        try await storage.write { [baseURL] transaction in
+            let owner = try transaction.domain(host)?.scope.app
+            guard host == baseURL.host || owner != nil else { throw Failure.notFound("\(host) is no app's domain.") }
+            guard owner != app else {
+                throw Failure(.conflict, "\(host) is the app's own domain: the app can open its links already.")
+            }
+            guard try transaction.associate(app, with: host, at: transaction.now) else {
+                throw Failure(.conflict, "The app is already associated with \(host).")
+            }
+        }
+        invalidate()
+    }
+
+    package func dissociate(_ app: App.ID, from text: String) async throws {
+        let host = try Domain.normalizedHost(text)
+        try await storage.write { transaction in
+            guard try transaction.dissociate(app, from: host) else {
+                throw Failure.notFound("The app is no further app of \(host).")
+            }
+        }
+        invalidate()
+    }
+
+    /// Returns the association files of a host; nil for a host without links of this installation.
+    package func associationFiles(of host: String) async throws -> AssociationFiles? {
+        try await associations.files(of: host)
+    }
+
+    /// Returns an association file as it is served.
+    package func associationFile(_ kind: AssociationFile.Kind, of host: String) async throws -> AssociationFile? {
+        try await associations.file(kind, of: host)
+    }
+
+    /// Fails with `notFound` unless the host belongs to the scope.
+    package func check(_ text: String, isOf scope: Scope) async throws {
+        let host = try Domain.normalizedHost(text)
+        guard try await storage.read({ try $0.domain(host)?.scope }) == scope else { throw Failure.notDomain(host) }
+    }
+
+    /// Changes the redirect targets of a domain. Fails with `invalid` for anything but a web address outside this server.
+    package func update(
+        _ text: String, of scope: Scope, _ change: @escaping @Sendable (inout DomainPages) -> Void
+    ) async throws -> Domain {
+        let host = try Domain.normalizedHost(text)
+        let domain = try await storage.write { [baseURL] transaction in
+            guard var domain = try transaction.domain(host), domain.scope == scope else { throw Failure.notDomain(host) }
+            change(&domain.pages)
+            try domain.pages.check { host in try host == baseURL.host || transaction.domain(host) != nil }
+            try transaction.update(domain)
+            return domain
+        }
+        invalidate()
+        return domain
+    }
+
+    /// Returns the domain of a host; nil for a host that no app owns.
+    package func domain(_ host: String) async throws -> Domain? {
+        try await links.domain(host)
+    }
+
+    package func remove(_ text: String, from scope: Scope) async throws {
+        let host = try Domain.normalizedHost(text)
+        try await storage.write { transaction in
+            guard try transaction.domain(host)?.scope == scope, try transaction.deleteDomain(host) else {
+                throw Failure.notDomain(host)
+            }
+        }
+        invalidate()
+    }
+
+    private func invalidate() {
+        directory.invalidate()
+        links.invalidate()
+        associations.invalidate()
+    }
+}
+
+/// A host and the apps that may open its links.
+package struct DomainSummary: Sendable {
+    package let host: String
+    /// The scope that owns the host; nil for the base URL's host if it is no app's domain.
+    package let scope: Scope?
+    package let pages: DomainPages
+    package let furtherApps: [App.ID]
+}
+
+extension DomainRepository where Self: AppContextReader & SnapshotReader {
+    /// Adds a domain. Fails with `conflict` if an app owns it already.
+    func add(_ domain: Domain) throws {
+        guard try app(domain.scope.app) != nil else { throw Failure.notFound("There is no such app.") }
+        guard try insert(domain, at: now) else {
+            throw Failure(.conflict, "\(domain.host) is \(try owner(of: domain.host) ?? "the domain of an app") already.")
+        }
+    }
+
+    /// Returns a description of a host's owner for messages.
+    private func owner(of host: String) throws -> String? {
+        guard let scope = try self.domain(host)?.scope, let owner = try appContext(scope: scope, withRoutes: false) else {
+            return nil
+        }
+        return "the domain of \(owner.app.name)'s \(scope.mode.name) links (\(owner.key.branchKey))"
+    }
+}
+
+extension Failure {
+    fileprivate static func notDomain(_ host: String) -> Failure { .notFound("\(host) is not a domain of this app.") }
+}

@@ -1,0 +1,214 @@
+import Linden
+import LindenKernel
+import LindenLedger
+import LindenReporting
+
+/// Shows and erases the data that is stored about a data subject.
+package struct IdentityDataService: Sendable {
+    private let storage: any Database
+    private let links: LinkDirectory
+    private let publicIDs: PublicIDs
+    private var subjects: SubjectFinder { SubjectFinder(storage: storage, publicIDs: publicIDs) }
+
+    package init(storage: any Database, links: LinkDirectory, publicIDs: PublicIDs) {
+        self.storage = storage
+        self.links = links
+        self.publicIDs = publicIDs
+    }
+
+    /// Returns the identity of a scope by its developer's id or its identity token. Fails with `notFound`.
+    package func identity(_ reference: String, in scope: Scope) async throws -> Identity {
+        let token: Identity.ID? = publicIDs.id(for: reference)
+        let found = try await storage.read { reader in
+            try reader.identity(reference, in: scope) ?? token.flatMap { try reader.identity($0) }
+        }
+        guard let found, found.scope == scope else { throw Failure.notFound("There is no user \(reference) in this app.") }
+        return found
+    }
+
+    /// Returns the counts of the rows stored about an identity.
+    package func summary(of identity: Identity) async throws -> IdentitySummary {
+        let search = PersonalDataSearch(storage: storage, scope: identity.scope)
+        var summary = IdentitySummary(identity: identity)
+        var devices: [Device.ID] = []
+        try await search.forEach(.devices) { if $0.identity == identity.id { devices.append(Device.ID(rawValue: $0.id)) } }
+        summary.devices = try await storage.read { [devices] in try devices.compactMap($0.device) }
+        try await search.forEach(.sessions) { row in
+            guard row.identity == identity.id else { return }
+            summary.sessions += 1
+            summary.firstSession = summary.firstSession ?? Session.ID(rawValue: row.id)
+            summary.lastSession = Session.ID(rawValue: row.id)
+        }
+        try await search.forEach(.events) { if $0.identity == identity.id { summary.events += 1 } }
+        try await search.forEach(.links) { if $0.identity == identity.id { summary.links += 1 } }
+        summary.referredInstalls = try await storage.read { try $0.referrals(by: identity.id, kind: .install) }.total
+        return summary
+    }
+
+    /// Erases an identity, see ``erase(_:in:onStep:)``, and purges the database's files.
+    package func erase(_ identity: Identity, onStep: (ErasureStep) -> Void = { _ in }) async throws -> ErasureReport {
+        let data = try await erase([identity.id], in: identity.scope, onStep: onStep)
+        onStep(.log)
+        return ErasureReport(data: data, isLogEmpty: try await storage.purgeWriteAheadLog())
+    }
+
+    /// Erases data subjects of one scope, found by one search for all of them: removes the rows about them, and the fields that link
+    /// other rows to them. Totals stay.
+    ///
+    /// Works in batches, in an order that allows an interrupted erasure to be repeated: rows by which other rows are found are erased after
+    /// them, devices and sessions late, the requested identities last. A second search finds the rows written in the meantime. Ends
+    /// between two batches if the task is cancelled.
+    ///
+    /// - Parameter onStep: called before each step.
+    /// - Returns: the rows that the first search found.
+    @discardableResult
+    func erase(
+        _ identities: [Identity.ID], in scope: Scope, onStep: (ErasureStep) -> Void = { _ in }
+    ) async throws -> PersonalData {
+        let search = PersonalDataSearch(storage: storage, scope: scope)
+        let data = try await search.data(of: identities, publicIDs) { onStep(.search($0)) }
+        try await forgetRequests(about: data)
+        onStep(.erasure(rows: data.rowCount))
+        try await erase(data)
+        let late = try await search.data(of: identities, since: data, publicIDs) { onStep(.secondSearch($0)) }
+        onStep(.erasure(rows: late.rowCount))
+        try await erase(late)
+        links.invalidate()
+        return data
+    }
+
+    /// Removes the data subject's names from completed privacy requests, under whichever name they refer to it.
+    private func forgetRequests(about data: PersonalData) async throws {
+        for request in try await storage.read({ try $0.completedSubjectRequests(of: data.scope) }) {
+            let people = try await subjects.identities(of: request.subjects, in: request.scope)
+            guard people.contains(where: { data.identities.contains($0.id) }) else { continue }
+            try await storage.write { try $0.forgetSubjects(of: request.id) }
+        }
+    }
+
+    private func erase(_ data: PersonalData) async throws {
+        guard let person = data.requested.last else { return }
+        // Some devices are found only by their sessions, which are erased earlier. Assigning the devices keeps them findable.
+        try await forEachBatch(data.devices) { transaction, batch in
+            try batch.forEach { try transaction.assign(person, to: $0) }
+        }
+        try await forEachBatch(data.requests) { try $0.eraseRequests($1, in: data.scope) }
+        try await eraseCredits(data)
+        try await eraseReferrals(data)
+        try await erase(.events, data.messageEvents)
+        try await erase(.textMessages, data.textMessages.subtracting(data.followedMessages))
+        try await erase(.textMessages, data.followedMessages)
+        try await forEachBatch(data.deviceClicks) { try $0.eraseDeviceClicks($1, in: data.scope) }
+        try await erase(.clicks, data.clicks)
+        for device in data.devices {
+            try Task.checkCancellation()
+            let (browsers, addresses) = (data.browsers[device] ?? [], data.addresses[device] ?? [])
+            try await storage.write {
+                try $0.erase(browsers: Array(browsers), addresses: Array(addresses), of: device, in: data.scope)
+            }
+        }
+        try await erase(.events, data.events)
+        try await erase(.links, data.links)
+        for identity in data.identities.subtracting(data.requested) { try await erase(identity) }
+        try await erase(.sessions, data.sessions)
+        try await erase(.devices, data.devices)
+        for identity in data.requested { try await erase(identity) }
+    }
+
+    /// Erases the data subject from the ledger. The accounts are moved last, because the transactions are found by them.
+    private func eraseCredits(_ data: PersonalData) async throws {
+        let tombstones: [Identity.ID: Identity.ID] = try await storage.write { transaction in
+            Dictionary(uniqueKeysWithValues: try data.identities.map { ($0, try transaction.newID(Identity.self)) })
+        }
+        try await forEachBatch(data.credits.claims) { try $0.eraseUniquenessKeys($1, in: data.scope) }
+        try await forEachBatch(data.credits.transactions) { transaction, batch in
+            for id in batch {
+                guard let cause = try transaction.creditTransaction(id)?.cause else { continue }
+                try transaction.replaceCause(of: id, by: data.erased(cause, tombstones))
+            }
+        }
+        try await forEachBatch(tombstones) { transaction, batch in
+            for (identity, tombstone) in batch {
+                try transaction.moveCreditAccounts(of: identity, to: tombstone)
+                try transaction.eraseRewardCounts(of: identity, by: data.credits.rules)
+            }
+        }
+    }
+
+    private func eraseReferrals(_ data: PersonalData) async throws {
+        try await erase(.heldRewards, data.heldRewards)
+        try await forEachBatch(data.othersHeldRewards) { try $1.forEach($0.forgetParty(of:)) }
+        try await erase(.referralCodes, data.referralCodes)
+        try await forEachBatch(data.referrals) { try $0.erase(.referrals, $1) }
+        try await forEachBatch(data.referredIdentities) { try $1.forEach($0.forgetReferrer(of:)) }
+    }
+
+    private func erase<Entity>(_ table: PersonalTable, _ ids: Set<Identifier<Entity>>) async throws {
+        try await forEachBatch(ids.map(\.rawValue).sorted()) { try $0.erase(table, $1) }
+    }
+
+    /// Deletes an identity. A transaction changes only some of the sessions that it referred: their rows are large.
+    private func erase(_ identity: Identity.ID) async throws {
+        while try await !storage.write({ try $0.erase(identity, clearingAtMost: Self.referredSessionsPerBatch) }) {
+            try Task.checkCancellation()
+        }
+    }
+
+    package static let referredSessionsPerBatch = 50
+
+    /// Writes in small batches, so that other writers do not wait long.
+    private func forEachBatch<Element: Sendable>(
+        _ elements: some Collection<Element>, _ write: @escaping @Sendable (any DatabaseTransaction, [Element]) throws -> Void
+    ) async throws {
+        let elements = Array(elements)
+        for start in stride(from: 0, to: elements.count, by: 200) {
+            try Task.checkCancellation()
+            let batch = Array(elements[start..<min(start + 200, elements.count)])
+            try await storage.write { try write($0, batch) }
+        }
+    }
+}
+
+/// The counts of the rows stored about an identity.
+package struct IdentitySummary: Sendable {
+    package let identity: Identity
+    /// The devices whose current user is the identity.
+    package var devices: [Device] = []
+    package var firstSession: Session.ID?
+    package var lastSession: Session.ID?
+    package var sessions = 0
+    package var events = 0
+    /// The links created by the identity.
+    package var links = 0
+    package var referredInstalls: Int64 = 0
+
+    init(identity: Identity) {
+        self.identity = identity
+    }
+}
+
+/// The result of an erasure: the numbers of erased rows.
+package struct ErasureReport: Sendable {
+    package let identities: Int
+    package let devices: Int
+    package let sessions: Int
+    package let events: Int
+    /// The clicks from which the data about their visitor was removed.
+    package let clicks: Int
+    package let textMessages: Int
+    /// The links whose owner was removed.
+    package let links: Int
+    /// Whether the database's write-ahead log was purged.
+    package let isLogEmpty: Bool
+
+    fileprivate init(data: PersonalData, isLogEmpty: Bool) {
+        identities = data.identities.count
+        devices = data.devices.count
+        sessions = data.sessions.count
+        events = data.events.union(data.messageEvents).count
+        clicks = data.clicks.count
+        textMessages = data.textMessages.count
+        links = data.links.count
+        self.isLogEmpty = isLogEmpty
+    }
+}

@@ -1,0 +1,131 @@
+import Linden
+import LindenKernel
+import LindenLedger
+import LindenReporting
+
+/// The ledger data about a data subject.
+///
+/// The ledger must stay balanced, so no entry is deleted. The accounts, and the mentions in other identities' transactions, pass to
+/// tombstones, ids that were never an identity's; the details of the causes are erased.
+struct PersonalCredits: Sendable {
+    /// The transactions on the data subject's accounts, and those in which it is the counterparty.
+    var transactions: Set<CreditTransaction.ID> = []
+    /// The uniqueness keys of its identities and devices, and the keys of calls about its credits, which a server may have derived from
+    /// personal data.
+    var claims: [String] = []
+    /// All rules of the app, any of which may have counted rewards of the data subject.
+    var rules: [RewardRule.ID] = []
+}
+
+/// A stored ``UniquenessKey``.
+package struct PersonalUniquenessKey: Sendable {
+    let text: String
+    /// The fingerprint of the request, if a caller chose the key.
+    let asked: String?
+    /// The id of the created row: a transaction, a code, a rule or a held reward.
+    let row: Int64
+
+    package init(text: String, asked: String?, row: Int64) {
+        self.text = text
+        self.asked = asked
+        self.row = row
+    }
+
+    /// Whether the key was chosen by a caller.
+    fileprivate var isChosen: Bool { asked != nil }
+
+    /// Whether the request was about one of the identities, see ``RequestFingerprint``: whether its words contain `user` and the id.
+    fileprivate func asks(for users: Set<Identity.ID>) -> Bool {
+        guard let asked else { return false }
+        let words = asked.split(separator: " ", omittingEmptySubsequences: false)
+        return zip(words.dropFirst(), words.dropFirst(2)).contains { word, id in
+            word == "user" && Int64(id).map { users.contains(Identity.ID(rawValue: $0)) } == true
+        }
+    }
+}
+
+package protocol PersonalCreditReader {
+    func creditAccounts(of user: Identity.ID) throws -> [CreditAccount.ID]
+    /// The next transactions of an account, by id.
+    func creditTransactions(of account: CreditAccount.ID, after id: CreditTransaction.ID?, limit: Int) throws
+        -> [CreditTransaction.ID]
+    /// The next claims of a scope, by text.
+    func uniquenessKeys(of scope: Scope, after claim: String, limit: Int) throws -> [PersonalUniquenessKey]
+    /// The next rules of a scope, by id, including removed ones.
+    func rewardRules(of scope: Scope, after id: RewardRule.ID?, limit: Int) throws -> [RewardRule.ID]
+}
+
+package protocol PersonalCreditRepository: PersonalCreditReader {
+    func replaceCause(of transaction: CreditTransaction.ID, by cause: CreditCause) throws
+    func eraseUniquenessKeys(_ claims: [String], in scope: Scope) throws
+    /// Moves all accounts of an identity to another one that has none.
+    func moveCreditAccounts(of user: Identity.ID, to other: Identity.ID) throws
+    func eraseRewardCounts(of user: Identity.ID, by rules: [RewardRule.ID]) throws
+}
+
+extension PersonalDataSearch {
+    func findCredits(_ data: inout PersonalData) async throws {
+        var credits = PersonalCredits()
+        for identity in data.identities {
+            for account in try await storage.read({ try $0.creditAccounts(of: identity) }) {
+                credits.transactions.formUnion(
+                    try await all { try $0.creditTransactions(of: account, after: $1, limit: $2) })
+            }
+        }
+        try await forEach(.creditTransactions) { row in
+            if data.names(row) { credits.transactions.insert(CreditTransaction.ID(rawValue: row.id)) }
+        }
+        let calls = Set(credits.transactions.map(\.rawValue)).union(data.referralCodes.map(\.rawValue))
+        let claims = try await all { [scope] in
+            try $0.uniquenessKeys(of: scope, after: $1?.text ?? "", limit: $2)
+        } where: {
+            data.belongsToSubject($0) || $0.isChosen && calls.contains($0.row)
+        }
+        credits.claims = claims.map(\.text)
+        credits.rules = try await all { [scope] in try $0.rewardRules(of: scope, after: $1, limit: $2) }
+        data.credits = credits
+    }
+}
+
+extension PersonalData {
+    /// Whether a claim is about one of the data subject's identities or devices, see ``UniquenessKey``.
+    fileprivate func belongsToSubject(_ claim: PersonalUniquenessKey) -> Bool {
+        if claim.isChosen {
+            let words = claim.text.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+            let isOwnKey = words.count == 4 && words[0] == "app's" && words[1] == "key" && contains(identity: words[2])
+            return isOwnKey || claim.asks(for: identities)
+        }
+        let words = claim.text.split(separator: " ")
+        guard words.count > 1, let id = words.last else { return false }
+        switch words[words.count - 2] {
+        case "user", "merge": return contains(identity: id)
+        case "device": return Int64(id).map { devices.contains(Device.ID(rawValue: $0)) } == true
+        default: return false
+        }
+    }
+
+    private func contains(identity id: Substring) -> Bool {
+        Int64(id).map { identities.contains(Identity.ID(rawValue: $0)) } == true
+    }
+
+    /// Returns a cause without the details about the data subject.
+    ///
+    /// - Parameter tombstones: the substitute for each of its identities.
+    func erased(_ cause: CreditCause, _ tombstones: [Identity.ID: Identity.ID]) -> CreditCause {
+        var cause = cause
+        cause.metadata = nil
+        switch cause.source {
+        case .rule, .code, .reversal, .expiry, .merge: break
+        // A name chosen by the caller, which may contain personal data.
+        case .operator, .server, .sdk: cause.eventName = nil
+        }
+        if let session = cause.session, sessions.contains(session) { cause.session = nil }
+        if let event = cause.event, events.contains(event) { cause.event = nil }
+        switch cause.counterparty {
+        case .referrer(let id): cause.counterparty = .referrer(tombstones[id] ?? id)
+        case .referree(let id): cause.counterparty = .referree(tombstones[id] ?? id)
+        case nil: break
+        }
+        return cause
+    }
+}

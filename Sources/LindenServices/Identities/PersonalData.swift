@@ -1,0 +1,69 @@
+import Linden
+import LindenLedger
+
+/// The ids of all rows about the data subjects of one request, with the keys by which they are found.
+struct PersonalData: Sendable {
+    let scope: Scope
+    /// The identities that were requested, which belong to the scope.
+    let requested: [Identity.ID]
+    /// The requested identities, and anonymous ones on their devices.
+    var identities: Set<Identity.ID>
+    var devices: Set<Device.ID> = []
+    var sessions: Set<Session.ID> = []
+    var events: Set<Event.ID> = []
+    /// Events about text messages that it requested or that went to its phone numbers. Such events refer to no identity.
+    var messageEvents: Set<Event.ID> = []
+    var clicks: Set<Click.ID> = []
+    /// The clicks recorded under the device that they name, if the click or the device is the data subject's.
+    var deviceClicks: [DeviceClick] = []
+    var textMessages: Set<TextMessage.ID> = []
+    /// The messages whose links it followed. Only these show that a phone number is its own.
+    var followedMessages: Set<TextMessage.ID> = []
+    var phones: Set<PhoneNumber> = []
+    var links: Set<Link.ID> = []
+    /// The browsers known to be on the same device as the app.
+    var browsers: [Device.ID: Set<Browser.ID>] = [:]
+    var addresses: [Device.ID: Set<String>] = [:]
+    var requests: [String] = []
+    /// The hardware and advertising ids of its devices, under which clicks and calls are recorded.
+    var deviceKeys: Set<String> = []
+    /// The sessions into which it was referred or referred others.
+    var referrals: Set<Int64> = []
+    var referralCodes: Set<ReferralCode.ID> = []
+    var heldRewards: Set<HeldReward.ID> = []
+    /// Rewards of other identities in which it is the counterparty.
+    var othersHeldRewards: Set<HeldReward.ID> = []
+    /// The identities that it referred.
+    var referredIdentities: Set<Identity.ID> = []
+    var credits = PersonalCredits()
+
+    init(of requested: [Identity.ID], in scope: Scope) {
+        self.scope = scope
+        self.requested = requested
+        identities = Set(requested)
+    }
+
+    /// An empty result for a second search. Contains the known identities, devices, clicks and keys of the data subject, without its other
+    /// rows.
+    init(since earlier: PersonalData) {
+        scope = earlier.scope
+        requested = earlier.requested
+        identities = earlier.identities
+        devices = earlier.devices
+        clicks = earlier.clicks
+        phones = earlier.phones
+        browsers = earlier.browsers
+        addresses = earlier.addresses
+        deviceKeys = earlier.deviceKeys
+    }
+
+    /// Whether a row of its scope belongs to one of its identities or devices.
+    func isAbout(_ row: PersonalRow) -> Bool {
+        row.identity.map(identities.contains) == true || row.device.map(devices.contains) == true
+    }
+
+    /// Whether a row belongs to one of its identities or names one as the counterparty.
+    func names(_ row: PersonalRow) -> Bool {
+        [row.identity, row.otherIdentity].contains { $0.map(identities.contains) == true }
+    }
+}

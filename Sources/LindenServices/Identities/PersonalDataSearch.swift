@@ -1,0 +1,217 @@
+import Linden
+import LindenKernel
+import LindenLedger
+import LindenReporting
+import LinkRouting
+
+/// A search of the tables for the rows of data subjects of one app and mode, page by page, so that other readers and writers do not wait.
+/// Ends between two pages if the task is cancelled.
+struct PersonalDataSearch {
+    let storage: any Database
+    let scope: Scope
+
+    /// Returns the rows of data subjects, found by one search for all of them.
+    ///
+    /// A device belongs to the data subjects if one of their identities is or was on it, unless another identity with a developer's id
+    /// is or was there, too; then it belongs to the other. Anonymous identities on their devices count as the data subjects.
+    ///
+    /// - Parameters:
+    ///   - earlier: the result of an earlier search, to find only rows written since.
+    ///   - onKind: called before the search for each kind of rows.
+    func data(
+        of requested: [Identity.ID], since earlier: PersonalData? = nil, _ publicIDs: PublicIDs,
+        onKind: (PersonalDataKind) -> Void = { _ in }
+    ) async throws -> PersonalData {
+        var data = earlier.map(PersonalData.init(since:)) ?? PersonalData(of: requested, in: scope)
+        for kind in PersonalDataKind.allCases {
+            onKind(kind)
+            switch kind {
+            case .devices: try await findDevices(&data)
+            case .sessions: try await findSessions(&data)
+            case .clicks: try await findClicks(&data)
+            case .messages: try await findMessages(&data, publicIDs)
+            case .deviceClicks: try await findDeviceClicks(&data)
+            case .referrals: try await findReferrals(&data)
+            case .credits: try await findCredits(&data)
+            case .requests: try await findRequests(&data)
+            }
+        }
+        return data
+    }
+
+    private func findDevices(_ data: inout PersonalData) async throws {
+        let identity = data.identities
+        var users: [Device.ID: Set<Identity.ID>] = [:]
+        try await forEach(.devices) { row in
+            if let user = row.identity, identity.contains(user) { users[Device.ID(rawValue: row.id)] = [user] }
+        }
+        try await forEach(.sessions) { row in
+            if let device = row.device, let user = row.identity, identity.contains(user) { users[device, default: []].insert(user) }
+        }
+        try await forEach(.sessions) { row in
+            if let device = row.device, let user = row.identity, users[device] != nil { users[device]?.insert(user) }
+        }
+        for (device, known) in users {
+            try Task.checkCancellation()
+            let (users, named, browsers, addresses, keys, lastClick) = try await storage.read { [scope] reader in
+                let current = try reader.device(device)
+                let users = known.union([current?.identity].compactMap { $0 })
+                return (
+                    users, try users.filter { try reader.identity($0)?.developerIdentity != nil },
+                    try reader.browsers(beside: device, in: scope), try reader.addresses(of: device, in: scope),
+                    [current?.description.hardwareID, current?.description.advertisingID].compactMap { $0 },
+                    try reader.lastTouch(device: device, identity: nil)
+                )
+            }
+            guard named.isSubset(of: identity) else { continue }
+            data.devices.insert(device)
+            // Includes identities whose rows are deleted already, by an interrupted erasure.
+            data.identities.formUnion(users)
+            data.browsers[device, default: []].formUnion(browsers)
+            data.addresses[device, default: []].formUnion(addresses)
+            data.deviceKeys.formUnion(keys + keys.map { $0.lowercased() })
+            data.clicks.formUnion([lastClick].compactMap { $0 })
+        }
+    }
+
+    private func findSessions(_ data: inout PersonalData) async throws {
+        try await forEach(.sessions) { row in
+            guard data.isAbout(row) else { return }
+            data.sessions.insert(Session.ID(rawValue: row.id))
+            data.clicks.formUnion([row.click].compactMap { $0 })
+        }
+        try await forEach(.events) { row in
+            guard data.isAbout(row) || row.session.map(data.sessions.contains) == true else { return }
+            data.events.insert(Event.ID(rawValue: row.id))
+        }
+        try await forEach(.links) { row in
+            if row.identity.map(data.identities.contains) == true { data.links.insert(Link.ID(rawValue: row.id)) }
+        }
+    }
+
+    /// Finds the clicks that led to its sessions, those of its browsers, those that name its devices, and the messages that led to them.
+    private func findClicks(_ data: inout PersonalData) async throws {
+        let browsers = Set(data.browsers.values.joined()).union(data.devices)
+        for identity in data.identities {
+            data.clicks.formUnion(try await storage.read { try $0.lastTouch(device: nil, identity: identity) }.map { [$0] } ?? [])
+        }
+        try await forEach(.clicks) { row in
+            let id = Click.ID(rawValue: row.id)
+            guard data.clicks.contains(id) || row.device.map(browsers.contains) == true || data.namesDevice(row.query)
+            else { return }
+            data.clicks.insert(id)
+            if let way = row.click { data.followedMessages.insert(TextMessage.ID(rawValue: way.rawValue)) }
+        }
+    }
+
+    /// Finds the messages to its phone numbers, the clicks on their links, and the events about these messages or from the pages of its
+    /// clicks.
+    private func findMessages(_ data: inout PersonalData, _ publicIDs: PublicIDs) async throws {
+        let ways = data.followedMessages
+        data.phones.formUnion(try await storage.read { reader in try ways.compactMap { try reader.textMessage($0)?.phone } })
+        if !data.phones.isEmpty {
+            try await forEach(.textMessages) { row in
+                guard row.phone.map(data.phones.contains) == true else { return }
+                data.textMessages.insert(TextMessage.ID(rawValue: row.id))
+            }
+            try await forEach(.clicks) { row in
+                guard let way = row.click, data.textMessages.contains(TextMessage.ID(rawValue: way.rawValue)) else { return }
+                data.clicks.insert(Click.ID(rawValue: row.id))
+            }
+        }
+        data.followedMessages.formIntersection(data.textMessages)
+        try await forEach(.events) { row in
+            let click: Click.ID? = row.page.flatMap { publicIDs.id(for: $0) }
+            guard row.phone.map(data.phones.contains) == true || click.map(data.clicks.contains) == true
+            else { return }
+            data.messageEvents.insert(Event.ID(rawValue: row.id))
+        }
+    }
+
+    private func findDeviceClicks(_ data: inout PersonalData) async throws {
+        let (clicks, keys) = (data.clicks, data.deviceKeys)
+        data.deviceClicks = try await all { [scope] in
+            try $0.deviceClicks(of: scope, after: $1, limit: $2)
+        } where: {
+            clicks.contains($0.click) || keys.contains($0.key)
+        }
+    }
+
+    private func findReferrals(_ data: inout PersonalData) async throws {
+        try await forEach(.identities) { row in
+            guard row.otherIdentity.map(data.identities.contains) == true else { return }
+            data.referredIdentities.insert(Identity.ID(rawValue: row.id))
+        }
+        try await forEach(.referrals) { row in
+            if data.names(row) || row.session.map(data.sessions.contains) == true { data.referrals.insert(row.id) }
+        }
+        try await forEach(.referralCodes) { row in
+            if data.names(row) { data.referralCodes.insert(ReferralCode.ID(rawValue: row.id)) }
+        }
+        try await forEach(.heldRewards) { row in
+            guard data.names(row) else { return }
+            let id = HeldReward.ID(rawValue: row.id)
+            if row.identity.map(data.identities.contains) == true {
+                data.heldRewards.insert(id)
+            } else {
+                data.othersHeldRewards.insert(id)
+            }
+        }
+    }
+
+    /// Finds the remembered calls that created its rows, and other calls of its devices: SDK calls are remembered with the device's id.
+    private func findRequests(_ data: inout PersonalData) async throws {
+        var rows = Set(data.sessions.map(\.rawValue)).union(data.events.map(\.rawValue)).union(data.links.map(\.rawValue))
+        rows.formUnion(data.messageEvents.map(\.rawValue))
+        rows.formUnion(data.referralCodes.map(\.rawValue))
+        rows.formUnion(data.credits.transactions.map(\.rawValue))
+        let keys = data.deviceKeys
+        let requests = try await all { [scope] in
+            try $0.requests(of: scope, after: $1?.key ?? "", limit: $2)
+        } where: {
+            rows.contains($0.row) || keys.contains(String($0.key.split(separator: " ").last ?? ""))
+        }
+        data.requests = requests.map(\.key)
+    }
+
+    // MARK: Pages
+
+    /// Calls `body` for every row of a table in the scope.
+    func forEach(_ table: PersonalTable, _ body: (PersonalRow) -> Void) async throws {
+        var last: Int64 = .min
+        while true {
+            try Task.checkCancellation()
+            let page = try await storage.analyze(scope) { [last, scope] in
+                try $0.rows(of: table, in: scope, after: last, limit: Self.page)
+            }
+            page.rows.forEach(body)
+            guard let id = page.last else { return }
+            last = id
+        }
+    }
+
+    /// Returns the wanted elements of a list that is read page by page.
+    func all<Element: Sendable>(
+        _ next: @escaping @Sendable (any DatabaseReader, Element?, Int) throws -> [Element],
+        where isWanted: (Element) -> Bool = { _ in true }
+    ) async throws -> [Element] {
+        var (found, last): ([Element], Element?) = ([], nil)
+        while true {
+            try Task.checkCancellation()
+            let page = try await storage.analyze(scope) { [last] in try next($0, last, Self.page) }
+            found += page.filter(isWanted)
+            guard page.count == Self.page else { return found }
+            last = page.last
+        }
+    }
+
+    private static let page = 10_000
+}
+
+extension PersonalData {
+    /// Whether a click's query names one of its devices.
+    fileprivate func namesDevice(_ query: String?) -> Bool {
+        guard let query else { return false }
+        return URLParts.queryItems(query).contains { deviceKeys.contains($0.value.lowercased()) }
+    }
+}

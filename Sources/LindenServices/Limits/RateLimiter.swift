@@ -1,0 +1,204 @@
+import Foundation
+import Linden
+import LindenKernel
+import Synchronization
+
+/// An in-memory rate limiter of requests by key and address together, by address and by key.
+///
+/// A branch key is public: every copy of the app contains it. The bucket of key and address comes first, so that one address uses up its
+/// own share and not the app's. Calls with a valid secret have their own bucket, which other clients cannot exhaust.
+///
+/// A /24 of IPv4 or a /48 of IPv6, all of whose addresses one person may have, has ``ratePerSite`` times the rate of an address, and uses at
+/// most half of a key's rate. Several such networks together can still use it up.
+///
+/// Memory is bounded: 320,000 buckets by address of some 100 bytes each, see ``RateBucketTable``, and a few per app.
+package final class RateLimiter: Sendable {
+    /// The key of a bucket by address.
+    private struct Client: Hashable {
+        let network: UInt64
+        /// Whether `network` is the number of a /24 of IPv4 or a /48 of IPv6.
+        var isSite = false
+        /// Nil for the requests of an address with any key.
+        let scope: Scope?
+        let call: LimitedCall
+
+        /// The bucket of an address's /24 or /48 with one key.
+        static func site(of address: ClientAddress, _ scope: Scope, _ call: LimitedCall) -> Client {
+            Client(network: address.siteNumber, isSite: true, scope: scope, call: call)
+        }
+
+        var owner: Refusal.Owner { scope == nil ? .address : isSite ? .keyAndSite : .keyAndAddress }
+    }
+
+    /// The key of a bucket of an app.
+    private struct Credential: Hashable {
+        let scope: Scope
+        let isSecret: Bool
+        /// The access token that authorizes the calls instead of the key; nil for other calls.
+        var token: AccessToken.ID?
+        let call: LimitedCall
+    }
+
+    private final class Shard: Sendable {
+        let buckets = Mutex(RateBucketTable<Client>(capacity: RateLimiter.bucketsPerShard))
+    }
+
+    /// The rate of a /24 of IPv4 or a /48 of IPv6, as a multiple of an address's.
+    private static let ratePerSite: Int64 = 8
+
+    private static let shardCount = 16
+    private static let bucketsPerShard = 20_000
+
+    package let limits: RateLimits
+    private let refusals: RefusalMonitor?
+    private let shards: [Shard]
+    private let ofApps = Mutex<[Credential: RateBucket]>([:])
+    private let now: @Sendable () -> Int64
+
+    /// - Parameter now: a monotonic clock in nanoseconds.
+    package init(
+        limits: RateLimits, refusals: RefusalMonitor? = nil, now: @escaping @Sendable () -> Int64 = RateLimiter.uptime
+    ) {
+        self.limits = limits
+        self.refusals = refusals
+        self.now = now
+        shards = (0..<Self.shardCount).map { _ in Shard() }
+    }
+
+    /// Counts a request, or fails with `rateLimited` and the time after which a retry can succeed. A request that one bucket rejects takes
+    /// nothing from the buckets after it.
+    ///
+    /// - Parameters:
+    ///   - scope: the app of the request's key; nil for a request without a key.
+    ///   - hasSecret: whether the request has the key's secret.
+    ///   - amount: requests, or bytes for ``LimitedCall/store``.
+    package func admit(
+        _ call: LimitedCall, of scope: Scope?, from address: ClientAddress, hasSecret: Bool = false, amount: Int = 1
+    ) throws(Failure) {
+        guard limits.isOn, !limits.isExempt(address) else { return }
+        let (now, amount) = (now(), Int64(amount))
+        let allowed = limits[call]
+        if let scope, hasSecret {
+            return try take(amount, Credential(scope: scope, isSecret: true, call: call), allowed.secret, now)
+        }
+        try take(amount, call, of: scope, from: address, allowed.address, now)
+        guard let scope else { return }
+        if !address.isUnknown { try take(amount, .site(of: address, scope, call), allowed.keyPerSite, now) }
+        try take(amount, Credential(scope: scope, isSecret: false, call: call), allowed.key, now)
+    }
+
+    /// Counts a request that an access token or a signed address authorizes: against its client address, then against the token's bucket of
+    /// the app or, for a signed address, the secret's. Fails with `rateLimited`.
+    ///
+    /// - Parameter token: nil for a signed address.
+    package func admit(
+        _ call: LimitedCall, of scope: Scope, token: AccessToken.ID?, from address: ClientAddress
+    ) throws(Failure) {
+        guard limits.isOn, !limits.isExempt(address) else { return }
+        let (now, allowed) = (now(), limits[call])
+        try take(1, call, of: scope, from: address, allowed.address, now)
+        try take(1, Credential(scope: scope, isSecret: true, token: token, call: call), allowed.secret, now)
+    }
+
+    private func take(
+        _ amount: Int64, _ call: LimitedCall, of scope: Scope?, from address: ClientAddress, _ rate: Rate, _ now: Int64
+    ) throws(Failure) {
+        // An unknown address has no bucket, since unrelated clients would share it.
+        guard !address.isUnknown else { return }
+        let network = address.networkNumber
+        if let scope { try take(amount, Client(network: network, scope: scope, call: call), rate, now) }
+        let ofAll = scope == nil ? rate : rate.times(2)
+        try take(amount, Client(network: network, scope: nil, call: call), ofAll, now)
+        let site = Client(network: address.siteNumber, isSite: true, scope: nil, call: call)
+        try take(amount, site, ofAll.times(Self.ratePerSite), now)
+    }
+
+    /// Counts a visit to a link, and the bytes of its query as stored data if it is long. Fails with `rateLimited`.
+    package func admitVisit(from address: ClientAddress, query: String?) throws(Failure) {
+        try admit(.visit, of: nil, from: address)
+        guard let bytes = query?.utf8.count, bytes > Self.freeQueryBytes else { return }
+        try admit(.store, of: nil, from: address, amount: bytes)
+    }
+
+    /// Whether ``admitVisit(from:query:)`` would reject any visit of an address now. Takes no tokens.
+    package func isRefusingVisits(from address: ClientAddress) -> Bool {
+        let rate = limits[.visit].address
+        guard limits.isOn, rate != .unlimited, !address.isUnknown, !limits.isExempt(address) else { return false }
+        let now = now()
+        if isRefusing(Client(network: address.networkNumber, scope: nil, call: .visit), rate, now) { return true }
+        return isRefusing(
+            Client(network: address.siteNumber, isSite: true, scope: nil, call: .visit), rate.times(Self.ratePerSite), now)
+    }
+
+    private func isRefusing(_ client: Client, _ rate: Rate, _ now: Int64) -> Bool {
+        shard(client.network).buckets.withLock { $0.isRefusing(client, rate, at: now) }
+    }
+
+    /// The length in bytes up to which a visit's query is included in the visit.
+    static let freeQueryBytes = 512
+
+    /// Counts the cost of a request that is known only after its admission, such as bytes that were stored for it. Delays later requests.
+    package func charge(_ call: LimitedCall, of scope: Scope, from address: ClientAddress, hasSecret: Bool, amount: Int) {
+        guard limits.isOn, !limits.isExempt(address), amount > 0 else { return }
+        let (now, amount) = (now(), Int64(amount))
+        let allowed = limits[call]
+        let (rate, credential) = (
+            hasSecret ? allowed.secret : allowed.key, Credential(scope: scope, isSecret: hasSecret, call: call)
+        )
+        if rate != .unlimited { ofApps.withLock { $0[credential, default: RateBucket()].charge(amount, of: rate, at: now) } }
+        guard !hasSecret, !address.isUnknown else { return }
+        if allowed.keyPerSite != .unlimited { charge(amount, .site(of: address, scope, call), allowed.keyPerSite, now) }
+        guard allowed.address != .unlimited else { return }
+        let network = address.networkNumber
+        charge(amount, Client(network: network, scope: scope, call: call), allowed.address, now)
+        let site = Client(network: address.siteNumber, isSite: true, scope: nil, call: call)
+        charge(amount, site, allowed.address.times(2 * Self.ratePerSite), now)
+    }
+
+    private func charge(_ amount: Int64, _ client: Client, _ rate: Rate, _ now: Int64) {
+        shard(client.network).buckets.withLock { $0.charge(client, amount, of: rate, at: now) }
+    }
+
+    private func take(_ amount: Int64, _ client: Client, _ rate: Rate, _ now: Int64) throws(Failure) {
+        guard rate != .unlimited else { return }
+        let wait = shard(client.network).buckets.withLock { $0.take(client, amount, of: rate, at: now) }
+        if let wait { throw refuse(client.call, rate, by: client.owner, wait: wait) }
+    }
+
+    private func take(_ amount: Int64, _ credential: Credential, _ rate: Rate, _ now: Int64) throws(Failure) {
+        guard rate != .unlimited else { return }
+        let wait = ofApps.withLock { $0[credential, default: RateBucket()].take(amount, of: rate, at: now) }
+        guard let wait else { return }
+        throw refuse(
+            credential.call, rate, by: credential.token != nil ? .token : credential.isSecret ? .secret : .key, wait: wait)
+    }
+
+    private func refuse(_ call: LimitedCall, _ rate: Rate, by owner: Refusal.Owner, wait: Int64) -> Failure {
+        refusals?.record(.rate(call, owner))
+        let seconds = Int((wait + 999_999_999) / 1_000_000_000)
+        return Failure(
+            .rateLimited,
+            "Too many requests \(owner.meaning): \(call.meaning) may come at \(rate.text). Please try again in \(seconds) s.",
+            retryAfter: seconds)
+    }
+
+    /// Returns the units for other limits by address and site. Nil if they do not apply, because the address is unknown or exempt
+    /// (`limits.exempt_networks`).
+    package func network(of address: ClientAddress) -> ClientNetwork? {
+        address.isUnknown || limits.isExempt(address) ? nil : ClientNetwork(address)
+    }
+
+    private func shard(_ network: UInt64) -> Shard {
+        shards[Int(truncatingIfNeeded: (network &* 0x9E37_79B9_7F4A_7C15) >> 60)]
+    }
+
+    /// The number of buckets in memory.
+    package var bucketCount: Int { shards.reduce(ofApps.withLock(\.count)) { $0 + $1.buckets.withLock(\.count) } }
+
+    /// Returns the nanoseconds since the machine started.
+    @Sendable package static func uptime() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

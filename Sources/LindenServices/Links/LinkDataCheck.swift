@@ -1,0 +1,67 @@
+import Linden
+import LindenKernel
+import LinkRouting
+
+extension AppContext {
+    /// Returns one sentence for each `$` key of a link's data that has no effect or whose value cannot be used. None of them prevents the
+    /// link: Branch accepts any key, and the app receives all of them.
+    package func dataWarnings(for data: JSONObject) -> [String] {
+        data.compactMap { name, value in
+            guard name.hasPrefix("$") else { return nil }
+            guard let key = LinkDataKey.named(name) else {
+                let near = LinkDataKey.nearestName(to: name).map { "; the nearest that has one is \($0)" } ?? ""
+                return "\(name) has no effect but that the app gets it\(near)."
+            }
+            return problem(with: value, key.kind).map { "\(name) \($0)." }
+        }
+    }
+
+    /// Returns the same warnings for a stored link, as findings.
+    package func dataFindings(on link: Link) -> [Finding] {
+        let warnings = dataWarnings(for: link.data)
+        guard warnings.isEmpty else { return warnings.map { Finding("link.data", .warning, $0, app: app.id) } }
+        return [Finding("link.data", .ok, "All $ keys of the link are known and valid.", app: app.id)]
+    }
+
+    /// Returns the problem as a phrase that follows the key's name; nil for a value that can be used, and for an empty one.
+    private func problem(with value: JSON, _ kind: LinkDataKey.Kind) -> String? {
+        if kind == .tags, value.string != "" { return tagsProblem(value) }
+        guard let text = value.scalarText, !text.isEmpty else { return nil }
+        let shown = "not \"\(text.prefix(100))\""
+        switch kind {
+        case .text, .tags: return nil
+        case .page: return pageProblem(text)
+        case .webURL: return WebURL.problem(with: text)
+        case .flag:
+            let isFlag = ["true", "false", "1", "0", "yes", "no"].contains(text.lowercased())
+            return isFlag ? nil : "must be true or false, \(shown)"
+        case .path:
+            return text.firstMatch(of: /^[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil
+                ? nil : "must be a path alone, without a URI scheme before it, \(shown)"
+        case .uriRedirectMode: return URIRedirectMode(text) == nil ? "must be 0, 1 or 2, \(shown)" : nil
+        case .duration: return (Int64(text) ?? -1) < 0 ? "must be a whole number, 0 or more, \(shown)" : nil
+        case .redirectTimeout:
+            return (0...10_000).contains(Int(text) ?? -1) ? nil : "must be milliseconds from 0 to 10000, \(shown)"
+        case .days: return AttributionWindows.number(text) == nil ? "must be a number of days from 0 to 90, \(shown)" : nil
+        case .number: return Double(text) == nil ? "must be a number, \(shown)" : nil
+        case .message:
+            return text.firstMatch(of: /\{\{\s*link\s*\}\}/) == nil ? "lacks {{ link }}, so the link is put at its end" : nil
+        }
+    }
+
+    private func pageProblem(_ text: String) -> String? {
+        guard routing.canRedirect(to: text) else {
+            return
+                "is passed over: it must be a URL that begins with https://, http://, itms-apps://, market://, intent:// or a URI "
+                + "scheme of the app, not \"\(text.prefix(100))\""
+        }
+        guard routing.allows(text) else { return "is passed over: its host is not on the app's redirect_allowlist" }
+        let parts = URLParts(text)
+        return ["http", "https"].contains(parts.scheme) ? WebURL.problem(with: text) : nil
+    }
+
+    private func tagsProblem(_ value: JSON) -> String? {
+        let object = value.object ?? value.string.flatMap { try? JSON.parse($0).object }
+        return value.isNull || object != nil ? nil : "must be a JSON object of names and values"
+    }
+}

@@ -1,0 +1,104 @@
+import Linden
+import LindenKernel
+import LindenReporting
+import Synchronization
+
+/// The pending erasures. An erasure never ends as failed.
+///
+/// An erasure is complete once the database's files contain no trace of the data, which can take longer than the erasure itself: the
+/// write-ahead log can only be emptied while no reader uses it.
+struct ErasureQueue: JobQueue {
+    /// The first retry follows at once.
+    private static let backOff = JobBackOff(.zero, .seconds(5), .seconds(30), .seconds(120), .seconds(600))
+    /// The number of erasures in a round: the oldest of each app first. A round is short, so that erasures which another app requests
+    /// meanwhile begin soon.
+    private static let batch = 4
+
+    let concurrency = 1
+    let storage: any Database
+    let people: IdentityDataService
+    let publicIDs: PublicIDs
+    private let retry = PurgeRetry()
+    private var subjects: SubjectFinder { SubjectFinder(storage: storage, publicIDs: publicIDs) }
+
+    init(storage: any Database, people: IdentityDataService, publicIDs: PublicIDs) {
+        self.storage = storage
+        self.people = people
+        self.publicIDs = publicIDs
+    }
+
+    func due() async throws -> [PendingSubjectRequest] {
+        try await storage.read { try $0.subjectRequests(dueAt: $0.now, limit: Self.batch) }
+    }
+
+    func claim(_ request: PendingSubjectRequest) async throws -> Bool {
+        let wait = Self.backOff.wait(after: request.schedule.attempts)
+        return try await storage.write { try $0.claim(request, until: $0.now + wait) }
+    }
+
+    /// Erases the data, and the ids by which the request was made. The request stays pending. If the task is cancelled, the request keeps
+    /// its ids and is due at once, so that the next start of the server continues the erasure.
+    func run(_ pending: inout PendingSubjectRequest) async throws -> JobOutcome {
+        let id = pending.id
+        do {
+            return try await run(id)
+        } catch let error as CancellationError {
+            // A stop is not a failed attempt.
+            try await storage.write { try $0.postpone(id, until: $0.now) }
+            throw error
+        }
+    }
+
+    private func run(_ id: SubjectRequest.ID) async throws -> JobOutcome {
+        // Empty if an earlier attempt has done this.
+        guard let request = try await storage.read({ try $0.subjectRequest(id) }), !request.subjects.isEmpty else { return .done }
+        let identities = try await subjects.identities(of: request.subjects, in: request.scope)
+        if !identities.isEmpty { try await people.erase(identities.map(\.id), in: request.scope) }
+        try await storage.write { transaction in
+            // Completed requests about the same data subjects must not retain their ids either, even if no identity was found for them.
+            for other in try transaction.completedSubjectRequests(of: request.scope)
+            where !Set(other.subjects).isDisjoint(with: request.subjects) {
+                try transaction.forgetSubjects(of: other.id)
+            }
+            try transaction.forgetSubjects(of: request.id)
+        }
+        return .done
+    }
+
+    func outcome(of error: any Error) -> JobOutcome { .retry }
+
+    func finish(_ request: PendingSubjectRequest, _ outcome: JobOutcome) async throws {}
+
+    /// Marks requests as complete whose data is erased, once the database's files contain no trace of it; postpones them otherwise.
+    func finishRound(_ done: [PendingSubjectRequest]) async throws {
+        var isPurged = false
+        if retry.isDue {
+            isPurged = try await storage.purgeWriteAheadLog()
+            if !isPurged { retry.wait() }
+        }
+        let pause = retry.remaining
+        try await storage.write { [isPurged] transaction in
+            for request in done {
+                if isPurged {
+                    try transaction.finishSubjectRequest(request.id, at: transaction.now)
+                } else {
+                    try transaction.postpone(request.id, until: transaction.now + pause)
+                }
+            }
+        }
+    }
+}
+
+/// The time of the next attempt to empty the write-ahead log after a failed one: each attempt delays all other writes.
+private final class PurgeRetry: Sendable {
+    private static let pause: Duration = .seconds(15)
+
+    private let due = Mutex(ContinuousClock.now)
+
+    var isDue: Bool { due.withLock { $0 <= ContinuousClock.now } }
+
+    /// The time until the next attempt, rounded up so that it is due afterwards.
+    var remaining: Duration { due.withLock { max(.zero, $0 - ContinuousClock.now) + .milliseconds(10) } }
+
+    func wait() { due.withLock { $0 = ContinuousClock.now + Self.pause } }
+}

@@ -1,0 +1,161 @@
+import Linden
+import LindenKernel
+import LindenReporting
+
+/// An export of all data about some data subjects, row by row; it reads a few hundred rows at a time. The search for the rows follows the
+/// first chunk, so that a download begins at once.
+package struct PersonalDataExport: ByteSource {
+    private static let page = 200
+
+    private let identities: [Identity.ID]
+    private let scope: Scope
+    private let storage: any Database
+    private let publicIDs: PublicIDs
+    private let format: ExportFormat
+    private var rows: [(table: PersonalTable, id: Int64)] = []
+    /// The ids of the data subjects' own rows. Ids of other rows are omitted: some of them are credentials of their identity.
+    private var own: Set<Int64> = []
+    /// The recent addresses of their devices, if stored unhashed.
+    private var addresses: [Int64: [String]] = [:]
+    private var position = 0
+    private var isBegun = false
+    private var hasSearched = false
+
+    /// - Parameter identities: identities of the scope.
+    init(
+        of identities: [Identity.ID], of scope: Scope, in storage: any Database, publicIDs: PublicIDs, format: ExportFormat
+    ) {
+        self.identities = identities
+        self.scope = scope
+        self.storage = storage
+        self.publicIDs = publicIDs
+        self.format = format
+    }
+
+    private mutating func search() async throws {
+        let data = try await PersonalDataSearch(storage: storage, scope: scope).data(of: identities, publicIDs)
+        rows += data.rows
+        own = data.ids
+        for (device, addresses) in data.addresses { self.addresses[device.rawValue] = addresses.filter(isAddress).sorted() }
+    }
+
+    /// The number of rows; 0 before the search.
+    package var count: Int { rows.count }
+
+    package mutating func next() async throws -> [UInt8]? {
+        guard isBegun else {
+            isBegun = true
+            return format == .csv ? Array(Self.columns.joined(separator: ",").utf8) + format.end : []
+        }
+        if !hasSearched {
+            hasSearched = true
+            if !identities.isEmpty { try await search() }
+        }
+        guard position < rows.count else { return nil }
+        try Task.checkCancellation()
+        var output: [UInt8] = []
+        let page = Array(rows[position..<min(position + Self.page, rows.count)])
+        position += page.count
+        let found = try await storage.read { reader in
+            try page.compactMap { row in try reader.personalRow(of: row.table, row.id).map { (row.table, row.id, $0) } }
+        }
+        for (table, id, members) in found { write(table, id, members, to: &output) }
+        return output
+    }
+
+    private static let columns = ["kind", "id", "time", "data"]
+
+    private func write(_ table: PersonalTable, _ id: Int64, _ members: JSONObject, to output: inout [UInt8]) {
+        var data = readable(members)
+        if table == .devices, let addresses = addresses[id], !addresses.isEmpty { data["addresses"] = JSON(addresses) }
+        let values: [ExportValue] = [
+            .text(table.singular), table.isShownPlainly ? .text(String(id)) : shown(id).map(ExportValue.text) ?? .none,
+            .time(IDGenerator.time(of: id)), .json(.object(data)),
+        ]
+        for (index, value) in values.enumerated() {
+            output += format.lead(Self.columns[index], isFirst: index == 0)
+            format.write(value, to: &output)
+        }
+        output += format.end
+    }
+
+    /// Returns the public id of a row of the data subjects; nil for other rows.
+    private func shown(_ id: Int64) -> String? { own.contains(id) ? publicIDs.string(for: Click.ID(rawValue: id)) : nil }
+
+    /// Returns the columns in readable form: ids as SDKs know them, times in ISO 8601, and no nulls.
+    private func readable(_ members: JSONObject) -> JSONObject {
+        var shown = JSONObject()
+        for (key, value) in members {
+            switch value {
+            case .null: continue
+            case .string(let text) where Self.jsonColumns.contains(key): shown[key] = (try? JSON.parse(text)) ?? value
+            case .string(let text) where key == "address": if isAddress(text) { shown[key] = value }
+            case .string(let text):
+                guard let number = Int64(text) else { shown[key] = value; continue }
+                if key.hasSuffix("_at") {
+                    shown[key] = .string(Timestamp(milliseconds: number).iso8601)
+                } else if key.hasSuffix("_id"), !Self.plain.contains(key) {
+                    shown[key] = self.shown(number).map(JSON.string)
+                } else {
+                    shown[key] = value
+                }
+            default: shown[key] = value
+            }
+        }
+        return shown
+    }
+
+    /// Columns that hold JSON.
+    private static let jsonColumns: Set<String> = ["data", "body", "first_session_data", "tags", "metadata"]
+    /// Ids that are shown unchanged.
+    private static let plain: Set<String> = ["link_id", "rule_id", "hardware_id", "advertising_id"]
+}
+
+/// Whether the stored form of an address is the address itself, see ``AddressPrivacy``; hashes are omitted as meaningless to readers.
+private func isAddress(_ text: String) -> Bool { Network(text) != nil }
+
+extension PersonalData {
+    /// The ids of the rows that concern only this identity.
+    fileprivate var ids: Set<Int64> {
+        Set(identities.map(\.rawValue)).union(devices.map(\.rawValue)).union(sessions.map(\.rawValue))
+            .union(events.map(\.rawValue)).union(messageEvents.map(\.rawValue)).union(clicks.map(\.rawValue))
+            .union(textMessages.map(\.rawValue))
+    }
+
+    fileprivate var rows: [(PersonalTable, Int64)] {
+        let ids: [(PersonalTable, [Int64])] = [
+            (.identities, identities.map(\.rawValue)), (.devices, devices.map(\.rawValue)), (.sessions, sessions.map(\.rawValue)),
+            (.events, events.union(messageEvents).map(\.rawValue)), (.clicks, clicks.map(\.rawValue)),
+            (.links, links.map(\.rawValue)), (.textMessages, textMessages.map(\.rawValue)), (.referrals, Array(referrals)),
+            (.referralCodes, referralCodes.map(\.rawValue)), (.heldRewards, heldRewards.map(\.rawValue)),
+            (.creditTransactions, credits.transactions.map(\.rawValue)),
+        ]
+        return ids.flatMap { table, ids in ids.sorted().map { (table, $0) } }
+    }
+}
+
+extension PersonalTable {
+    fileprivate var singular: String {
+        switch self {
+        case .devices: "device"
+        case .sessions: "session"
+        case .events: "event"
+        case .clicks: "click"
+        case .links: "link"
+        case .textMessages: "text_message"
+        case .identities: "identity"
+        case .referrals: "referral"
+        case .referralCodes: "referral_code"
+        case .heldRewards: "held_reward"
+        case .creditTransactions: "credit_transaction"
+        }
+    }
+
+    /// Whether the table's ids are shown unchanged, see ``PublicIDs``.
+    fileprivate var isShownPlainly: Bool {
+        switch self {
+        case .links, .referralCodes, .heldRewards, .creditTransactions: true
+        default: false
+        }
+    }
+}

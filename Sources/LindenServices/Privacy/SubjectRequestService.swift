@@ -1,0 +1,81 @@
+import Linden
+import LindenKernel
+import LindenReporting
+
+/// A service that accepts and processes requests of data subjects.
+package struct SubjectRequestService: Sendable {
+    private let storage: any Database
+    private let publicIDs: PublicIDs
+    private let exports: ExportService
+    private let erasures: JobRunner<ErasureQueue>
+    private var subjects: SubjectFinder { SubjectFinder(storage: storage, publicIDs: publicIDs) }
+
+    package init(storage: any Database, people: IdentityDataService, publicIDs: PublicIDs, exports: ExportService) {
+        self.storage = storage
+        erasures = JobRunner(ErasureQueue(storage: storage, people: people, publicIDs: publicIDs))
+        self.publicIDs = publicIDs
+        self.exports = exports
+    }
+
+    /// Stores a request. ``runAll()`` processes an erasure; the data for an access request is read at download. Fails with
+    /// `rateLimited` beyond the app's ``OrderLimits``.
+    package func ask(_ kind: SubjectRequest.Kind, about subjects: [DataSubject], in scope: Scope) async throws -> SubjectRequest {
+        let handle = exports.random.uuid()
+        return try await storage.write { [exports] transaction in
+            let now = transaction.now
+            try exports.limits.checkSubjectRequests(
+                queued: kind == .erasure ? try transaction.queuedSubjectRequests(in: scope.app) : 0,
+                today: try transaction.subjectRequests(madeSince: now.startOfDay, in: scope.app), at: now)
+            let request = SubjectRequest(
+                id: try transaction.newID(), handle: handle, scope: scope, kind: kind, subjects: subjects,
+                doneAt: kind == .access ? now : nil,
+                schedule: JobState(dueAt: now))
+            try transaction.insert(request)
+            return request
+        }
+    }
+
+    /// Returns the request with a public id. Fails with `notFound`.
+    package func request(_ handle: String) async throws -> SubjectRequest {
+        guard let request = try await storage.read({ try $0.subjectRequest(handle) }) else {
+            throw Failure.notFound("There is no request \(handle).")
+        }
+        return request
+    }
+
+    /// Returns all data about an identity.
+    package func export(_ identity: Identity, as format: ExportFormat) -> PersonalDataExport {
+        PersonalDataExport(of: [identity.id], of: identity.scope, in: storage, publicIDs: publicIDs, format: format)
+    }
+
+    /// Returns the content of the file that ``signedFile(of:)`` names. Fails with `notFound`.
+    package func export(_ request: SubjectRequest) async throws -> PersonalDataExport {
+        guard request.hasFile else { throw Failure.noSuchDownload }
+        let identities = try await subjects.identities(of: request.subjects, in: request.scope)
+        return PersonalDataExport(
+            of: identities.map(\.id), of: request.scope, in: storage, publicIDs: publicIDs, format: .csv)
+    }
+
+    /// Returns an access request's file, which can be downloaded for ``ExportService/downloadDays`` days; nil for other requests and after
+    /// that time.
+    package func signedFile(of request: SubjectRequest) async throws -> SignedFile? {
+        guard request.hasFile else { return nil }
+        return try await exports.signedFile(
+            ofPerson: request.handle, of: request.scope.app,
+            expiresAt: request.id.time + .seconds(ExportService.downloadDays * 86400))
+    }
+
+    /// Processes the pending erasures. A failed one does not delay the others, and is retried later. Must be called about once a second.
+    package func runAll() async throws {
+        let expired: @Sendable (Timestamp) -> Timestamp = { $0 - .seconds(ExportService.downloadDays * 86400) }
+        if try await storage.read({ try $0.hasSubjectRequests(doneBefore: expired($0.now)) }) {
+            try await storage.write { try $0.forgetSubjects(doneBefore: expired($0.now)) }
+        }
+        while try await erasures.runRound() {}
+    }
+}
+
+extension SubjectRequest {
+    /// Whether the request has a file to download.
+    fileprivate var hasFile: Bool { kind == .access && !subjects.isEmpty }
+}

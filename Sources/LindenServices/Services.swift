@@ -1,0 +1,137 @@
+import Linden
+import LindenKernel
+import LindenLedger
+import LindenReporting
+import Logging
+
+/// The services of the domain, assembled for a front end: HTTP, the command line or a test.
+package final class Services: Sendable {
+    package let apps: AppService
+    package let directory: AppDirectory
+    package let keyRotation: KeyRotationService
+    package let domains: DomainService
+    package let routes: RouteService
+    package let links: LinkService
+    package let clicks: ClickService
+    package let sessions: SessionService
+    package let browsers: BrowserService
+    package let addresses: AddressPseudonymizer
+    package let refusedURLs: RefusedURLMonitor
+    package let unroutedLinks: UnroutedLinkMonitor
+    package let proxyFaults: ProxyFaultMonitor
+    package let identities: IdentityService
+    package let people: IdentityDataService
+    package let explanations: ExplanationService
+    package let replays: ReplayService
+    package let textMessages: TextMessageService
+    package let lastTouches: LastTouchService
+    package let events: EventService
+    package let objects: ObjectService
+    package let rates: RateService
+    package let statistics: LinkStatisticsService
+    package let rollups: RollupService
+    package let analytics: AnalyticsService
+    package let reports: ReportService
+    /// Nil if ad tokens are not exchanged with Apple.
+    package let tokenExchanges: TokenExchanges?
+    package let sitemaps: SitemapService
+    package let credits: CreditService
+    package let rewards: RewardService
+    package let heldRewards: HeldRewardService
+    package let referralCodes: ReferralCodeService
+    package let verification: VerificationService
+    package let exports: ExportService
+    package let retention: RetentionService
+    package let subjectRequests: SubjectRequestService
+    package let tokens: TokenService
+    package let maintenance: Maintenance
+    package let publicIDs: PublicIDs
+    package let baseURL: BaseURL
+    package let limiter: RateLimiter
+    package let refusals: RefusalMonitor
+    package let disk: DiskMonitor
+    package let clock: WallClock
+    package let storage: any Database
+
+    /// - Parameters:
+    ///   - installationKey: the database's own key, see ``InstallationKey``.
+    ///   - uptime: the limiter's clock, in nanoseconds.
+    ///   - minimumFreeDisk: see ``DiskMonitor``.
+    package init(
+        storage: any Database, installationKey: InstallationKey, baseURL: BaseURL, clock: WallClock = .system,
+        random: RandomSource = .system, onClickFailure: ClickFailurePolicy = .refuse,
+        textMessageGateway: (any TextMessageGateway)? = nil,
+        country: @escaping CountryLookup = { _ in nil }, addressClass: @escaping AddressClassLookup = { _ in .plain },
+        privacy: AddressPrivacy = AddressPrivacy(), retention: Retention = .forever, linkSizes: LinkSizeLimits = LinkSizeLimits(),
+        attributionRules: AttributionRules = .standard, adTokens: (any AdTokenService)? = nil,
+        limits: RateLimits = .off, orders: OrderLimits = OrderLimits(),
+        uptime: @escaping @Sendable () -> Int64 = RateLimiter.uptime,
+        minimumFreeDisk: Int64 = 0, freeDisk: @escaping @Sendable () -> Int64? = { nil },
+        logger: Logger = Logger(label: "linden")
+    ) {
+        self.storage = storage
+        let (domain, ledger, reporting) = (storage.domain, storage.ledger, storage.reporting)
+        self.clock = clock
+        self.baseURL = baseURL
+        refusals = RefusalMonitor(clock: clock, logger: logger)
+        limiter = RateLimiter(limits: limits, refusals: refusals, now: uptime)
+        disk = DiskMonitor(minimum: minimumFreeDisk, refusals: refusals, logger: logger, freeBytes: freeDisk)
+        publicIDs = PublicIDs(key: installationKey)
+        directory = AppDirectory(storage: domain, clock: clock)
+        let linkDirectory = LinkDirectory(storage: domain, apps: directory, baseURL: baseURL, publicIDs: publicIDs)
+        let associations = AssociationDirectory(storage: domain, baseURL: baseURL)
+        apps = AppService(
+            storage: domain, directory: directory, links: linkDirectory, associations: associations, random: random)
+        keyRotation = KeyRotationService(storage: storage, random: random, invalidate: { [apps] in apps.invalidate() })
+        domains = DomainService(
+            storage: domain, directory: directory, links: linkDirectory, associations: associations, baseURL: baseURL)
+        routes = RouteService(storage: domain, directory: directory, links: linkDirectory)
+        links = LinkService(
+            storage: domain, directory: linkDirectory, baseURL: baseURL, random: random, sizes: linkSizes)
+        addresses = AddressPseudonymizer(storage: domain, privacy: privacy, clock: clock, random: random)
+        unroutedLinks = UnroutedLinkMonitor(clock: clock, logger: logger)
+        refusedURLs = RefusedURLMonitor(storage: domain, clock: clock, logger: logger)
+        proxyFaults = ProxyFaultMonitor(storage: storage, clock: clock, logger: logger)
+        clicks = ClickService(
+            storage: domain, links: linkDirectory, publicIDs: publicIDs, country: country, addressClass: addressClass,
+            addresses: addresses, refusedURLs: refusedURLs, clock: clock, onFailure: onClickFailure,
+            recordedQuery: { [disk] in disk.recordedQuery($0) },
+            logger: logger)
+        sessions = SessionService(
+            storage: domain, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, country: country,
+            addressClass: addressClass, addresses: addresses, exchangesAdTokens: adTokens != nil, rules: attributionRules,
+            clock: clock)
+        tokenExchanges = adTokens.map { TokenExchanges(storage: domain, rules: attributionRules, apple: $0) }
+        browsers = BrowserService(storage: domain, addresses: addresses)
+        identities = IdentityService(storage: domain, installationKey: installationKey)
+        people = IdentityDataService(storage: storage, links: linkDirectory, publicIDs: publicIDs)
+        textMessages = TextMessageService(
+            storage: storage, links: linkDirectory, baseURL: baseURL, publicIDs: publicIDs, clock: clock,
+            gateway: textMessageGateway)
+        explanations = ExplanationService(storage: reporting, publicIDs: publicIDs)
+        replays = ReplayService(storage: reporting, baseURL: baseURL, publicIDs: publicIDs)
+        lastTouches = LastTouchService(storage: domain, baseURL: baseURL)
+        events = EventService(storage: domain, addresses: addresses)
+        objects = ObjectService(storage: domain)
+        rates = RateService(storage: domain, clock: clock)
+        statistics = LinkStatisticsService(storage: reporting, clock: clock)
+        rollups = RollupService(storage: reporting, clock: clock)
+        analytics = AnalyticsService(storage: reporting, clock: clock, baseURL: baseURL)
+        reports = ReportService(storage: reporting, installationKey: installationKey, clock: clock, random: random)
+        sitemaps = SitemapService(storage: reporting, directory: directory, baseURL: baseURL)
+        credits = CreditService(storage: ledger)
+        rewards = RewardService(storage: ledger)
+        heldRewards = HeldRewardService(storage: ledger, addresses: addresses, clock: clock, logger: logger)
+        referralCodes = ReferralCodeService(storage: ledger, addresses: addresses, random: random)
+        verification = VerificationService(storage: storage)
+        self.retention = RetentionService(storage: storage, clock: clock, retention: retention)
+        exports = ExportService(
+            storage: reporting, installationKey: installationKey, publicIDs: publicIDs, baseURL: baseURL, privacy: privacy,
+            clock: clock, random: random, limits: orders)
+        subjectRequests = SubjectRequestService(storage: storage, people: people, publicIDs: publicIDs, exports: exports)
+        tokens = TokenService(storage: storage, random: random)
+        maintenance = Maintenance(
+            storage: storage, statistics: statistics, rollups: rollups, addresses: addresses, credits: credits,
+            retention: self.retention, clock: clock)
+    }
+}

@@ -1,0 +1,52 @@
+import Linden
+import LindenKernel
+import LindenLedger
+import LindenReporting
+
+/// The whole database, which a driver implements. Modules see a part of it, see ``Database/domain``.
+///
+/// Calls are asynchronous; a closure gets a reader or a transaction and works on it synchronously.
+///
+/// Closures must be correct under READ COMMITTED and may run more than once, so they must have no side effects outside the transaction.
+/// Slow work (parsing, hashing) happens before. A `write` returns only after its changes are durable; if the closure throws, the
+/// transaction is rolled back.
+///
+/// Fails with `unavailable` when too many calls are queued or the database cannot be written.
+package protocol Database: ChangeCounter {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any DatabaseReader) throws -> Value) async throws -> Value
+    func write<Value: Sendable>(_ body: @escaping @Sendable (any DatabaseTransaction) throws -> Value) async throws -> Value
+
+    /// Variant of `read` for questions that may read many rows. Short reads do not wait for them, and the questions about one app are answered
+    /// one after the other.
+    func analyze<Value: Sendable>(
+        _ scope: Scope, _ body: @escaping @Sendable (any DatabaseReader) throws -> Value
+    ) async throws -> Value
+
+    /// Variant of `write` with a callback: `deliver` is called once with the result, on an arbitrary thread that it must not block.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any DatabaseTransaction) throws -> Value,
+        then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void)
+
+    /// Removes all traces of deleted and overwritten data from the database's files, such as the write-ahead log. Returns false if readers
+    /// prevented it.
+    func purgeWriteAheadLog() async throws -> Bool
+
+    /// The error of the last write if the disk or the file caused it; nil after a successful one.
+    var writeProblem: String? { get }
+}
+
+/// A consistent view of all data.
+package protocol DatabaseReader: LedgerReader, ReportingReader, TokenReader, ProxyFaultReader, PersonalRowReader,
+    PersonalCreditReader, CreditAuditReader, RetentionReader
+{
+    /// Checks that the database's files are well formed and that indexes agree with their tables.
+    ///
+    /// - Parameter limit: the time limit; nil for none.
+    /// - Returns: the damage found, a sentence each; nil if the time limit was reached first.
+    func damage(within limit: Duration?) throws -> [String]?
+}
+
+/// A read-write transaction on all data.
+package protocol DatabaseTransaction: DatabaseReader, LedgerTransaction, ReportingTransaction, TokenRepository,
+    ProxyFaultRepository, PersonalRowRepository, PersonalCreditRepository, RetentionRepository
+{}

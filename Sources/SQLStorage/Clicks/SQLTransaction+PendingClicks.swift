@@ -1,0 +1,133 @@
+import Linden
+import LindenKernel
+
+/// Pending clicks: their look-up, claims and device reports.
+///
+/// A server keeps new pending clicks in memory, see ``PendingClickIndex``; other processes write them to `pending_clicks`. A look-up combines
+/// both. What changes a pending click (a claim, a report) writes its row of `pending_clicks`, which takes precedence over memory.
+extension SQLTransaction {
+    package func pendingClicks(_ fingerprint: Fingerprint, limit: Int) throws -> [PendingClick] {
+        let key = MatchKey(fingerprint)
+        let stored = try connection.query(
+            """
+            SELECT click_id, claimed_at, screen, reported_model, reported_os_version FROM pending_clicks
+            WHERE match_key = \(key) ORDER BY click_id DESC LIMIT \(limit)
+            """,
+            StoredPendingClick.init)
+        let rows = Dictionary(uniqueKeysWithValues: stored.map { ($0.click, $0) })
+        let ids = Set(rows.keys).union(newPendingClicks(at: key.address, key: key, limit: limit))
+        // Both sides are ordered by id, so the newest of all are among the newest of each.
+        return try ids.sorted(by: >).prefix(limit).compactMap { try pendingClick($0, fingerprint, rows[$0]) }
+    }
+
+    /// Returns the ids of pending clicks in memory, newest first, including those of this transaction, until their grace period ends.
+    func newPendingClicks(at address: Int64, key: MatchKey?, limit: Int) -> [Click.ID] {
+        guard let index = state.pendingClicks else { return [] }
+        let own = pending.entries.filter { $0.key.address == address && (key == nil || key == $0.key) }.map(\.click)
+        let committed = index.clicks(at: address, key: key, expiringAfter: now - PendingClick.claimGracePeriod, limit: limit)
+        return Array((own.reversed() + committed).prefix(limit))
+    }
+
+    /// Reads a pending click from the log; nil unless it has the fingerprint.
+    private func pendingClick(_ id: Click.ID, _ fingerprint: Fingerprint, _ stored: StoredPendingClick?) throws -> PendingClick? {
+        let found: PendingClick?? = try connection.first(
+            """
+            SELECT link_id, app_id, mode, address, os, COALESCE(os_version, ''), model.value, language, match_seconds, address_class,
+                query, browser_id
+            FROM clicks LEFT JOIN strings AS model ON model.id = model_id
+            WHERE clicks.id = \(id) AND match_seconds IS NOT NULL
+            """
+        ) { row -> PendingClick? in
+            let recorded = Fingerprint(scope: row.scope(1), address: row.text(3), os: row.text(4), osVersion: row.text(5))
+            guard recorded == fingerprint else { return nil }
+            return PendingClick(
+                click: id, link: row.id(0), fingerprint: fingerprint, model: row.optionalText(6) ?? stored?.model,
+                screen: stored?.screen, reportedOSVersion: stored?.osVersion, language: row.optionalText(7),
+                addressClass: row.addressClass(9), expiresAt: id.time + .seconds(row.integer(8)),
+                isClaimed: stored?.isClaimed ?? false,
+                appended: ClickContent.appended(row.optionalText(10)), browser: row.optionalID(11))
+        }
+        return found ?? nil
+    }
+
+    /// Records that a click is pending: in memory on a server, else in the table.
+    func insertPending(_ click: Click) throws {
+        guard let fingerprint = click.fingerprint, let expiresAt = click.matchExpiresAt else { return }
+        let key = MatchKey(fingerprint)
+        guard state.pendingClicks == nil else {
+            return pending.entries.append(PendingClickIndex.Entry(key: key, click: click.id, expiresAt: expiresAt))
+        }
+        try connection.execute(
+            "INSERT INTO pending_clicks (match_key, click_id, expires_at) VALUES (\(key), \(click.id), \(expiresAt))")
+    }
+
+    /// Throws `unavailable` if memory has no room for another pending click. Called before the click is written, so that a refusal does
+    /// not change the transaction.
+    func checkRoom(for click: Click) throws {
+        guard click.matchSeconds != nil, let index = state.pendingClicks, index.count + pending.entries.count >= index.limit else {
+            return
+        }
+        throw Failure.unavailable("Too many clicks are waiting to be merged into the database; please try again.")
+    }
+
+    package func record(_ report: DeviceReport, of click: Click.ID, _ fingerprint: Fingerprint) throws {
+        try connection.execute(
+            """
+            INSERT INTO pending_clicks (match_key, click_id, expires_at, screen, reported_model, reported_os_version, reported_at)
+            SELECT \(MatchKey(fingerprint)), id, (id >> 22) + \(IDGenerator.epoch) + match_seconds * 1000, \(report.screen?.text),
+                \(report.model), \(report.osVersion), \(now)
+            FROM clicks WHERE id = \(click) AND match_seconds IS NOT NULL
+            ON CONFLICT (match_key, click_id) DO UPDATE SET screen = excluded.screen, reported_model = excluded.reported_model,
+                reported_os_version = excluded.reported_os_version, reported_at = excluded.reported_at
+            WHERE pending_clicks.claimed_at IS NULL AND pending_clicks.reported_at IS NULL
+            """)
+    }
+
+    package func claim(_ click: Click.ID, _ fingerprint: Fingerprint) throws -> Bool {
+        try connection.hasRows(
+            """
+            INSERT INTO pending_clicks (match_key, click_id, expires_at, claimed_at)
+            SELECT \(MatchKey(fingerprint)), id, (id >> 22) + \(IDGenerator.epoch) + match_seconds * 1000, \(now)
+            FROM clicks WHERE id = \(click) AND match_seconds IS NOT NULL
+                AND (id >> 22) + \(IDGenerator.epoch) + match_seconds * 1000 > \(now - PendingClick.claimGracePeriod)
+            ON CONFLICT (match_key, click_id) DO UPDATE SET claimed_at = excluded.claimed_at WHERE pending_clicks.claimed_at IS NULL
+            RETURNING click_id
+            """)
+    }
+
+    /// Deletes the row of a pending click. An entry in memory has no effect once the click's row is erased too.
+    func deletePending(_ id: Click.ID) throws {
+        guard let fingerprint = try click(id)?.fingerprint else { return }
+        try connection.execute("DELETE FROM pending_clicks WHERE match_key = \(MatchKey(fingerprint)) AND click_id = \(id)")
+    }
+
+    package func hasExpiredPendingClicks(at time: Timestamp) throws -> Bool {
+        try connection.hasRows("SELECT 1 FROM pending_clicks WHERE expires_at <= \(time) LIMIT 1")
+    }
+
+    package func deleteExpiredPendingClicks(at time: Timestamp, limit: Int) throws {
+        try connection.execute(
+            """
+            DELETE FROM pending_clicks WHERE expires_at <= (
+                SELECT MAX(expires_at) FROM (
+                    SELECT expires_at FROM pending_clicks WHERE expires_at <= \(time) ORDER BY expires_at LIMIT \(limit)) AS oldest)
+            """)
+    }
+}
+
+/// A pending click's own columns in `pending_clicks`.
+private struct StoredPendingClick {
+    let click: Click.ID
+    let isClaimed: Bool
+    let screen: Screen?
+    let model: String?
+    let osVersion: String?
+
+    init(_ row: any SQLRow) {
+        click = row.id(0)
+        isClaimed = !row.isNull(1)
+        screen = row.optionalText(2).flatMap(Screen.init)
+        model = row.optionalText(3)
+        osVersion = row.optionalText(4)
+    }
+}

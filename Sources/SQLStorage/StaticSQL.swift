@@ -1,0 +1,33 @@
+import Synchronization
+
+/// A statement with constant text for the rows of each request. A connection finds it by its number, without hashing the text, and its
+/// parameters are bound one by one, without collecting values. Must be stored in a static property: each one is prepared once.
+package struct StaticSQL: Sendable {
+    /// The position in the statements of a connection.
+    package let number: Int
+    /// Parameters are `$1`, `$2` …, and first appear in this order.
+    package let text: String
+
+    private static let count = Atomic<Int>(0)
+
+    package init(_ text: String) {
+        number = Self.count.wrappingAdd(1, ordering: .relaxed).oldValue
+        self.text = text
+    }
+
+    /// Creates the INSERT of a row, with one parameter for each column.
+    ///
+    /// - Parameters:
+    ///   - columns: the names of the columns, separated by commas.
+    ///   - clauses: what follows the values, such as `ON CONFLICT`.
+    package init(insertInto table: String, _ columns: String, _ clauses: String = "") {
+        let parameters = (1...columns.split(separator: ",").count).map { "$\($0)" }.joined(separator: ", ")
+        self.init("INSERT INTO \(table) (\(columns)) VALUES (\(parameters)) \(clauses)")
+    }
+}
+
+/// The parameters of a ``StaticSQL``: each call binds the next one. Nil is bound as `NULL`.
+package protocol SQLBindings: AnyObject {
+    func bind(_ integer: Int64?)
+    func bind(_ text: String?)
+}

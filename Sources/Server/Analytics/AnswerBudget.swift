@@ -1,0 +1,80 @@
+import HTTPTypes
+import Hummingbird
+import Linden
+import LindenKernel
+import NIOCore
+import Synchronization
+
+/// The budget of the memory of large analytics answers while they are sent: of each app, and over all apps. An answer that its client does
+/// not read holds its bytes until its connection is closed.
+final class AnswerBudget: Sendable {
+    private struct Held {
+        var total = 0
+        var byApp: [App.ID: Int] = [:]
+    }
+
+    private let perApp: Int
+    private let overall: Int
+    private let held = Mutex(Held())
+
+    /// The maximum length of an answer in JSON.
+    static let mostBytes = 8 << 20
+    /// Answers up to this length are written at once and not counted here, but as unsent bytes of their connection.
+    static let freeBytes = 64 << 10
+    private static let wait = 5
+
+    init(perApp: Int = 2 * AnswerBudget.mostBytes, overall: Int = 6 * AnswerBudget.mostBytes) {
+        self.perApp = perApp
+        self.overall = overall
+    }
+
+    /// Returns a body that is written in pages, as its client receives them. Fails with `rateLimited` if the app or all apps have used the
+    /// budget. A file above the budget is admitted where it is the only one.
+    func body(_ bytes: [UInt8], of app: App.ID) throws -> ResponseBody {
+        guard bytes.count > Self.freeBytes else { return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) }
+        let slot = try hold(bytes.count, of: app)
+        return ResponseBody(contentLength: bytes.count) { writer in
+            defer { slot.end() }
+            for start in stride(from: 0, to: bytes.count, by: Self.freeBytes) {
+                // A copy, since a slice would hold all of the bytes until it is sent.
+                try await writer.write(ByteBuffer(bytes: bytes[start..<min(start + Self.freeBytes, bytes.count)]))
+            }
+            try await writer.finish(nil)
+        }
+    }
+
+    /// Returns a JSON response. Fails as ``body(_:of:)`` does.
+    func json(_ bytes: [UInt8], of app: App.ID) throws -> Response {
+        Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/json; charset=utf-8", .xContentTypeOptions: "nosniff", .cacheControl: "no-store",
+            ], body: try body(bytes, of: app))
+    }
+
+    /// Holds bytes until the slot ends.
+    func hold(_ count: Int, of app: App.ID) throws(Failure) -> DownloadSlot {
+        let isHeld = held.withLock { held -> Bool in
+            let ofApp = held.byApp[app, default: 0]
+            guard ofApp == 0 || ofApp + count <= perApp, held.total == 0 || held.total + count <= overall else { return false }
+            held.byApp[app] = ofApp + count
+            held.total += count
+            return true
+        }
+        guard isHeld else {
+            throw Failure(
+                .rateLimited,
+                "Large analytics answers are still being received. Please receive them, or ask for fewer rows, and try again in "
+                    + "\(Self.wait) s.",
+                retryAfter: Self.wait)
+        }
+        return DownloadSlot { [self] in giveBack(count, of: app) }
+    }
+
+    private func giveBack(_ count: Int, of app: App.ID) {
+        held.withLock { held in
+            held.byApp[app] = held.byApp[app].flatMap { $0 > count ? $0 - count : nil }
+            held.total -= count
+        }
+    }
+}

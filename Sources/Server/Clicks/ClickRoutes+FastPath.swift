@@ -1,0 +1,99 @@
+import HTTPTypes
+import Hummingbird
+import Linden
+import LindenKernel
+import LindenServices
+import LinkRouting
+import Logging
+
+extension ClickRoutes {
+    /// Synchronous fast path ahead of the router, for plain visits, which most are.
+    ///
+    /// - Parameter deliver: called once when the click is durable, on a thread of the storage. Its argument computes the response and
+    ///   should be called on another thread.
+    /// - Returns: false without side effects if the router must handle the request.
+    func visit(
+        _ request: VisitRequest, from peer: ClientAddress?, logger: Logger,
+        then deliver: @escaping @Sendable (_ answer: @escaping @Sendable () -> VisitAnswer) -> Void
+    ) -> Bool {
+        guard isPlain(request.query), !Routes.isAPI(path: request.path) else { return false }
+        let address = address(of: request, from: peer)
+        // Left to the router, whose limits refuse it, before other headers are parsed any further.
+        guard !limiter.isRefusingVisits(from: address) else { return false }
+        let admit = { [limiter] in try limiter.admitVisit(from: address, query: request.query) }
+        let isTaken = clicks.visit(visit(of: request, from: address), admittedBy: admit) { result in
+            deliver { self.answer(to: result, request, from: peer, address, logger) }
+        }
+        // A visit that is left to the router is counted there, also by the limits.
+        if isTaken, request.headers.isForwarded, let fault = options.proxyFault(by: request.forwarding, from: peer) {
+            proxyFaults.record(fault.kind, of: fault.proxy)
+        }
+        return isTaken
+    }
+
+    private func address(of request: VisitRequest, from peer: ClientAddress?) -> ClientAddress {
+        request.headers.isForwarded ? options.clientAddress(by: request.forwarding, from: peer) : peer ?? .unknown
+    }
+
+    private func visit(of request: VisitRequest, from address: ClientAddress) -> Visit {
+        let headers = request.headers
+        return Visit(
+            host: request.host, path: request.path, query: request.query, userAgent: headers.userAgent ?? "",
+            clientHints: request.clientHints, referrer: headers.referrer, address: address, language: request.language,
+            browser: request.cookie(BrowserCookie.number).flatMap { publicIDs.id(for: $0) },
+            isPrefetch: headers.isFetchedAhead || !headers.isNavigation, wantsTags: headers.wantsTags)
+    }
+
+    private func answer(
+        to result: () throws -> VisitResult, _ request: VisitRequest, from peer: ClientAddress?, _ address: ClientAddress,
+        _ logger: Logger
+    ) -> VisitAnswer {
+        do {
+            let result = try result()
+            guard let location = result.location else {
+                return .page(
+                    { self.rendered(result, request.routed, from: peer, logger) }, network: limiter.network(of: address))
+            }
+            if let redirect = redirect(to: location, result, request, from: peer) {
+                return .redirect(redirect)
+            }
+            return .ready(rendered(result, request.routed, from: peer, logger))
+        } catch {
+            let request = request.routed
+            return .ready(FailureMiddleware.answer(error, to: request, logger: logger).allowingOrigin(of: request))
+        }
+    }
+
+    /// Returns the redirect of a visit, equal to that of ``rendered(_:_:from:_:)``; nil if only that can write it: for another origin, and for
+    /// a location that HTTPTypes changes to a valid one.
+    private func redirect(
+        to location: ClickURL, _ result: VisitResult, _ request: VisitRequest, from peer: ClientAddress?
+    ) -> VisitRedirect? {
+        let id = result.clickID
+        guard !request.headers.hasOrigin, location.isVisible || HTTPField.isValidValue(location.text(clickID: id)) else {
+            return nil
+        }
+        guard let clickCookies = result.clickCookies else { return VisitRedirect(location: location, clickID: id) }
+        let isSecure = options.isSecure(forwardedScheme: request.headers.forwardedScheme, from: peer, baseURL)
+        return VisitRedirect(
+            location: location, clickID: id, cookies: clickCookies.texts(publicIDs, click: id, isSecure: isSecure))
+    }
+
+    private func rendered(_ result: VisitResult, _ request: Request, from peer: ClientAddress?, _ logger: Logger)
+        -> BufferedResponse
+    {
+        do {
+            return try answer(to: result, of: request, from: peer).allowingOrigin(of: request)
+        } catch {
+            return FailureMiddleware.answer(error, to: request, logger: logger).allowingOrigin(of: request)
+        }
+    }
+}
+
+/// The response to a visit, or the closure that renders it.
+enum VisitAnswer: Sendable {
+    case redirect(VisitRedirect)
+    case ready(BufferedResponse)
+    /// A page. Rendering takes too long for an event loop, which would delay its other connections.
+    case page(@Sendable () -> BufferedResponse, network: ClientNetwork?)
+}

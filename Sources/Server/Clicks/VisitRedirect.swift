@@ -1,0 +1,41 @@
+import LinkRouting
+import NIOCore
+
+/// The redirect that answers a visit, written as the bytes of its response.
+struct VisitRedirect: Sendable {
+    /// The destination, which must be valid as the value of a header.
+    let location: ClickURL
+    let clickID: String
+    /// The values of `Set-Cookie`.
+    var cookies: [String] = []
+
+    /// Returns the complete response.
+    ///
+    /// - Parameter isLast: whether the connection ends with it.
+    func bytes(in allocator: ByteBufferAllocator, at date: String, isLast: Bool) -> ByteBuffer {
+        var bytes = allocator.buffer(capacity: Self.usualBytes)
+        bytes.writeStaticString("HTTP/1.1 302 Found\r\nLocation: ")
+        bytes.writeString(location.prefix)
+        if location.hasClickID {
+            bytes.writeString(clickID)
+            bytes.writeString(location.suffix)
+        }
+        bytes.writeString(Self.fixedHeaders)
+        for cookie in cookies {
+            bytes.writeStaticString("Set-Cookie: ")
+            bytes.writeString(cookie)
+            bytes.writeStaticString("\r\n")
+        }
+        bytes.writeStaticString("Date: ")
+        bytes.writeString(date)
+        bytes.writeString(isLast ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n")
+        return bytes
+    }
+
+    /// The headers of every redirect to a visitor whose request names no origin, see ``HTTPFields/allowOrigin(of:)``.
+    private static let fixedHeaders =
+        "\r\nCache-Control: no-store\r\nAccept-CH: \(ClientHints.acceptCH)\r\nVary: Accept, User-Agent, Origin\r\n"
+        + "Access-Control-Allow-Origin: *\r\nContent-Length: 0\r\n"
+
+    private static let usualBytes = 1 << 10
+}

@@ -1,0 +1,63 @@
+import LindenKernel
+import LindenServices
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+
+/// The channel handlers of a connection, which parse and limit its requests, answer visits, and forward all other requests to the router.
+///
+/// The parser is NIO's. The handlers up to ``VisitHandler`` read its parts; only forwarded requests are translated to HTTPTypes, which costs
+/// as much as parsing.
+struct ConnectionPipeline: Sendable {
+    private let clicks: ClickRoutes
+    private let logger: Logger
+    private let table: ConnectionTable
+    private let headerTimeout: TimeAmount
+    private let largestRequest: Int
+    private let exempt: [Network]
+    private let unfinished = SharedBudget(ConnectionLimits.unfinishedBytes)
+    private let unsent = UnsentBudget(ConnectionLimits.unsentBytes)
+    private let texts = VisitTexts.OfLoops()
+
+    init(clicks: ClickRoutes, options: ServerOptions, logger: Logger) {
+        self.clicks = clicks
+        self.logger = logger
+        table = ConnectionTable(limits: options.connections, exempt: options.trustedProxies, logger: logger)
+        headerTimeout = .seconds(Int64(options.connections.headerTimeout))
+        largestRequest = max(options.maximumBodyBytes, options.maximumBulkBytes) + 2 * ConnectionLimits.headerListBytes
+        exempt = options.trustedProxies + RateLimits.loopback
+    }
+
+    /// Adds the handlers to a channel without any. Must be called on its event loop.
+    func add(to channel: any Channel) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: Self.headLimits)
+        let heads = RequestHeadHandler()
+        let timeouts = ConnectionTimeouts(
+            bytes: ReceivedBytes(mostWaitingBytes: largestRequest), header: headerTimeout, request: .seconds(20),
+            idle: .seconds(60), unfinished: unfinished, exempt: exempt)
+        let unsentBytes = UnsentBytes(budget: unsent, exempt: exempt)
+        let answers = AnswerBytes(heads: heads, timeouts: timeouts, unsent: unsentBytes)
+        try pipeline.addHandler(BodyParts())
+        try pipeline.addHandler(heads)
+        try pipeline.addHandler(ConnectionAdmission(table: table))
+        try pipeline.addHandler(timeouts)
+        try pipeline.addHandler(answers, position: .first)
+        try pipeline.addHandler(StalledAnswers(timeout: .seconds(20)))
+        try pipeline.addHandler(unsentBytes)
+        try pipeline.addHandler(
+            VisitHandler(clicks: clicks, answers: answers, texts: texts.texts(of: channel.eventLoop), logger: logger))
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+    }
+
+    private static var headLimits: NIOHTTPDecoderLimitConfiguration {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = ConnectionLimits.headerBytes
+        limits.maxHeaderListSize = ConnectionLimits.headerListBytes
+        limits.maxHeaderFieldCount = ConnectionLimits.headerCount
+        return limits
+    }
+}

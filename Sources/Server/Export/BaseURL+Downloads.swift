@@ -1,0 +1,14 @@
+import Linden
+import LindenReporting
+
+/// The URLs of signed files, which are downloaded without a key or token.
+extension BaseURL {
+    static let exports = "/api/v1/exports/"
+    static let reports = "/api/v1/analytics/reports/"
+
+    func url(ofExport file: SignedFile) -> String { url(of: file, in: Self.exports) }
+
+    func url(ofReport file: SignedFile) -> String { url(of: file, in: Self.reports) }
+
+    private func url(of file: SignedFile, in folder: String) -> String { text + folder + file.name + "?" + file.query }
+}

@@ -1,0 +1,116 @@
+import Linden
+import LindenKernel
+import LindenServices
+import LindenTesting
+import LinkRouting
+import SQLStorage
+import SQLiteStorage
+import Testing
+
+/// Statements with constant text, whose parameters are bound one by one.
+@Suite struct StaticSQLTests {
+    private static let scope = Scope(app: Identifier(rawValue: 1), mode: .live)
+    private static let insertStrings = StaticSQL(insertInto: "strings", "id, kind, value", "ON CONFLICT DO NOTHING RETURNING id")
+    private static let insertString = StaticSQL("INSERT INTO strings (id, kind, value) VALUES ($1, $2, $3)")
+
+    @Test func anInsertHasOneParameterForEachColumn() {
+        let text = Self.insertStrings.text
+        #expect(text == "INSERT INTO strings (id, kind, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING id")
+        #expect(Self.insertStrings.number != Self.insertString.number)
+    }
+
+    @Test func itTellsWhetherItReturnedARow() async throws {
+        try await Installation.run { installation in
+            let returned = try await installation.sql { connection in
+                try ["pear", "pear", ""].enumerated().map { number, value in
+                    try connection.execute(Self.insertStrings) { row in
+                        row.bind(Int64(number + 1))
+                        row.bind(Int64(1))
+                        row.bind(value)
+                    }
+                }
+            }
+            #expect(returned == [true, false, true])
+            let stored = try await installation.texts("SELECT id || typeof(value) || value FROM strings ORDER BY id")
+            #expect(stored == ["1textpear", "3text"])
+        }
+    }
+
+    @Test func aStatementThatFailedCanBeRepeatedWithOtherValues() async throws {
+        try await Installation.run { installation in
+            let areRefused = try await installation.sql { connection in
+                func insert(_ id: Int64, _ value: String?) throws {
+                    try connection.execute(Self.insertString) { row in
+                        row.bind(id)
+                        row.bind(Int64(1))
+                        row.bind(value)
+                    }
+                }
+                try insert(1, "pear")
+                let areRefused = [(try? insert(2, nil)) == nil, (try? insert(1, "plum")) == nil]
+                try insert(2, "plum")
+                return areRefused
+            }
+            #expect(areRefused == [true, true])
+            #expect(try await installation.texts("SELECT value FROM strings ORDER BY id") == ["pear", "plum"])
+        }
+    }
+
+    /// The statement is the same one, so nothing of the first click may stay bound.
+    @Test func nothingOfAClickIsWrittenWithTheNext() async throws {
+        try await Installation.run { installation in
+            let clicks = try await installation.storage.write { transaction in
+                let (first, second): (Click.ID, Click.ID) = (try transaction.newID(), try transaction.newID())
+                let full = Click(
+                    id: first, link: Link.ID(rawValue: 2), scope: Self.scope,
+                    visitor: Visitor(
+                        platform: .android, os: "Android", osVersion: "15", device: .androidPhone, maker: .google, model: "Pixel 8",
+                        browser: WebBrowser(.samsungInternet, version: "27.1"), inAppBrowser: .weChat, country: "DE",
+                        robot: .prefetch),
+                    address: "203.0.113.7", addressClass: .owner, site: 7, userAgent: "Browser/1",
+                    referrer: "https://news.example/pears", referrerHost: "news.example", query: "utm_source=news", action: .app,
+                    reason: .app, browser: Browser.ID(rawValue: 4), via: Click.ID(rawValue: 5), isReportable: false)
+                let bare = Click(
+                    id: second, link: Link.ID(rawValue: 2), scope: Self.scope,
+                    visitor: Visitor(platform: .desktop), address: "", userAgent: "", referrer: nil, query: nil, reason: nil)
+                try transaction.insert(full)
+                try transaction.insert(bare)
+                return [full, bare]
+            }
+            for click in clicks {
+                let stored = try await installation.storage.read { try $0.click(click.id) }
+                #expect(stored == click)
+            }
+        }
+    }
+
+    @Test func aDeviceKeepsWhatItDoesNotReportAgain() async throws {
+        try await Installation.run { installation in
+            let time = installation.clock.now
+            try await installation.sql {
+                try $0.execute("INSERT INTO apps (id, name, configuration, created_at, updated_at) VALUES (1, 'A', '{}', 1, 1)")
+            }
+            let device = Device(
+                id: Identifier(rawValue: 4), scope: Self.scope, identity: Identifier(rawValue: 5), isBrowser: true,
+                installedAt: time,
+                description: DeviceDescription(
+                    hardwareID: "h", advertisingID: "a", os: "iOS", osVersion: "17.5", brand: "Apple", model: "iPhone15,2",
+                    appVersion: "1.2", sdk: "ios3", country: "DE", language: "de", environment: .fullApp, browser: "safari"))
+            let isNew = try await installation.storage.write { transaction in
+                [try transaction.insert(device, at: time), try transaction.insert(device, at: time)]
+            }
+            #expect(isNew == [true, false])
+            var later = device
+            later.identity = Identifier(rawValue: 6)
+            later.description = DeviceDescription(osVersion: "18", appVersion: "1.3")
+            try await installation.storage.write { [later] in try $0.update(later, at: $0.now) }
+
+            let stored = try #require(try await installation.storage.read { try $0.device(device.id) })
+            var expected = device.description
+            expected.osVersion = "18"
+            expected.appVersion = "1.3"
+            #expect(stored.description == expected)
+            #expect(stored.identity == later.identity && stored.isBrowser && stored.installedAt == time)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import HTTPTypes
+import Hummingbird
+import Linden
+import LindenKernel
+import LindenServices
+import LindenTesting
+import Logging
+import NIOEmbedded
+import Synchronization
+import Testing
+
+@testable import Server
+
+/// Large bodies of one site, which are parsed and handled one at a time.
+@Suite struct BodyTurnsTests {
+    private let turns = BodyTurns()
+
+    @Test func theAddressesOfOneSiteHaveTheirTurnsOneAfterAnother() async throws {
+        let running = Count()
+        try await withThrowingTaskGroup(of: Void.self) { [turns] group in
+            for number in 0..<50 {
+                let client = Self.client("203.0.113.\(number % 10)")
+                group.addTask {
+                    let turn = BodyTurn(turns, of: client)
+                    try await turn.begin()
+                    #expect(running.add(1) == 1)
+                    await Task.yield()
+                    #expect(running.add(-1) == 0)
+                    turn.end()
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [("203.0.113.7", "203.0.114.7"), ("2001:db8:1:1::7", "2001:db8:2:1::7")])
+    func anotherSiteDoesNotWait(address: String, other: String) async throws {
+        try await turns.enter(Self.client(address))
+        try await turns.enter(Self.client(other))
+        turns.leave(Self.client(address))
+        turns.leave(Self.client(other))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func tooManyThatWaitAreRefused() async throws {
+        let client = Self.client("203.0.113.7")
+        let most = BodyTurns.shares.address
+        let first = BodyTurn(turns, of: client)
+        try await first.begin()
+        await withTaskGroup(of: Bool.self) { [turns] group in
+            for _ in 0..<most + 4 {
+                group.addTask {
+                    let turn = BodyTurn(turns, of: client)
+                    let hasTurn = (try? await turn.begin()) != nil
+                    turn.end()
+                    return hasTurn
+                }
+            }
+            // No other task ends while the first has its turn.
+            for _ in 0..<5 {
+                let hasTurn = await group.next()
+                #expect(hasTurn == false)
+            }
+            first.end()
+            for _ in 0..<most - 1 {
+                let hasTurn = await group.next()
+                #expect(hasTurn == true)
+            }
+        }
+    }
+
+    @Test func aTurnEndsOnce() async throws {
+        let client = Self.client("203.0.113.7")
+        let (first, second) = (BodyTurn(turns, of: client), BodyTurn(turns, of: client))
+        second.end()
+        try await first.begin()
+        first.end()
+        first.end()
+        try await second.begin()
+        let later = Count()
+        let third = Task { [turns] in
+            try await turns.enter(client)
+            _ = later.add(1)
+            turns.leave(client)
+        }
+        for _ in 0..<10 { await Task.yield() }
+        #expect(later.add(0) == 0, "the second still has its turn")
+        second.end()
+        try await third.value
+        #expect(later.add(0) == 1)
+    }
+
+    @Test func theTurnOfACallWithAValidSecretEndsOnceTheSecretIsVerified() async throws {
+        let turns = turns
+        try await Exchange.run { exchange in
+            let app = try await exchange.installation.createApp()
+            let client = Self.client("203.0.113.7")
+            let channel = EmbeddedChannel()
+            var context = LindenContext(source: ApplicationRequestContextSource(channel: channel, logger: Logger(label: "test")))
+            for secret in ["wrong", nil, app.live.secret] {
+                let turn = BodyTurn(turns, of: client)
+                try await turn.begin()
+                context.bodyTurn = turn
+                _ = try await context.app(
+                    branchKey: app.live.key.branchKey, secret: secret, in: exchange.services.directory)
+                #expect(turn.isOver == (secret == app.live.secret))
+                turn.end()
+            }
+        }
+    }
+
+    /// Would wait for ever if a call kept its turn.
+    @Test(.timeLimit(.minutes(1))) func manyLargeEventsOfOneSiteAreRecordedAndThoseThatFailGiveTheirTurnBack() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let data: JSON = ["skin": .string(String(repeating: "g", count: 70_000))]
+            let event: JSON = ["branch_key": .string(key), "name": "pear", "custom_data": data]
+            let withoutKey: JSON = ["name": "pear", "custom_data": data]
+            for _ in 0..<20 { #expect(try await Self.post(withoutKey, from: 1, to: exchange) != 200) }
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<30 {
+                    group.addTask { try await Self.post(event, from: number, to: exchange) }
+                }
+                for try await status in group { #expect(status == 200) }
+            }
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM events") == 30)
+        }
+    }
+
+    private static func post(_ event: JSON, from number: Int, to exchange: Exchange) async throws -> Int {
+        try await exchange.post(
+            "/v2/event/custom", event, from: "203.0.113.\(number)", headers: [.contentLength: String(event.bytes.count)]
+        ).status
+    }
+
+    private static func client(_ address: String) -> ClientNetwork { ClientNetwork(ClientAddress(address)!) }
+}

@@ -1,0 +1,153 @@
+import HTTPTypes
+import Linden
+import LindenKernel
+import LindenServices
+import LindenTesting
+import Testing
+
+@testable import Server
+
+/// Visits that are answered on the connection's event loop, ahead of the router.
+@Suite struct VisitHandlerTests {
+    @Test func aVisitIsAnsweredAndRecordedAsByTheRouter() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.createLink(key, ["data": ["$desktop_url": "https://orchard.example.com/d?x=1"]])
+            // The first visit creates the day's address key, the second one caches it.
+            _ = try await exchange.get(path, userAgent: UserAgents.desktop)
+            let routed = try await exchange.get(path, userAgent: UserAgents.desktop)
+            let routedClick = try await exchange.lastClick()
+
+            let connection = try await VisitConnection(exchange)
+            try await connection.get(path)
+            try #require(try await connection.forwarded() == nil, "the visit is not left to the router")
+            let answer = try await connection.answer()
+            try await connection.close()
+
+            #expect(answer.status == routed.status)
+            let location = try #require(answer["location"])
+            #expect(withoutID(location) == withoutID(try #require(routed.location)))
+            for name in [HTTPField.Name.cacheControl, .vary] { #expect(answer[name.canonicalName] == routed.headers[name]) }
+            let click = try await exchange.lastClick()
+            #expect(click.id != routedClick.id)
+            #expect(click.link == routedClick.link && click.address == routedClick.address)
+            #expect(location.contains(exchange.services.publicIDs.string(for: click.id)))
+        }
+    }
+
+    @Test func aLinkWithoutClicksLeftEndsAsByTheRouter() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let path = try await exchange.createLink(
+                key,
+                [
+                    "max_clicks": 3, "expired_url": "https://orchard.example.com/over",
+                    "data": ["$desktop_url": "https://orchard.example.com/d"],
+                ])
+            for _ in 1...2 { _ = try await exchange.get(path, userAgent: UserAgents.desktop) }
+            let last = try await locationOnTheEventLoop(path, exchange)
+            let over = try await locationOnTheEventLoop(path, exchange)
+            let routed = try await exchange.get(path, userAgent: UserAgents.desktop)
+            #expect(last?.hasPrefix("https://orchard.example.com/d") == true)
+            #expect(over == "https://orchard.example.com/over")
+            #expect(routed.location == over)
+            #expect(try await exchange.rows("SELECT COUNT(*) FROM clicks") == 3)
+        }
+    }
+
+    private func locationOnTheEventLoop(_ path: String, _ exchange: Exchange) async throws -> String? {
+        let connection = try await VisitConnection(exchange)
+        try await connection.get(path)
+        try #require(try await connection.forwarded() == nil, "the visit is not left to the router")
+        let answer = try await connection.answer()
+        try await connection.close()
+        return answer["location"]
+    }
+
+    @Test(arguments: ["/v1/url", "/no-such-link", "/healthz"])
+    func whatIsNoPlainVisitIsLeftToTheRouter(path: String) async throws {
+        try await Exchange.run { exchange in
+            let connection = try await VisitConnection(exchange)
+            try await connection.get(path)
+            #expect(try await connection.forwarded()?.path == path)
+            try await connection.close()
+        }
+    }
+
+    @Test func requestsThatArriveTogetherAreAnsweredInOrder() async throws {
+        try await Exchange.run { exchange in
+            let key = try await exchange.installation.createApp().live.key.branchKey
+            let paths = [
+                try await exchange.createLink(key, ["data": ["$desktop_url": "https://orchard.example.com/a"]]),
+                try await exchange.createLink(key, ["data": ["$desktop_url": "https://orchard.example.com/b"]]),
+            ]
+            for path in paths { _ = try await exchange.get(path, userAgent: UserAgents.desktop) }
+            let connection = try await VisitConnection(exchange)
+            let headers = "Host: \(exchange.services.baseURL.host)\r\nUser-Agent: \(UserAgents.desktop)\r\n"
+            let requests = [paths[0], "/healthz", paths[1]].map { "GET \($0) HTTP/1.1\r\n\(headers)\r\n" }
+            try await connection.send(requests.joined())
+            #expect(try await connection.answer()["location"]?.contains("orchard.example.com/a") == true)
+            #expect(try await connection.forwarded()?.path == "/healthz")
+            try await connection.answerForwarded(.ok)
+            #expect(try await connection.answer().status == 200)
+            #expect(try await connection.answer()["location"]?.contains("orchard.example.com/b") == true)
+            try await connection.close()
+        }
+    }
+
+    @Test func anErrorBehindAVisitFollowsItsAnswer() async throws {
+        try await Exchange.run { exchange in
+            let path = try await link(exchange)
+            let connection = try await VisitConnection(exchange)
+            let headers = "Host: \(exchange.services.baseURL.host)\r\nUser-Agent: \(UserAgents.desktop)\r\n"
+            try await connection.send("GET \(path) HTTP/1.1\r\n\(headers)\r\nNo request\r\n\r\n")
+            #expect(try await connection.answer().status == 302)
+            let error = try await connection.answer()
+            #expect(error.status == 400)
+            #expect(error["connection"] == "close")
+            try await connection.close()
+        }
+    }
+
+    @Test func aConnectionIsIdleAfterItsLastVisitIsAnswered() async throws {
+        try await Exchange.run { exchange in
+            let path = try await link(exchange)
+            let connection = try await VisitConnection(exchange)
+            for _ in 0..<3 {
+                await connection.wait(50)
+                try await connection.get(path)
+                #expect(try await connection.answer().status == 302)
+            }
+            await connection.wait(50)
+            #expect(connection.isOpen)
+            await connection.wait(70)
+            #expect(!connection.isOpen)
+        }
+    }
+
+    /// Creates a link, visits it, and returns its path. The first visit creates the day's address key, the second one caches it.
+    private func link(_ exchange: Exchange) async throws -> String {
+        let key = try await exchange.installation.createApp().live.key.branchKey
+        let path = try await exchange.createLink(key, ["data": ["$desktop_url": "https://orchard.example.com/a"]])
+        for _ in 1...2 { _ = try await exchange.get(path, userAgent: UserAgents.desktop) }
+        return path
+    }
+
+    @Test(arguments: [
+        ("HTTP/1.1", "close", true), ("HTTP/1.1", "keep-alive", false), ("HTTP/1.0", "x", true), ("HTTP/1.1", "CLOSE, x", true),
+    ])
+    func theLastAnswerOfAConnectionSaysSo(version: String, connection: String, isLast: Bool) async throws {
+        try await Exchange.run { exchange in
+            let path = try await link(exchange)
+            let visitor = try await VisitConnection(exchange)
+            let headers = "Host: \(exchange.services.baseURL.host)\r\nUser-Agent: \(UserAgents.desktop)\r\n"
+            try await visitor.send("GET \(path) \(version)\r\n\(headers)Connection: \(connection)\r\n\r\n")
+            let answer = try await visitor.answer()
+            #expect(answer.status == 302)
+            #expect(answer["connection"] == (isLast ? "close" : nil))
+            try await visitor.close()
+        }
+    }
+
+    private func withoutID(_ url: String) -> String { url.replacing(/_branch_match_id=[0-9]+/, with: "") }
+}
