@@ -88,12 +88,28 @@ def test_a_page_whose_visitor_comes_from_a_link_gets_its_data(visit, orchard, se
     assert session["referring_link"] == link
 
 
-def test_a_call_that_needs_a_preflight_and_cookies_is_allowed(visit, orchard):
-    answer = visit(
-        "fetch('%s/v1/open', {method: 'POST', credentials: 'include', headers: {'Content-Type': 'application/json'},"
-        " body: JSON.stringify({branch_key: '%s'})}).then(r => r.json())" % (orchard.server.base_url, orchard.branch_key))
+# A call that the browser asks about first, since its body is JSON.
+JSON_CALL = ("fetch('%s/v1/open', {method: 'POST', credentials: '%s', headers: {'Content-Type': 'application/json'},"
+             " body: JSON.stringify({branch_key: '%s'})}).then(r => r.json())")
+
+
+def test_a_call_that_needs_a_preflight_is_allowed(visit, orchard):
+    answer = visit(JSON_CALL % (orchard.server.base_url, "omit", orchard.branch_key))
 
     assert answer["session_id"].isdecimal()
+
+
+def test_a_page_cannot_read_the_answer_of_a_call_with_cookies(visit, orchard):
+    answer = visit(JSON_CALL % (orchard.server.base_url, "include", orchard.branch_key))
+
+    assert "Failed to fetch" in answer["error"]
+
+
+def test_a_page_reads_the_number_of_a_browser_with_cookies(visit, orchard):
+    path = f"/_r?sdk=web2.84.0&branch_key={orchard.branch_key}"
+    answer = visit(f"fetch('{orchard.server.base_url}{path}', {{credentials: 'include'}}).then(r => r.text())")
+
+    assert len(answer) == 18 and answer.isdecimal()
 
 
 def test_the_button_of_a_page_is_given_a_function(visit, orchard, server):
