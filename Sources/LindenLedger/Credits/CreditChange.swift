@@ -18,30 +18,30 @@ package protocol AccountReader: IdentityReader, DeviceReader {}
 package protocol AccountTransaction: AccountReader, IdentityRepository, SnapshotReader, IDSource {}
 
 extension AccountReference {
+    /// Returns the identity; nil if the scope has no such identity.
+    func find(in scope: Scope, _ reader: any AccountReader) throws -> Identity? {
+        switch self {
+        case .named(let name): try reader.identity(name, in: scope)
+        case .tokens(let tokens):
+            try reader.reportedUser(of: tokens, device: try reader.device(of: tokens, in: scope), in: scope)
+        case .reference(let name, let id):
+            try reader.identity(name, in: scope)
+                ?? id.flatMap { try reader.identity($0) }.flatMap { $0.scope == scope ? $0 : nil }
+        }
+    }
+
     /// Returns the identity. Fails with `invalid` if the scope has no such identity.
     func user(in scope: Scope, _ reader: any AccountReader) throws -> Identity {
-        let found =
-            switch self {
-            case .named(let name): try reader.identity(name, in: scope)
-            case .tokens(let tokens):
-                try reader.reportedUser(of: tokens, device: try reader.device(of: tokens, in: scope), in: scope)
-            case .reference(let name, let id):
-                try reader.identity(name, in: scope)
-                    ?? id.flatMap { try reader.identity($0) }.flatMap { $0.scope == scope ? $0 : nil }
-            }
-        guard let found else { throw Failure.noSuchUser }
-        return found
+        guard let user = try find(in: scope, reader) else { throw Failure.noSuchUser }
+        return user
     }
 
     /// Returns the identity. Creates it for an unknown developer's id; fails with `invalid` for unknown tokens.
     func userToGive(in scope: Scope, _ transaction: any AccountTransaction) throws -> Identity {
-        do {
-            return try user(in: scope, transaction)
-        } catch let failure as Failure where failure.code == .invalid {
-            switch self {
-            case .named(let name), .reference(let name, _): return try transaction.identity(named: name, in: scope)
-            case .tokens: throw failure
-            }
+        if let user = try find(in: scope, transaction) { return user }
+        switch self {
+        case .named(let name), .reference(let name, _): return try transaction.identity(named: name, in: scope)
+        case .tokens: throw Failure.noSuchUser
         }
     }
 

@@ -22,13 +22,7 @@ package struct CreditService: Sendable {
 
     /// Whether an identity has a developer's id, by which any device may log in. False if there is no such identity.
     package func isNamed(_ holder: AccountReference, in scope: Scope) async throws -> Bool {
-        try await storage.read { reader in
-            do {
-                return try holder.user(in: scope, reader).developerIdentity != nil
-            } catch let failure as Failure where failure.code == .invalid {
-                return false
-            }
-        }
+        try await storage.read { try holder.find(in: scope, $0)?.developerIdentity != nil }
     }
 
     /// Returns an identity's buckets with their balances. Always contains the standard one, which comes first if it has no account.

@@ -96,7 +96,7 @@ private enum ActivityColumns {
         clicks AS row LEFT JOIN links ON links.id = row.link_id LEFT JOIN clicks AS origin ON origin.id = row.via_click
         """
 
-    /// The last but three marks sessions from Apple Search Ads, which have parameters but no link.
+    /// The column with `LIKE` is 1 for sessions from Apple Search Ads, which have parameters but no link.
     private static let sessions: StaticString = """
         row.id, row.app_id, row.mode, row.link_id,
             devices.os,

@@ -58,7 +58,12 @@ final class ConnectionTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         let address = context.remoteAddress?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown
         client = exempt.contains { $0.contains(address) } ? nil : ClientNetwork(address)
         bytes.observe = { [self] count in requestBytes += count }
-        try? context.pipeline.syncOperations.addHandler(bytes, position: .first)
+        do {
+            try context.pipeline.syncOperations.addHandler(bytes, position: .first)
+        } catch {
+            // Without it, the bytes of a request have no limit.
+            context.close(promise: nil)
+        }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
