@@ -107,7 +107,7 @@ def test_a_page_cannot_read_the_answer_of_a_call_with_cookies(visit, orchard):
 
 def test_a_page_reads_the_number_of_a_browser_with_cookies(visit, orchard):
     path = f"/_r?sdk=web2.84.0&branch_key={orchard.branch_key}"
-    answer = visit(f"fetch('{orchard.server.base_url}{path}', {{credentials: 'include'}}).then(r => r.text())")
+    answer = visit(f"fetch('{orchard.server.base_url}{path}', {{credentials: 'include'}}).then(r => r.json())")
 
     assert len(answer) == 18 and answer.isdecimal()
 
