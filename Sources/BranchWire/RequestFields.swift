@@ -65,7 +65,9 @@ package struct RequestFields: Sendable {
     /// Returns a text that describes a device: its first 64 scalars, without the non-printable ones. It is truncated on input because it is
     /// stored repeatedly, as part of the evidence of sessions.
     func shortText(_ key: String) -> String? {
-        guard let text = text(key) else { return nil }
+        guard let text = text(key), !text.isEmpty else { return nil }
+        // Most texts are kept as they are.
+        if text.utf8.count <= Self.longestShortText, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         let kept = text.unicodeScalars.prefix(Self.longestShortText).filter(\.isPrintable)
         return kept.isEmpty ? nil : String(String.UnicodeScalarView(kept))
     }

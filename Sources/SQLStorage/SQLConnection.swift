@@ -4,13 +4,14 @@ package protocol SQLConnection: AnyObject {
     func query<Value>(_ sql: SQL, _ decode: (any SQLRow) throws -> Value) throws -> [Value]
     /// Runs one statement and passes its rows to `body` until that returns false; later rows are not read.
     func read(_ sql: SQL, while body: (any SQLRow) throws -> Bool) throws
-    /// Runs one statement and ignores its rows.
-    func execute(_ sql: SQL) throws
-    /// Runs one statement. Returns whether it returned any row.
+    /// Runs an INSERT, UPDATE or DELETE. Returns the number of rows that it wrote or deleted, without those of cascades.
+    func changedRows(by sql: SQL) throws -> Int
+    /// Variant of ``changedRows(by:)`` for a constant statement.
     ///
     /// - Parameter bind: binds all parameters.
-    @discardableResult
-    func execute(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool
+    func changedRows(by sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Int
+    /// Runs a constant query. Returns whether it has any row.
+    func hasRows(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool
     /// See ``Linden/Reader/damage(within:)``.
     func damage(within limit: Duration?) throws -> [String]?
     /// Runs a script of several statements.
@@ -22,8 +23,23 @@ extension SQLConnection {
         try query(sql, decode).first
     }
 
-    /// Whether a query, or a statement with a RETURNING clause, returned any row.
+    /// Whether a query has any row.
     package func hasRows(_ sql: SQL) throws -> Bool {
         try !query(sql) { _ in }.isEmpty
+    }
+
+    /// Runs one statement and ignores its rows.
+    package func execute(_ sql: SQL) throws {
+        _ = try changedRows(by: sql)
+    }
+
+    /// Variant of ``execute(_:)`` for a constant statement.
+    package func execute(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws {
+        _ = try changedRows(by: sql, bind)
+    }
+
+    /// Runs an INSERT, UPDATE or DELETE. Returns whether it wrote or deleted any row.
+    package func changesRows(_ sql: SQL) throws -> Bool {
+        try changedRows(by: sql) > 0
     }
 }

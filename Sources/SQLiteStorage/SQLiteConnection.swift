@@ -76,22 +76,29 @@ final class SQLiteConnection: SQLConnection {
         while try statement.step(), try body(statement) {}
     }
 
-    func execute(_ sql: SQL) throws {
+    func changedRows(by sql: SQL) throws -> Int {
         let statement = try prepared(sql)
         defer { statement.reset() }
         try statement.bind(sql.values)
         while try statement.step() {}
+        return Int(sqlite3_changes64(handle))
     }
 
-    @discardableResult
-    func execute(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool {
+    func changedRows(by sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Int {
         let statement = try prepared(sql)
         defer { statement.reset() }
         bind(statement)
         try statement.checkBindings()
-        let hasRow = try statement.step()
-        while hasRow, try statement.step() {}
-        return hasRow
+        while try statement.step() {}
+        return Int(sqlite3_changes64(handle))
+    }
+
+    func hasRows(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool {
+        let statement = try prepared(sql)
+        defer { statement.reset() }
+        bind(statement)
+        try statement.checkBindings()
+        return try statement.step()
     }
 
     func execute(script: String) throws {

@@ -19,17 +19,25 @@ final class RecordingConnection: SQLConnection {
         try connection.read(sql, while: body)
     }
 
-    func execute(_ sql: SQL) throws {
+    func changedRows(by sql: SQL) throws -> Int {
         recorded.append(sql)
-        try connection.execute(sql)
+        return try connection.changedRows(by: sql)
     }
 
-    @discardableResult
-    func execute(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool {
+    func changedRows(by sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Int {
+        record(sql, bind)
+        return try connection.changedRows(by: sql, bind)
+    }
+
+    func hasRows(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) throws -> Bool {
+        record(sql, bind)
+        return try connection.hasRows(sql, bind)
+    }
+
+    private func record(_ sql: StaticSQL, _ bind: (any SQLBindings) -> Void) {
         let values = RecordedBindings()
         bind(values)
         recorded.append(SQL(text: sql.text, values: values.values))
-        return try connection.execute(sql, bind)
     }
 
     func damage(within limit: Duration?) throws -> [String]? { try connection.damage(within: limit) }

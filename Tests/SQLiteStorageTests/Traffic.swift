@@ -145,7 +145,7 @@ struct Traffic: Sendable {
     ) async throws {
         let kind = dice.pick([.install, .open, .web, .userChange, .reinstall, .fullAppConversion] as [Session.Kind])
         try await installation.storage.write { transaction in
-            try transaction.insert(
+            _ = try transaction.insert(
                 Session(
                     id: try transaction.newID(), scope: scope, device: device, identity: Identifier(rawValue: 1), kind: kind,
                     link: link, click: nil, data: [:], explanation: StoredDecision(outcome: .organic, reason: "")))

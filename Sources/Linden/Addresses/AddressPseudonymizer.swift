@@ -64,9 +64,6 @@ package struct AddressPseudonymizer: Sendable {
         return Int64(hasher.finalize() & 0xFFFF)
     }
 
-    /// Returns the hash of an address under today's key, whatever the configured form of stored addresses.
-    func hash(_ address: ClientAddress) async throws -> String { try await key(neededFor: .zero).hash(address) }
-
     /// Returns the hash of an address under each stored key.
     func hashes(of address: ClientAddress) async throws -> [String] { try await keys().map { $0.hash(address) } }
 
@@ -83,7 +80,8 @@ package struct AddressPseudonymizer: Sendable {
         log.holdsKeys.store(false, ordering: .relaxed)
     }
 
-    private func key(neededFor time: Duration) async throws -> AddressKey {
+    /// Returns today's key, which lives long enough for an address to be matched for `time`. Creates it if there is none.
+    func key(neededFor time: Duration) async throws -> AddressKey {
         if let key = try await keys().first(where: isGood(for: time)) { return key }
         let day = clock.now().day
         let new = AddressKey(day: day, expiresAt: expiresAt(time, day: day), random: random)

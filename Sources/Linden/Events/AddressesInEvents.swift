@@ -6,7 +6,9 @@ extension JSONObject {
     var withoutAddresses: JSONObject {
         var members = without(Self.addressKeys)
         for key in Self.userKeys {
-            if let user = members[key]?.object { members[key] = .object(user.without(Self.addressKeys)) }
+            guard let user = members[key]?.object else { continue }
+            let kept = user.without(Self.addressKeys)
+            if kept.count < user.count { members[key] = .object(kept) }
         }
         return members
     }

@@ -2,7 +2,9 @@ import LindenKernel
 
 /// The origin of a call without the secret, for the limits of rewards: its address and its network, each hashed with the day's key. They
 /// are hashed even if the installation stores plain addresses, because an erasure does not search them.
-package struct RewardOrigin: Sendable, Equatable {
+///
+/// They are hashed when a reward is counted, since most calls earn none.
+package struct RewardOrigin: Sendable {
     /// A source by which rewards are counted.
     package enum Source: Sendable, Hashable {
         /// An IPv4 address, or an IPv6 /64 network, which corresponds to one household.
@@ -22,15 +24,17 @@ package struct RewardOrigin: Sendable, Equatable {
         }
     }
 
-    /// The hash of the address. Both hashes are nil if the address is unknown or addresses are not stored; then only ``Source/anywhere`` is
-    /// counted.
-    package let address: String?
-    package let network: String?
+    private let client: (address: ClientAddress, key: AddressKey)?
 
-    package init(address: String? = nil, network: String? = nil) {
-        self.address = address
-        self.network = network
-    }
+    /// Creates an unknown origin, of which only ``Source/anywhere`` is counted.
+    package init() { client = nil }
+
+    fileprivate init(_ address: ClientAddress, _ key: AddressKey) { client = (address, key) }
+
+    /// The hash of the address; nil if it is unknown or addresses are not stored.
+    package var address: String? { client.map { $0.key.hash($0.address) } }
+    /// The hash of the network; nil like that of the address.
+    package var network: String? { client.map { $0.key.hash($0.address.surroundings) } }
 
     package var sources: [Source] {
         [address.map(Source.address), network.map(Source.network), .anywhere].compactMap { $0 }
@@ -41,7 +45,7 @@ extension AddressPseudonymizer {
     /// Returns the origin of a call. To be called before the transaction that counts, because it may create the day's key.
     package func rewardOrigin(_ address: ClientAddress) async throws -> RewardOrigin {
         guard privacy.form != .none, !address.isUnknown else { return RewardOrigin() }
-        return RewardOrigin(address: try await hash(address), network: try await hash(address.surroundings))
+        return RewardOrigin(address, try await key(neededFor: .zero))
     }
 
     /// Returns the hashes of an address as an origin of rewards, under all keys that are still stored.

@@ -60,36 +60,3 @@ package enum ReferringData {
         }
     }
 }
-
-/// The link and click that led to a session, whether or not it is attributed to them.
-package struct Referral: Sendable {
-    package let link: Link
-    /// The link's URL with the query that was appended at the click.
-    let url: String
-    package let click: Click.ID
-    let query: [QueryItem]
-    /// The page on which the link was clicked.
-    let referrer: String?
-    /// The identity that shared the link.
-    package let owner: Identity.ID?
-    /// The phone number that the link was sent to by text message; nil if it was not.
-    let phone: PhoneNumber?
-    let isGuaranteed: Bool
-
-    package init(
-        link: Link, url: String, click: Click.ID, query: [QueryItem] = [], referrer: String? = nil, owner: Identity.ID? = nil,
-        phone: PhoneNumber? = nil, isGuaranteed: Bool
-    ) {
-        self.link = link
-        self.url = url
-        self.click = click
-        self.query = query
-        self.referrer = referrer
-        self.owner = owner
-        self.phone = phone
-        self.isGuaranteed = isGuaranteed
-    }
-
-    /// Whether sessions and events are attributed to the link.
-    package var isAttributed: Bool { !link.attributionOptions(appended: query).isWithoutAttribution }
-}

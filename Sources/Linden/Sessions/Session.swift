@@ -125,7 +125,9 @@ package struct ReferralCount: Sendable, Equatable {
 }
 
 package protocol SessionRepository: SessionReader {
-    func insert(_ session: Session) throws
+    /// Stores a session. Returns the number of bytes of its data, and of its explanation and evidence.
+    @discardableResult
+    func insert(_ session: Session) throws -> (data: Int, decision: Int)
     /// Replaces the data, explanation and evidence of a session.
     func update(_ id: Session.ID, data: JSONObject, explanation: StoredDecision, evidence: Evidence) throws
     /// Closes a session. Only the first close counts; a session that is unknown, of another scope or closed already is left unchanged.

@@ -14,14 +14,15 @@ struct SessionUser {
 extension SessionStarter {
     /// Returns the device and the identity of a session: found by their tokens, else by hardware id, else created. A device token alone
     /// identifies the identity, because the C++ SDK stores no other.
-    func user() throws -> SessionUser {
+    ///
+    /// - Parameter known: the device, if it is known.
+    func user(on known: Device?) throws -> SessionUser {
         let start = context.start
         if start.isTrackingDisabled {
             let identity = Identity(id: try transaction.newID(), scope: start.scope, developerIdentity: start.developerIdentity)
             // An unknown visitor has no first session.
             return SessionUser(device: try transaction.newID(), identity: identity, isKnown: true)
         }
-        let known = try knownDevice()
         let current = try transaction.currentUser(
             of: UserTokens(identity: start.identity ?? start.liteApp?.identity), device: known, in: start.scope)
         let identity = try user(after: current, on: known)

@@ -37,9 +37,11 @@ struct SessionStarter {
     /// Starts a session.
     func begin() throws -> StartedSession {
         let start = start
-        let (evidence, decision) = try attribute()
-        let user = try user()
-        let referral = try referral(decision.match)
+        let known = start.isTrackingDisabled ? nil : try knownDevice()
+        let attribution = try attribute(known?.id)
+        let decision = attribution.decision
+        let user = try user(on: known)
+        let referral = try referral(decision.match, attribution.click)
         let credited = referral.flatMap { $0.isAttributed ? $0 : nil }
         let kind = start.kind(ofDevice: user.isKnown, after: user.earlier)
         let isFirst = kind.isInstall || kind == .web && !user.isKnown
@@ -53,13 +55,15 @@ struct SessionStarter {
             link: credited?.link.id, click: start.isTrackingDisabled ? decision.match?.click : referral?.click,
             referrer: start.isReferrable == false ? nil : credited?.owner.flatMap { $0 == user.identity.id ? nil : $0 },
             data: data,
-            explanation: StoredDecision(decision), evidence: evidence)
+            explanation: StoredDecision(decision), evidence: attribution.evidence)
+        var storedBytes = 0
         if !start.isTrackingDisabled {
-            try transaction.insert(session)
+            let bytes = try transaction.insert(session)
+            storedBytes = 2 * bytes.data + bytes.decision
             try recordDevice(user.device)
             try recordFirstSession(session, isFirst: isFirst)
             if let credited { try transaction.setLastTouch(credited.click, device: user.device, identity: user.identity.id) }
-            try joinBrowsers(session)
+            try joinBrowsers(session, referral == nil ? nil : attribution.click)
             if context.exchangesAdTokens, decision.outcome != .matched, let token = start.appleAttributionToken {
                 try transaction.insert(
                     TokenExchange(
@@ -69,7 +73,7 @@ struct SessionStarter {
         }
         var started = try startedSession(
             session.reference, session.kind, of: user.identity, referrer: session.referrer, data: session.data)
-        if !start.isTrackingDisabled { started.record = session }
+        started.storedBytes = storedBytes
         return started
     }
 
@@ -91,20 +95,18 @@ struct SessionStarter {
     /// Gathers the evidence, decides and claims the click. If another device claimed it in between, decides again. A click identified by
     /// its id can be used any number of times, one that named the device only once. A page claims no click and consumes no link: the app
     /// may be launched after it.
-    private func attribute() throws -> (Evidence, AttributionDecision) {
+    private func attribute(_ device: Device.ID?) throws -> Attribution {
         let start = start
-        let device = start.isTrackingDisabled ? nil : try knownDevice()?.id
         for _ in 0..<Self.mostDecisions {
             let evidence = try transaction.evidence(
                 for: start, on: device, link: context.opened, continuing: context.openedContinuesClick,
                 address: context.address, addressClass: context.addressClass, at: transaction.now)
             let decision = AttributionPolicy.decide(evidence, context.rules)
-            guard let match = decision.match else { return (evidence, decision) }
+            guard let match = decision.match else { return Attribution(evidence: evidence, decision: decision, click: nil) }
             try requireLink(of: match)
-            if !start.isTrackingDisabled, start.caller != .browser, let id = match.click,
-                let fingerprint = try transaction.click(id)?.fingerprint
-            {
-                let isFirst = try transaction.claim(id, fingerprint)
+            let click = try match.click.flatMap { try transaction.click($0) }
+            if !start.isTrackingDisabled, start.caller != .browser, let click, let fingerprint = click.fingerprint {
+                let isFirst = try transaction.claim(click.id, fingerprint)
                 if !isFirst, !match.isGuaranteed { continue }
             }
             if !start.isTrackingDisabled, decision.matcher == DeviceIDMatch.name, let id = match.click,
@@ -113,7 +115,9 @@ struct SessionStarter {
             {
                 continue
             }
-            if try start.caller == .browser || take(match, isTaken: context.openedContinuesClick) { return (evidence, decision) }
+            if try start.caller == .browser || take(match, isTaken: context.openedContinuesClick) {
+                return Attribution(evidence: evidence, decision: decision, click: click)
+            }
         }
         throw Failure.unavailable("The clicks of this address are being claimed by others; please try again.")
     }
@@ -132,10 +136,10 @@ struct SessionStarter {
     // MARK: The referral
 
     /// Returns the referral of a match. A launch by the link itself is a click of its own, and is logged as one.
-    private func referral(_ match: Match?) throws -> Referral? {
+    private func referral(_ match: Match?, _ click: Click?) throws -> Referral? {
         guard let match else { return nil }
-        if let id = match.click {
-            guard let click = try transaction.click(id), let link = try link(of: click) else { return nil }
+        if match.click != nil {
+            guard let click, let link = try link(of: click) else { return nil }
             return try transaction.referral(link, click, match, context.baseURL, context.publicIDs)
         }
         guard let link = context.opened, try link.isLong || !isDeleted(link.id) else { return nil }
@@ -182,8 +186,8 @@ struct SessionStarter {
         if let token = start.appleAttributionToken { try transaction.setAppleAttributionToken(token, of: device) }
     }
 
-    /// Records which browsers are beside the app: the one that reported its last click, and the one that made the click.
-    private func joinBrowsers(_ session: Session) throws {
+    /// Records which browsers are beside the app: the one that reported its last click, and the one that made the click that led to it.
+    private func joinBrowsers(_ session: Session, _ click: Click?) throws {
         let addresses = context.address.all
         guard start.caller != .browser else { return }
         if start.mayAskBrowser,
@@ -193,46 +197,17 @@ struct SessionStarter {
             try transaction.deleteStrongMatches(start.deviceKeys, from: addresses, in: start.scope)
         }
         // The click may have been made on a computer, whose browser is beside no app.
-        if let click = try session.click.flatMap({ try transaction.click($0) }), click.visitor.platform != .desktop,
-            let browser = click.browser
-        {
+        if let click, click.visitor.platform != .desktop, let browser = click.browser {
             try transaction.join(browser, to: session.device, in: start.scope)
         }
     }
 }
 
-extension IdentityReader where Self: TextMessageReader {
-    /// Returns the referral of a click, with the identity that shared the link and the phone of a text message that led to it.
-    package func referral(
-        _ link: Link, _ click: Click, _ match: Match, _ baseURL: BaseURL, _ publicIDs: PublicIDs
-    ) throws -> Referral {
-        Referral(
-            link: link, url: baseURL.url(of: link, appended: click.query), click: click.id,
-            query: link.appendedItems(at: click), referrer: click.referrer,
-            owner: try owner(of: link, publicIDs), phone: try phone(behind: click), isGuaranteed: match.isGuaranteed)
-    }
-
-    /// Returns the phone number of the text message through which the visitor came to the link; nil if there was none.
-    private func phone(behind click: Click) throws -> PhoneNumber? {
-        guard let via = click.via, let message = try textMessage(TextMessage.ID(rawValue: via.rawValue)) else { return nil }
-        return message.phone
-    }
-
-    /// Returns the identity that shared a link. A long link names it itself, so its token must belong to the same app.
-    private func owner(of link: Link, _ publicIDs: PublicIDs) throws -> Identity.ID? {
-        guard let query = link.query else { return link.owner }
-        guard let id = LongLink(query: query).ownerToken.flatMap(publicIDs.identity(forShareToken:)),
-            try identity(id)?.scope == link.scope
-        else { return nil }
-        return id
-    }
-}
-
-extension Link {
-    /// Returns the items that were appended to the link at the click. A long link's query is its own data.
-    fileprivate func appendedItems(at click: Click) -> [QueryItem] {
-        isLong ? [] : URLParts.queryItems(click.query ?? "")
-    }
+/// The decision about a launch, what it was made from, and the click that it matched; nil if none matched, or a link itself did.
+private struct Attribution {
+    let evidence: Evidence
+    let decision: AttributionDecision
+    let click: Click?
 }
 
 extension Visitor {

@@ -11,15 +11,9 @@ package struct StartedSession: Sendable {
     package let referrer: Identity?
     /// Whether the session's browser is known to be beside the app; false for the app itself.
     package let hasApp: Bool
-    /// The session as stored by this request; nil for a retry, and where tracking is disabled.
-    var record: Session?
-
     /// The number of bytes stored for it: the link's data, which is stored twice for a first session, the explanation and the evidence.
-    package var storedBytes: Int {
-        guard let record else { return 0 }
-        return 2 * JSON.object(record.data).bytes.count + record.explanation.json.bytes.count
-            + (record.evidence?.json.bytes.count ?? 0)
-    }
+    /// Zero for a retry, and where tracking is disabled.
+    package internal(set) var storedBytes = 0
 }
 
 /// The result of the transaction that starts a session.

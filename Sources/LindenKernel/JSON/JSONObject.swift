@@ -41,6 +41,7 @@ package struct JSONObject: Sendable {
 
     /// Creates an object from its members. The last value of a repeated key wins.
     package init(_ members: some Sequence<(key: String, value: JSON)>) {
+        self.members.reserveCapacity(members.underestimatedCount)
         for (key, value) in members { self[key] = value }
     }
 
@@ -75,6 +76,7 @@ package struct JSONObject: Sendable {
     /// keys with combining marks.
     package func without(_ names: some Sequence<String>) -> JSONObject {
         let names = Set(names.map { Name(text: $0) })
+        guard names.contains(where: { members[$0] != nil }) else { return self }
         var kept = JSONObject()
         for (name, value) in members where !names.contains(name) { kept.members[name] = value }
         return kept

@@ -48,19 +48,30 @@ extension JSON {
     }
 
     private static func write(escaping text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-        guard text.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else { return output.append(contentsOf: text) }
-        for byte in text {
-            switch byte {
-            case UInt8(ascii: "\""): output.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "\"")])
-            case UInt8(ascii: "\\"): output.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "\\")])
-            case 0x0A: output.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "n")])
-            case 0x0D: output.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "r")])
-            case 0x09: output.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "t")])
-            case 0..<0x20:
-                let digits = Hex.lowercaseDigits
-                output.append(contentsOf: Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]])
-            default: output.append(byte)
-            }
+        var written = text.startIndex
+        for (index, byte) in text.enumerated() where needsEscape(byte) {
+            output.append(contentsOf: text[written..<index])
+            writeEscaped(byte, to: &output)
+            written = index + 1
+        }
+        output.append(contentsOf: text[written...])
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static func writeEscaped(_ byte: UInt8, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x0A: output.append(UInt8(ascii: "n"))
+        case 0x0D: output.append(UInt8(ascii: "r"))
+        case 0x09: output.append(UInt8(ascii: "t"))
+        case 0..<0x20:
+            output.append(contentsOf: "u00".utf8)
+            output.append(Hex.lowercaseDigits[Int(byte >> 4)])
+            output.append(Hex.lowercaseDigits[Int(byte & 15)])
+        default: output.append(byte)
         }
     }
 }

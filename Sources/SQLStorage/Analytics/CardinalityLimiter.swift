@@ -40,7 +40,7 @@ struct CardinalityLimiter {
     }
 
     private mutating func isAdmitted(_ value: String, _ day: Day, from source: ValueSource) throws -> Bool {
-        let isKnown = try transaction.connection.execute(Self.findValue) { row in
+        let isKnown = try transaction.connection.hasRows(Self.findValue) { row in
             row.bind(day.scope.app.rawValue)
             row.bind(day.scope.mode.rawValue)
             row.bind(day.dimension.rawValue)

@@ -42,8 +42,8 @@ extension SQLTransaction {
     }
 
     package func deleteApp(_ id: App.ID, at time: Timestamp) throws -> Bool {
-        try connection.hasRows(
-            "UPDATE apps SET deleted_at = \(time) WHERE id = \(id) AND deleted_at IS NULL RETURNING id")
+        try connection.changesRows(
+            "UPDATE apps SET deleted_at = \(time) WHERE id = \(id) AND deleted_at IS NULL")
     }
 
     package func appKey(_ branchKey: String) throws -> AppKey? {

@@ -41,12 +41,11 @@ extension SQLTransaction {
     }
 
     package func claim(_ click: Click.ID, namingDevice key: String, in scope: Scope) throws -> Bool {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             UPDATE device_clicks SET claimed_at = \(now)
             WHERE app_id = \(scope.app) AND mode = \(scope.mode) AND device_key = \(key) AND click_id = \(click)
                 AND claimed_at IS NULL
-            RETURNING click_id
             """)
     }
 

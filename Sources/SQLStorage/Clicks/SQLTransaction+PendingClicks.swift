@@ -84,14 +84,13 @@ extension SQLTransaction {
     }
 
     package func claim(_ click: Click.ID, _ fingerprint: Fingerprint) throws -> Bool {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             INSERT INTO pending_clicks (match_key, click_id, expires_at, claimed_at)
             SELECT \(MatchKey(fingerprint)), id, (id >> 22) + \(IDGenerator.epoch) + match_seconds * 1000, \(now)
             FROM clicks WHERE id = \(click) AND match_seconds IS NOT NULL
                 AND (id >> 22) + \(IDGenerator.epoch) + match_seconds * 1000 > \(now - PendingClick.claimGracePeriod)
             ON CONFLICT (match_key, click_id) DO UPDATE SET claimed_at = excluded.claimed_at WHERE pending_clicks.claimed_at IS NULL
-            RETURNING click_id
             """)
     }
 

@@ -103,11 +103,11 @@ extension SQLTransaction {
     }
 
     package func claim(_ claim: String, in scope: Scope, for transaction: CreditTransaction.ID, asked: String?) throws -> Bool {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             INSERT INTO credit_uniqueness_keys (app_id, mode, claim, transaction_id, asked)
             VALUES (\(scope.app), \(scope.mode), \(claim), \(transaction), \(asked))
-            ON CONFLICT (app_id, mode, claim) DO NOTHING RETURNING transaction_id
+            ON CONFLICT (app_id, mode, claim) DO NOTHING
             """)
     }
 

@@ -5,7 +5,7 @@ extension SQLTransaction {
     package func insert(_ device: Device, at time: Timestamp) throws -> Bool {
         let reported = device.description
         let userAgent = try stringID(.userAgent, reported.userAgent, from: StringSource(device))
-        return try connection.execute(Self.insertDevice) { row in
+        let written = try connection.changedRows(by: Self.insertDevice) { row in
             row.bind(device.id.rawValue)
             row.bind(device.scope.app.rawValue)
             row.bind(device.scope.mode.rawValue)
@@ -30,6 +30,7 @@ extension SQLTransaction {
             row.bind(reported.screen?.text)
             row.bind(device.site)
         }
+        return written > 0
     }
 
     private static let insertDevice = StaticSQL(
@@ -38,7 +39,7 @@ extension SQLTransaction {
         id, app_id, mode, identity_id, hardware_id, os, os_version, brand, model, app_version, sdk, country, language, is_browser,
         advertising_id, environment, browser, user_agent_id, installed_at, first_seen_at, last_seen_at, screen, site
         """,
-        "ON CONFLICT (id) DO NOTHING RETURNING id")
+        "ON CONFLICT (id) DO NOTHING")
 
     package func update(_ device: Device, at time: Timestamp) throws {
         let reported = device.description

@@ -23,11 +23,11 @@ extension SQLTransaction {
     }
 
     package func insert(_ domain: Domain, at time: Timestamp) throws -> Bool {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             INSERT INTO domains (host, app_id, mode, created_at)
             VALUES (\(domain.host), \(domain.scope.app), \(domain.scope.mode), \(time))
-            ON CONFLICT (host) DO NOTHING RETURNING host
+            ON CONFLICT (host) DO NOTHING
             """)
     }
 
@@ -45,15 +45,15 @@ extension SQLTransaction {
     }
 
     package func associate(_ app: App.ID, with host: String, at time: Timestamp) throws -> Bool {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             INSERT INTO associated_apps (host, app_id, created_at) VALUES (\(host), \(app), \(time))
-            ON CONFLICT (host, app_id) DO NOTHING RETURNING host
+            ON CONFLICT (host, app_id) DO NOTHING
             """)
     }
 
     package func dissociate(_ app: App.ID, from host: String) throws -> Bool {
-        try connection.hasRows("DELETE FROM associated_apps WHERE host = \(host) AND app_id = \(app) RETURNING host")
+        try connection.changesRows("DELETE FROM associated_apps WHERE host = \(host) AND app_id = \(app)")
     }
 
     package func associations() throws -> [(host: String, app: App.ID)] {
@@ -64,7 +64,7 @@ extension SQLTransaction {
 
     package func deleteDomain(_ host: String) throws -> Bool {
         try connection.execute("DELETE FROM associated_apps WHERE host = \(host)")
-        return try connection.hasRows("DELETE FROM domains WHERE host = \(host) RETURNING host")
+        return try connection.changesRows("DELETE FROM domains WHERE host = \(host)")
     }
 
     package func deleteDomains(of app: App.ID) throws {

@@ -103,17 +103,17 @@ extension SQLTransaction {
                 INSERT INTO held_reward_days (app_id, mode, day, held, dropped)
                 VALUES (\(scope.app), \(scope.mode), \(day), 1, 0)
                 ON CONFLICT (app_id, mode, day) DO UPDATE SET held = held_reward_days.held + 1
-                WHERE held_reward_days.held < \(limit) RETURNING held
+                WHERE held_reward_days.held < \(limit)
                 """
             } else {
                 """
                 INSERT INTO reward_sources (app_id, mode, source, day, rewards, held)
                 VALUES (\(scope.app), \(scope.mode), \(source.text), \(day), 0, 1)
                 ON CONFLICT (app_id, mode, source, day) DO UPDATE SET held = reward_sources.held + 1
-                WHERE reward_sources.held < \(limit) RETURNING held
+                WHERE reward_sources.held < \(limit)
                 """
             }
-        return try connection.hasRows(sql)
+        return try connection.changesRows(sql)
     }
 
     package func countDroppedReward(in scope: Scope, on day: Int64) throws {
@@ -146,10 +146,10 @@ extension SQLTransaction {
     }
 
     package func decide(_ id: HeldReward.ID, in scope: Scope) throws -> Bool {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             UPDATE held_rewards SET decided_at = \(now)
-            WHERE id = \(id) AND app_id = \(scope.app) AND mode = \(scope.mode) AND decided_at IS NULL RETURNING id
+            WHERE id = \(id) AND app_id = \(scope.app) AND mode = \(scope.mode) AND decided_at IS NULL
             """)
     }
 }

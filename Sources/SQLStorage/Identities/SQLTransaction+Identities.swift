@@ -51,23 +51,22 @@ extension SQLTransaction {
     }
 
     package func insert(_ identity: Identity, at time: Timestamp) throws -> Bool {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             INSERT INTO identities (id, app_id, mode, developer_identity, created_at)
             VALUES (\(identity.id), \(identity.scope.app), \(identity.scope.mode), \(identity.developerIdentity), \(time))
-            ON CONFLICT (app_id, mode, developer_identity) DO NOTHING RETURNING id
+            ON CONFLICT (app_id, mode, developer_identity) DO NOTHING
             """)
     }
 
     package func name(_ id: Identity.ID, as developerIdentity: String) throws -> Bool {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             UPDATE identities SET developer_identity = \(developerIdentity)
             WHERE id = \(id) AND developer_identity IS NULL AND NOT EXISTS (
                 SELECT 1 FROM identities AS other
                 WHERE other.app_id = identities.app_id AND other.mode = identities.mode
                     AND other.developer_identity = \(developerIdentity))
-            RETURNING id
             """)
     }
 }

@@ -153,13 +153,12 @@ extension SQLTransaction {
     }
 
     package func erase(_ identity: Identity.ID, clearingAtMost limit: Int) throws -> Bool {
-        let cleared = try connection.query(
-            """
-            UPDATE sessions SET referring_identity_id = NULL
-            WHERE id IN (SELECT id FROM sessions WHERE referring_identity_id = \(identity) LIMIT \(limit)) RETURNING id
-            """
-        ) { _ in }
-        guard cleared.count < limit else { return false }
+        let cleared = try connection.changedRows(
+            by: """
+                UPDATE sessions SET referring_identity_id = NULL
+                WHERE id IN (SELECT id FROM sessions WHERE referring_identity_id = \(identity) LIMIT \(limit))
+                """)
+        guard cleared < limit else { return false }
         try connection.execute("DELETE FROM identities WHERE id = \(identity)")
         return true
     }

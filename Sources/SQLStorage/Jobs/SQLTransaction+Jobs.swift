@@ -6,11 +6,10 @@ extension SQLTransaction {
     func claimJob(_ id: Int64, by key: StaticString, in table: StaticString, _ state: JobState, until next: Timestamp) throws
         -> Bool
     {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             UPDATE \(raw: table) SET attempts = attempts + 1, due_at = \(next)
             WHERE \(raw: key) = \(id) AND attempts = \(state.attempts) AND due_at = \(state.dueAt)
-            RETURNING \(raw: key)
             """)
     }
 }

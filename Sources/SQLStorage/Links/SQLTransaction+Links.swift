@@ -67,7 +67,7 @@ extension SQLTransaction {
 
     package func insert(_ link: Link, data: String) throws -> Bool {
         let (labels, windows) = (link.labels, link.windows)
-        return try connection.hasRows(
+        return try connection.changesRows(
             """
             INSERT INTO links (id, app_id, mode, host, path, has_alias, type, duration, identity_id, channel, feature, campaign,
                 stage, tags, data, object_id, creation_source, is_authenticated, created_at, updated_at,
@@ -79,7 +79,7 @@ extension SQLTransaction {
                 \(link.source.rawValue), \(link.isAuthenticated), \(link.createdAt), \(link.createdAt),
                 \(link.ignoredUserAgent), \(link.limits.expiresAt), \(link.limits.expiredURL), \(link.limits.maxClicks),
                 \(link.isOneTimeUse), \(windows.install), \(windows.sessionStart), \(windows.conversion))
-            ON CONFLICT (host, path) DO NOTHING RETURNING id
+            ON CONFLICT (host, path) DO NOTHING
             """)
     }
 
@@ -103,15 +103,15 @@ extension SQLTransaction {
     }
 
     package func takeClick(of id: Link.ID) throws -> Bool {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             UPDATE links SET clicks_taken = clicks_taken + 1
-            WHERE id = \(id) AND (max_clicks IS NULL OR clicks_taken < max_clicks) RETURNING id
+            WHERE id = \(id) AND (max_clicks IS NULL OR clicks_taken < max_clicks)
             """)
     }
 
     package func useUp(_ id: Link.ID, at time: Timestamp) throws -> Bool {
-        try connection.hasRows("UPDATE links SET used_at = \(time) WHERE id = \(id) AND used_at IS NULL RETURNING id")
+        try connection.changesRows("UPDATE links SET used_at = \(time) WHERE id = \(id) AND used_at IS NULL")
     }
 
     package func deleteLink(_ id: Link.ID, at time: Timestamp) throws {

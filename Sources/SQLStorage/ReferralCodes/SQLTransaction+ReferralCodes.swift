@@ -15,12 +15,12 @@ extension SQLTransaction {
     }
 
     package func insert(_ code: ReferralCode) throws -> Bool {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             INSERT INTO referral_codes (id, app_id, mode, code, identity_id, amount, bucket, calculation_type, location, expires_at)
             VALUES (\(code.id), \(code.scope.app), \(code.scope.mode), \(code.code), \(code.owner), \(code.amount.value),
                 \(code.bucket.name), \(code.frequency.rawValue), \(code.recipient.rawValue), \(code.expiresAt))
-            ON CONFLICT (app_id, mode, code) DO NOTHING RETURNING id
+            ON CONFLICT (app_id, mode, code) DO NOTHING
             """)
     }
 }

@@ -22,12 +22,12 @@ extension SQLTransaction {
     package func countReward(
         from source: RewardOrigin.Source, in scope: Scope, on day: Int64, limit: Int64?
     ) throws -> Bool {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             INSERT INTO reward_sources (app_id, mode, source, day, rewards)
             VALUES (\(scope.app), \(scope.mode), \(source.text), \(day), 1)
             ON CONFLICT (app_id, mode, source, day) DO UPDATE SET rewards = reward_sources.rewards + 1
-            WHERE reward_sources.rewards < \(limit ?? .max) RETURNING rewards
+            WHERE reward_sources.rewards < \(limit ?? .max)
             """)
     }
 

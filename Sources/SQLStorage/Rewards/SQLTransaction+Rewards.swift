@@ -37,18 +37,18 @@ extension SQLTransaction {
     }
 
     package func set(_ rule: RewardRule.ID, in scope: Scope, isPaused: Bool) throws -> Bool {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             UPDATE reward_rules SET paused_at = \(isPaused ? now : nil)
-            WHERE id = \(rule) AND app_id = \(scope.app) AND mode = \(scope.mode) AND removed_at IS NULL RETURNING id
+            WHERE id = \(rule) AND app_id = \(scope.app) AND mode = \(scope.mode) AND removed_at IS NULL
             """)
     }
 
     package func removeRewardRule(_ id: RewardRule.ID, in scope: Scope) throws -> Bool {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             UPDATE reward_rules SET removed_at = \(now)
-            WHERE id = \(id) AND app_id = \(scope.app) AND mode = \(scope.mode) AND removed_at IS NULL RETURNING id
+            WHERE id = \(id) AND app_id = \(scope.app) AND mode = \(scope.mode) AND removed_at IS NULL
             """)
     }
 
@@ -67,11 +67,11 @@ extension SQLTransaction {
     }
 
     package func countReward(by rule: RewardRule.ID, to user: Identity.ID, on day: Int64?, cap: Int64) throws -> Bool {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             INSERT INTO reward_counts (rule_id, identity_id, day, rewards) VALUES (\(rule), \(user), \(day ?? Self.ever), 1)
             ON CONFLICT (rule_id, identity_id, day) DO UPDATE SET rewards = reward_counts.rewards + 1
-            WHERE reward_counts.rewards < \(cap) RETURNING rewards
+            WHERE reward_counts.rewards < \(cap)
             """)
     }
 

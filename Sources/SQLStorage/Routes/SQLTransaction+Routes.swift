@@ -15,11 +15,10 @@ extension SQLTransaction {
     package func insert(_ routes: [Route], of app: App.ID, before: String?, at time: Timestamp) throws -> Bool {
         // Positions must be unique after every statement, so later routes are moved below zero first.
         if let before {
-            let isThere = try connection.hasRows(
+            let isThere = try connection.changesRows(
                 """
                 UPDATE app_routes SET position = -position
                 WHERE app_id = \(app) AND position >= (SELECT position FROM app_routes WHERE app_id = \(app) AND id = \(before))
-                RETURNING id
                 """)
             guard isThere else { return false }
         }
@@ -34,7 +33,7 @@ extension SQLTransaction {
     }
 
     private func insert(_ route: Route, of app: App.ID, at time: Timestamp) throws -> Bool {
-        try connection.hasRows(
+        try connection.changesRows(
             """
             INSERT INTO app_routes
                 (app_id, position, id, syntax, link_key, pattern, target, is_modal, is_enabled, defaults, created_at)
@@ -43,17 +42,17 @@ extension SQLTransaction {
                 \(route.id), \(route.syntax.rawValue), \(route.key?.rawValue ?? ""), \(route.pattern), \(route.target),
                 \(route.isModal), \(route.isEnabled), \(JSON.object(JSONObject(route.defaults))), \(time)
             )
-            ON CONFLICT DO NOTHING RETURNING id
+            ON CONFLICT DO NOTHING
             """)
     }
 
     package func setRoute(_ id: String, of app: App.ID, isEnabled: Bool) throws -> Bool {
-        try connection.hasRows(
-            "UPDATE app_routes SET is_enabled = \(isEnabled) WHERE app_id = \(app) AND id = \(id) RETURNING id")
+        try connection.changesRows(
+            "UPDATE app_routes SET is_enabled = \(isEnabled) WHERE app_id = \(app) AND id = \(id)")
     }
 
     package func deleteRoute(_ id: String, of app: App.ID) throws -> Bool {
-        try connection.hasRows("DELETE FROM app_routes WHERE app_id = \(app) AND id = \(id) RETURNING id")
+        try connection.changesRows("DELETE FROM app_routes WHERE app_id = \(app) AND id = \(id)")
     }
 }
 

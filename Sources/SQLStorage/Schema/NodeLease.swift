@@ -41,18 +41,18 @@ extension SQLTransaction {
     }
 
     private func renew(_ node: Int64, until: Timestamp) throws -> Bool {
-        try connection.hasRows(
-            "UPDATE nodes SET leased_until = \(until) WHERE node = \(node) AND owner = \(state.owner) RETURNING node")
+        try connection.changesRows(
+            "UPDATE nodes SET leased_until = \(until) WHERE node = \(node) AND owner = \(state.owner)")
     }
 
     private func leaseNode(until: Timestamp) throws -> Int64 {
         let held = try connection.query("SELECT node FROM nodes WHERE leased_until >= \(now)") { $0.integer(0) }
         for node in IDGenerator.nodes where !held.contains(node) {
-            let isOurs = try connection.hasRows(
+            let isOurs = try connection.changesRows(
                 """
                 INSERT INTO nodes (node, owner, leased_until) VALUES (\(node), \(state.owner), \(until))
                 ON CONFLICT (node) DO UPDATE SET owner = excluded.owner, leased_until = excluded.leased_until
-                WHERE nodes.leased_until < \(now) RETURNING node
+                WHERE nodes.leased_until < \(now)
                 """)
             if isOurs { return node }
         }

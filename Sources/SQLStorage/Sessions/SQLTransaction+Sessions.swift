@@ -36,7 +36,7 @@ extension SQLTransaction {
             """, Session.init(row:))
     }
 
-    package func insert(_ session: Session) throws {
+    package func insert(_ session: Session) throws -> (data: Int, decision: Int) {
         let data = JSON.object(session.data).text
         let explanation = session.explanation.json.text
         let evidence = session.evidence?.json.text
@@ -54,6 +54,7 @@ extension SQLTransaction {
             row.bind(session.referrer?.rawValue)
             row.bind(evidence)
         }
+        return (data.utf8.count, explanation.utf8.count + (evidence?.utf8.count ?? 0))
     }
 
     private static let insertSession = StaticSQL(insertInto: "sessions", "\(Session.columns)")

@@ -24,8 +24,8 @@ extension SQLTransaction {
     }
 
     package func revokeToken(_ id: AccessToken.ID, at time: Timestamp) throws -> Bool {
-        try connection.hasRows(
-            "UPDATE access_tokens SET revoked_at = \(time) WHERE id = \(id) AND revoked_at IS NULL RETURNING id")
+        try connection.changesRows(
+            "UPDATE access_tokens SET revoked_at = \(time) WHERE id = \(id) AND revoked_at IS NULL")
     }
 }
 

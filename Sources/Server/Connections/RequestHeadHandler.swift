@@ -169,8 +169,10 @@ extension HTTPRequestHead {
         method == .CONNECT
             || headers.contains { name, value in
                 switch name.utf8.count {
-                case 7: name.lowercased() == "upgrade"
-                case 10: name.lowercased() == "connection" && value.lowercased().contains("upgrade")
+                // The first letter is compared first: that needs no copy.
+                case 7 where name.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "u"): name.lowercased() == "upgrade"
+                case 10 where name.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "c"):
+                    name.lowercased() == "connection" && value.lowercased().contains("upgrade")
                 default: false
                 }
             }
